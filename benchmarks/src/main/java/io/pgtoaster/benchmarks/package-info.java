@@ -1,0 +1,5 @@
+/** JMH benchmarks. */
+@NullMarked
+package io.pgtoaster.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What pgtoaster throws. */
+@NullMarked
+package io.pgtoaster.error;
+
+import org.jspecify.annotations.NullMarked;
