@@ -1,0 +1,116 @@
+package io.pgtoaster;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Holds the packages of core to their order and its public types to a written list. */
+class ArchitectureTest {
+  private static final String DOOR = "io.pgtoaster";
+  private static final String BLOB = "io.pgtoaster.blob..";
+  private static final String JSONB = "io.pgtoaster.jsonb..";
+  private static final String INTERNAL = "io.pgtoaster.internal..";
+  private static final String ERROR = "io.pgtoaster.error..";
+
+  private static final JavaClasses CORE =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages(DOOR);
+
+  @Test
+  void packages_importOnlyThoseBelowThem() {
+    check(
+        layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .withOptionalLayers(true)
+            .layer("door")
+            .definedBy(DOOR)
+            .layer("blob")
+            .definedBy(BLOB)
+            .layer("jsonb")
+            .definedBy(JSONB)
+            .layer("internal")
+            .definedBy(INTERNAL)
+            .layer("error")
+            .definedBy(ERROR)
+            .whereLayer("door")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("blob")
+            .mayOnlyBeAccessedByLayers("door")
+            .whereLayer("jsonb")
+            .mayOnlyBeAccessedByLayers("door")
+            .whereLayer("internal")
+            .mayOnlyBeAccessedByLayers("door", "blob", "jsonb")
+            .ensureAllClassesAreContainedInArchitecture());
+  }
+
+  @Test
+  void packages_haveNoCycles() {
+    check(slices().matching("(**)").should().beFreeOfCycles());
+  }
+
+  @Test
+  void features_neverImportTheDoor() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(DOOR)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(DOOR));
+  }
+
+  @Test
+  void core_printsNothing() {
+    check(NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS);
+  }
+
+  @Test
+  void publicTypes_areThoseOnTheList() throws IOException {
+    List<String> listed = listedTypes();
+    Set<String> found = new TreeSet<>();
+    for (JavaClass type : CORE) {
+      if (type.isTopLevelClass()
+          && type.getModifiers().contains(JavaModifier.PUBLIC)
+          && !type.getSimpleName().equals("package-info")) {
+        found.add(type.getName());
+      }
+    }
+    assertThat(listed).as("public-types.txt").isSorted().doesNotHaveDuplicates();
+    assertThat(minus(found, listed)).as("public, but not in public-types.txt").isEmpty();
+    assertThat(minus(listed, found)).as("in public-types.txt, but not public").isEmpty();
+  }
+
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(CORE);
+  }
+
+  private static List<String> listedTypes() throws IOException {
+    try (InputStream in = ArchitectureTest.class.getResourceAsStream("/public-types.txt")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  private static Set<String> minus(Iterable<String> left, Iterable<String> right) {
+    Set<String> rest = new TreeSet<>();
+    left.forEach(rest::add);
+    right.forEach(rest::remove);
+    return rest;
+  }
+}
