@@ -25,6 +25,7 @@ class ArchitectureTest {
   private static final String DOOR = "io.pgtoaster";
   private static final String BLOB = "io.pgtoaster.blob..";
   private static final String JSONB = "io.pgtoaster.jsonb..";
+  private static final String COLUMN = "io.pgtoaster.column..";
   private static final String INTERNAL = "io.pgtoaster.internal..";
   private static final String ERROR = "io.pgtoaster.error..";
 
@@ -45,6 +46,8 @@ class ArchitectureTest {
             .definedBy(BLOB)
             .layer("jsonb")
             .definedBy(JSONB)
+            .layer("column")
+            .definedBy(COLUMN)
             .layer("internal")
             .definedBy(INTERNAL)
             .layer("error")
@@ -55,8 +58,10 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("door")
             .whereLayer("jsonb")
             .mayOnlyBeAccessedByLayers("door")
-            .whereLayer("internal")
+            .whereLayer("column")
             .mayOnlyBeAccessedByLayers("door", "blob", "jsonb")
+            .whereLayer("internal")
+            .mayOnlyBeAccessedByLayers("door", "blob", "jsonb", "column")
             .ensureAllClassesAreContainedInArchitecture());
   }
 

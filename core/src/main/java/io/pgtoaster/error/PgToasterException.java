@@ -5,33 +5,44 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base of every unchecked exception that pgtoaster throws. Its message never holds payload bytes.
+ * Base of every unchecked exception that pgtoaster throws.
+ *
+ * <p>The message names what was wrong and what to do next. It never holds payload bytes.
  */
 public abstract class PgToasterException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
+  private final String sqlState;
+
   /**
    * Creates an exception.
    *
-   * @param message what went wrong, and where
+   * @param message what went wrong, where, and what to do next
+   * @param sqlState five characters of Appendix A of the PostgreSQL manual; an {@link SQLException}
+   *     among the causes that has a state of its own takes precedence
    * @param cause what led to it, or null
    */
-  protected PgToasterException(String message, @Nullable Throwable cause) {
+  protected PgToasterException(String message, String sqlState, @Nullable Throwable cause) {
     super(message, cause);
+    this.sqlState = stateOf(cause, sqlState);
   }
 
   /**
-   * Returns the SQLState that the server or the driver reported.
+   * Returns the SQLState: the one that the server or the driver reported, or, for what pgtoaster
+   * itself refused, the state of that condition.
    *
-   * @return the state of the nearest {@link SQLException} among the causes, or null if there is
-   *     none
+   * @return five characters
    */
-  public @Nullable String sqlState() {
-    for (Throwable t = getCause(); t != null; t = t.getCause()) {
-      if (t instanceof SQLException e) {
+  public String sqlState() {
+    return sqlState;
+  }
+
+  private static String stateOf(@Nullable Throwable cause, String otherwise) {
+    for (Throwable t = cause; t != null; t = t.getCause()) {
+      if (t instanceof SQLException e && e.getSQLState() != null) {
         return e.getSQLState();
       }
     }
-    return null;
+    return otherwise;
   }
 }

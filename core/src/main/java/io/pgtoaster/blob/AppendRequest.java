@@ -1,0 +1,40 @@
+package io.pgtoaster.blob;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a toaster is asked to append: bytes in memory, and perhaps a stream behind them.
+ *
+ * @param array holds the bytes
+ * @param from index of the first
+ * @param count number of bytes in the array
+ * @param rest what comes behind them, or null; then the request cannot be run twice
+ * @param options expected offset and token
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and a copy of the payload would cost
+public record AppendRequest(
+    byte[] array, int from, int count, @Nullable InputStream rest, AppendOptions options) {
+
+  /**
+   * Reads from the stream behind the bytes.
+   *
+   * @param buffer to fill
+   * @param offset index of the first byte to fill
+   * @param length number of bytes wanted
+   * @return number of bytes read: fewer than wanted only at the end of the stream
+   * @throws UncheckedIOException if the stream fails; the append must not be committed then
+   */
+  public int readRest(byte[] buffer, int offset, int length) {
+    if (rest == null) {
+      return 0;
+    }
+    try {
+      return rest.readNBytes(buffer, offset, length);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the input of the append failed; nothing was appended", e);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Big binary and text values that grow: append, ranged and streaming reads, follow, and the seam
+ * for toasters.
+ */
+@NullMarked
+package io.pgtoaster.blob;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,75 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.internal.Identifiers;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column as its toaster sees it: where it is, how its rows are addressed, and its options.
+ *
+ * @param schema exact name of the table's schema
+ * @param table exact name of the table
+ * @param column exact name of the column
+ * @param typeName name of the column's type, such as {@code int8}, {@code bytea} or {@code text}
+ * @param toaster name of its toaster
+ * @param store number of its store; 0 for a column that is not in the catalog
+ * @param options its options, by name; empty for a column that is not in the catalog
+ * @param key columns that address a row, in order
+ * @param leadingKey the leading key column of the owner table, or null
+ */
+public record AttachedColumn(
+    String schema,
+    String table,
+    String column,
+    String typeName,
+    String toaster,
+    int store,
+    Map<String, String> options,
+    List<KeyColumn> key,
+    @Nullable KeyColumn leadingKey) {
+
+  /** Copies the collections. */
+  public AttachedColumn {
+    options = Map.copyOf(options);
+    key = List.copyOf(key);
+  }
+
+  /**
+   * Returns the table for use in SQL.
+   *
+   * @return the qualified name, quoted
+   */
+  public String quotedTable() {
+    return Identifiers.quote(schema) + "." + Identifiers.quote(table);
+  }
+
+  /**
+   * Returns the column for use in SQL.
+   *
+   * @return the name, quoted
+   */
+  public String quotedColumn() {
+    return Identifiers.quote(column);
+  }
+
+  /**
+   * Returns the condition that picks one row, with one parameter per key column (see {@link
+   * RowKey#bind}).
+   *
+   * @return a condition over the table under the alias {@code o}
+   */
+  public String rowCondition() {
+    return String.join(
+        " AND ", key.stream().map(k -> "o." + k.quoted() + " = " + k.parameter()).toList());
+  }
+
+  /**
+   * Returns the place for use in messages.
+   *
+   * @return schema, table and column, unquoted
+   */
+  public String describe() {
+    return schema + "." + table + "." + column;
+  }
+}

@@ -1,0 +1,241 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.internal.Identifiers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds a column and, where it is attached, its row of the catalog. */
+public final class ColumnLookup {
+  /** Version of the catalog that this library writes and reads. */
+  public static final int CATALOG_VERSION = 1;
+
+  private static final String TABLE =
+      """
+      SELECT c.oid, n.nspname, a.attname, t.typname
+      FROM pg_catalog.pg_class c
+      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      LEFT JOIN pg_catalog.pg_attribute a
+        ON a.attrelid = c.oid AND a.attname = ? AND a.attnum > 0 AND NOT a.attisdropped
+      LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+      WHERE c.relname = ? AND c.relkind IN ('r', 'p')
+        AND CASE WHEN CAST(? AS text) IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
+                 ELSE n.nspname = ? END
+      """;
+
+  private static final String ATTACHED =
+      """
+      SELECT a.store, a.toaster, a.key_index, o.key, o.value
+      FROM pgtoaster.attached_column a
+      LEFT JOIN LATERAL pg_catalog.jsonb_each_text(a.options) o ON true
+      WHERE a.owner = CAST(? AS oid) AND a.column_name = ?
+      """;
+
+  private static final String KEY =
+      """
+      SELECT a.attname, n.nspname, t.typname
+      FROM pg_catalog.pg_index i
+      CROSS JOIN LATERAL pg_catalog.unnest(i.indkey) WITH ORDINALITY k(attnum, position)
+      JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+      JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+      JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+      WHERE i.indrelid = CAST(? AS oid) AND k.position <= i.indnkeyatts
+        AND CASE WHEN CAST(? AS oid) = 0 THEN i.indisprimary ELSE i.indexrelid = CAST(? AS oid) END
+      ORDER BY k.position
+      """;
+
+  private static final String COLUMN_TYPE =
+      """
+      SELECT a.attname, n.nspname, t.typname
+      FROM pg_catalog.pg_attribute a
+      JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+      JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+      WHERE a.attrelid = CAST(? AS oid) AND a.attname = ? AND NOT a.attisdropped
+      """;
+
+  private ColumnLookup() {}
+
+  /**
+   * Finds a column.
+   *
+   * @param connection where to look
+   * @param schema exact schema name, or null for the search path
+   * @param table exact table name
+   * @param column exact column name
+   * @return the column; one that is not attached has the toaster {@code default} and store 0
+   * @throws ColumnNotFoundException if there is no such table or column, or its rows have no key
+   * @throws CatalogException if the catalog is of a newer version than this library knows
+   * @throws SQLException as the driver throws it
+   */
+  public static AttachedColumn find(
+      Connection connection, @Nullable String schema, String table, String column)
+      throws SQLException {
+    Table found = table(connection, schema, Identifiers.check(table), Identifiers.check(column));
+    if (found.typeName == null) {
+      throw new ColumnNotFoundException(
+          "table " + found.schema + "." + table + " has no column \"" + column + "\"");
+    }
+    String toaster = "default";
+    int store = 0;
+    long keyIndex = 0;
+    Map<String, String> options = new HashMap<>();
+    if (isInstalled(connection)) {
+      try (PreparedStatement s = connection.prepareStatement(ATTACHED)) {
+        s.setLong(1, found.oid);
+        s.setString(2, column);
+        try (ResultSet r = s.executeQuery()) {
+          while (r.next()) {
+            store = r.getInt(1);
+            toaster = r.getString(2);
+            keyIndex = r.getLong(3);
+            if (r.getString(4) != null) {
+              options.put(r.getString(4), r.getString(5));
+            }
+          }
+        }
+      }
+    }
+    List<KeyColumn> key = key(connection, found.oid, keyIndex);
+    if (key.isEmpty()) {
+      throw new ColumnNotFoundException(
+          "the rows of "
+              + found.schema
+              + "."
+              + table
+              + " have no primary key; attach the column and name a unique index as its key");
+    }
+    @Nullable String leadingKey = options.get("leading_key");
+    return new AttachedColumn(
+        found.schema,
+        table,
+        column,
+        found.typeName,
+        toaster,
+        store,
+        options,
+        key,
+        leadingKey == null ? null : columnType(connection, found, table, leadingKey));
+  }
+
+  /**
+   * Finds the oid of a table.
+   *
+   * @param connection where to look
+   * @param schema exact schema name, or null for the search path
+   * @param table exact table name
+   * @return its oid
+   * @throws ColumnNotFoundException if there is no such table
+   * @throws SQLException as the driver throws it
+   */
+  public static long tableOid(Connection connection, @Nullable String schema, String table)
+      throws SQLException {
+    return table(connection, schema, Identifiers.check(table), "").oid;
+  }
+
+  /**
+   * Tells whether the catalog is there, in a version that this library knows.
+   *
+   * @param connection where to look
+   * @return false if there is none
+   * @throws CatalogException if it is of a newer version
+   * @throws SQLException as the driver throws it
+   */
+  public static boolean isInstalled(Connection connection) throws SQLException {
+    int version = installedVersion(connection);
+    if (version > CATALOG_VERSION) {
+      throw new CatalogException(
+          "the catalog has version "
+              + version
+              + ", and this library knows versions up to "
+              + CATALOG_VERSION
+              + "; use a newer pgtoaster");
+    }
+    return version > 0;
+  }
+
+  /**
+   * Returns the version of the catalog.
+   *
+   * @param connection where to look
+   * @return its version, or 0 if there is none
+   * @throws SQLException as the driver throws it
+   */
+  public static int installedVersion(Connection connection) throws SQLException {
+    try (PreparedStatement s =
+            connection.prepareStatement(
+                "SELECT pg_catalog.to_regclass('pgtoaster.version') IS NOT NULL");
+        ResultSet r = s.executeQuery()) {
+      if (!r.next() || !r.getBoolean(1)) {
+        return 0;
+      }
+    }
+    try (PreparedStatement s =
+            connection.prepareStatement("SELECT version FROM pgtoaster.version");
+        ResultSet r = s.executeQuery()) {
+      return r.next() ? r.getInt(1) : 0;
+    }
+  }
+
+  private record Table(long oid, String schema, @Nullable String typeName) {}
+
+  private static Table table(
+      Connection connection, @Nullable String schema, String table, String column)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(TABLE)) {
+      s.setString(1, column);
+      s.setString(2, table);
+      s.setString(3, schema);
+      s.setString(4, schema);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw new ColumnNotFoundException(
+              "there is no table \""
+                  + table
+                  + "\" "
+                  + (schema == null ? "on the search path" : "in schema \"" + schema + "\"")
+                  + "; names are exact: give the schema as an argument of its own");
+        }
+        return new Table(r.getLong(1), r.getString(2), r.getString(4));
+      }
+    }
+  }
+
+  private static List<KeyColumn> key(Connection connection, long table, long keyIndex)
+      throws SQLException {
+    List<KeyColumn> key = new ArrayList<>();
+    try (PreparedStatement s = connection.prepareStatement(KEY)) {
+      s.setLong(1, table);
+      s.setLong(2, keyIndex);
+      s.setLong(3, keyIndex);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          key.add(new KeyColumn(r.getString(1), r.getString(2), r.getString(3)));
+        }
+      }
+    }
+    return key;
+  }
+
+  private static KeyColumn columnType(
+      Connection connection, Table table, String tableName, String column) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(COLUMN_TYPE)) {
+      s.setLong(1, table.oid);
+      s.setString(2, column);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw new CatalogException(
+              "the leading key column \"" + column + "\" of " + tableName + " is gone");
+        }
+        return new KeyColumn(r.getString(1), r.getString(2), r.getString(3));
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.error.RowNotFoundException;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The key of one row of an owner table, in the order of its key columns.
+ *
+ * @param values text form of each value, as PostgreSQL reads it
+ */
+public record RowKey(List<String> values) {
+  /**
+   * Makes a key.
+   *
+   * @param key the value of the key column, or for a composite key a {@link List} of them in the
+   *     order of the key columns: numbers, strings, {@link java.util.UUID}s, date and time types,
+   *     {@code byte[]}, or anything whose {@link Object#toString()} PostgreSQL can read as the type
+   *     of the column
+   * @param columns the key columns
+   * @return the key
+   * @throws RowNotFoundException if the number of values is not that of the columns
+   */
+  public static RowKey of(Object key, List<KeyColumn> columns) {
+    List<?> given = key instanceof List<?> list ? list : List.of(key);
+    if (given.size() != columns.size()) {
+      throw new RowNotFoundException(
+          "the key has " + given.size() + " values, and the row key is " + names(columns));
+    }
+    return new RowKey(given.stream().map(RowKey::text).toList());
+  }
+
+  /**
+   * Binds the values.
+   *
+   * @param statement with a parameter per key column
+   * @param first number of the first of them
+   * @return number of the next parameter
+   * @throws SQLException as the driver throws it
+   */
+  public int bind(PreparedStatement statement, int first) throws SQLException {
+    int next = first;
+    for (String value : values) {
+      statement.setObject(next++, value, Types.OTHER);
+    }
+    return next;
+  }
+
+  private static String names(List<KeyColumn> columns) {
+    return "(" + String.join(", ", columns.stream().map(KeyColumn::name).toList()) + ")";
+  }
+
+  private static String text(Object value) {
+    if (value instanceof byte[] bytes) {
+      return "\\x" + HexFormat.of().formatHex(bytes);
+    }
+    String text = value.toString();
+    if (text.indexOf('\0') >= 0) {
+      throw new RowNotFoundException("a key value holds a zero character, which no row can have");
+    }
+    return text;
+  }
+}

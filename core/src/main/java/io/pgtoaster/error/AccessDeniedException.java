@@ -1,0 +1,28 @@
+package io.pgtoaster.error;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** The role of the connection lacks a privilege on the owner table or on its store. */
+public final class AccessDeniedException extends PgToasterException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause what led to it, or null
+   */
+  public AccessDeniedException(String message, @Nullable Throwable cause) {
+    super(message, "42501", cause);
+  }
+
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param message what went wrong, where, and what to do next
+   */
+  public AccessDeniedException(String message) {
+    this(message, null);
+  }
+}

@@ -1,0 +1,31 @@
+package io.pgtoaster.error;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content that a reader had pinned is no longer there: it was overwritten, replaced, truncated
+ * or deleted, or the transaction that had written it was rolled back. Open a new reader.
+ */
+public final class BlobChangedException extends PgToasterException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause what led to it, or null
+   */
+  public BlobChangedException(String message, @Nullable Throwable cause) {
+    super(message, "55000", cause);
+  }
+
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param message what went wrong, where, and what to do next
+   */
+  public BlobChangedException(String message) {
+    this(message, null);
+  }
+}

@@ -1,0 +1,28 @@
+package io.pgtoaster.error;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** There is no such table or column, or it cannot hold content. */
+public final class ColumnNotFoundException extends PgToasterException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause what led to it, or null
+   */
+  public ColumnNotFoundException(String message, @Nullable Throwable cause) {
+    super(message, "42703", cause);
+  }
+
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param message what went wrong, where, and what to do next
+   */
+  public ColumnNotFoundException(String message) {
+    this(message, null);
+  }
+}

@@ -1,0 +1,28 @@
+package io.pgtoaster.error;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** The connection broke before the transaction was committed. Nothing of it was done. */
+public final class ConnectionLostException extends PgToasterException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause what led to it, or null
+   */
+  public ConnectionLostException(String message, @Nullable Throwable cause) {
+    super(message, "08006", cause);
+  }
+
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param message what went wrong, where, and what to do next
+   */
+  public ConnectionLostException(String message) {
+    this(message, null);
+  }
+}

@@ -1,0 +1,28 @@
+package io.pgtoaster.error;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** The toaster of the column does not have that capability. */
+public final class UnsupportedCapabilityException extends PgToasterException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause what led to it, or null
+   */
+  public UnsupportedCapabilityException(String message, @Nullable Throwable cause) {
+    super(message, "0A000", cause);
+  }
+
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param message what went wrong, where, and what to do next
+   */
+  public UnsupportedCapabilityException(String message) {
+    this(message, null);
+  }
+}

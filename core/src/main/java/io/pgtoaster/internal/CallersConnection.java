@@ -1,0 +1,72 @@
+package io.pgtoaster.internal;
+
+import io.pgtoaster.internal.Connections.Lease;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything happens on one connection of the caller, in its open transaction; if it is in
+ * autocommit mode, each call is a transaction of its own. As thread-safe as the connection.
+ */
+public final class CallersConnection implements Connections {
+  private final Connection connection;
+
+  /**
+   * Wraps a connection.
+   *
+   * @param connection stays the caller's: never closed, never committed while a transaction of the
+   *     caller is open
+   */
+  public CallersConnection(Connection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
+    try {
+      return connection.getAutoCommit()
+          ? Transactions.run(connection, work)
+          : work.apply(connection);
+    } catch (SQLException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object> T write(SqlFunction<T> work) {
+    try {
+      return connection.getAutoCommit()
+          ? Transactions.runAutocommitted(connection, work)
+          : work.apply(connection);
+    } catch (SQLException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object> T read(SqlFunction<T> work) {
+    try {
+      return work.apply(connection);
+    } catch (SQLException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public Lease lease() {
+    return new CallersLease(connection);
+  }
+
+  @Override
+  public boolean own() {
+    return false;
+  }
+
+  private record CallersLease(Connection connection) implements Lease {
+    @Override
+    public void close() {
+      // The connection stays the caller's.
+    }
+  }
+}

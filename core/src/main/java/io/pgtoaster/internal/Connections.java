@@ -1,0 +1,69 @@
+package io.pgtoaster.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where connections come from, and whose transaction a call belongs to: {@link OwnConnections}
+ * gives each call a connection and a transaction of its own, {@link CallersConnection} joins the
+ * caller's.
+ */
+public sealed interface Connections permits OwnConnections, CallersConnection {
+  /**
+   * Runs work in a transaction: a new one, committed at the end, or the one that the caller has
+   * open.
+   *
+   * @param repeatable whether the work may be run again from the start after a serialization
+   *     failure or a deadlock; false when it consumes a stream
+   * @param work what to do; must not commit
+   * @param <T> what it returns
+   * @return what the work returned
+   */
+  <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work);
+
+  /**
+   * Runs one writing statement, without opening a transaction around it where the caller has none.
+   *
+   * @param work what to do: at most one writing statement
+   * @param <T> what it returns
+   * @return what the work returned
+   */
+  <T extends @Nullable Object> T write(SqlFunction<T> work);
+
+  /**
+   * Runs work that only reads, without opening a transaction where the caller has none.
+   *
+   * @param work what to do
+   * @param <T> what it returns
+   * @return what the work returned
+   */
+  <T extends @Nullable Object> T read(SqlFunction<T> work);
+
+  /**
+   * Hands out a connection for a longer time, as an open reader needs it.
+   *
+   * @return a lease; closing it gives the connection back
+   */
+  Lease lease();
+
+  /**
+   * Tells whether each call has a connection of its own.
+   *
+   * @return true if so; false if everything happens on the caller's connection
+   */
+  boolean own();
+
+  /** A connection held for a while. */
+  interface Lease extends AutoCloseable {
+    /**
+     * Returns the connection.
+     *
+     * @return an open connection
+     */
+    Connection connection();
+
+    @Override
+    void close() throws SQLException;
+  }
+}

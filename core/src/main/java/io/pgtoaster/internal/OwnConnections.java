@@ -1,0 +1,90 @@
+package io.pgtoaster.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Each call takes a connection from the data source and is a transaction of its own. Thread-safe if
+ * the data source is.
+ */
+public final class OwnConnections implements Connections {
+  private static final int MAX_ATTEMPTS = 12;
+  private static final long FIRST_PAUSE_NANOS = 2_000_000;
+
+  private final DataSource dataSource;
+
+  /**
+   * Creates connections from a data source.
+   *
+   * @param dataSource gives PostgreSQL connections; best a pool
+   */
+  public OwnConnections(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  @Override
+  public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
+    return retried(repeatable, connection -> Transactions.run(connection, work));
+  }
+
+  private <T extends @Nullable Object> T retried(boolean repeatable, SqlFunction<T> work) {
+    for (int attempt = 1; ; attempt++) {
+      try (Connection connection = dataSource.getConnection()) {
+        return work.apply(connection);
+      } catch (SQLException e) {
+        if (!repeatable || attempt == MAX_ATTEMPTS || !SqlErrors.isRetryable(e)) {
+          throw SqlErrors.translate(e);
+        }
+        pause(attempt);
+      }
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object> T write(SqlFunction<T> work) {
+    return retried(true, connection -> Transactions.runAutocommitted(connection, work));
+  }
+
+  @Override
+  public <T extends @Nullable Object> T read(SqlFunction<T> work) {
+    return retried(true, connection -> Transactions.autocommitted(connection, work));
+  }
+
+  @Override
+  public Lease lease() {
+    try {
+      Connection connection = dataSource.getConnection();
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(true);
+      return new OwnLease(connection, autoCommit);
+    } catch (SQLException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public boolean own() {
+    return true;
+  }
+
+  /** Waits a random time that doubles with each attempt, up to about a second. */
+  private static void pause(int attempt) {
+    long bound = FIRST_PAUSE_NANOS << Math.min(attempt, 9);
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound));
+  }
+
+  private record OwnLease(Connection connection, boolean autoCommit) implements Lease {
+    @Override
+    public void close() throws SQLException {
+      try (Connection closing = connection) {
+        if (!closing.isClosed()) {
+          closing.setAutoCommit(autoCommit);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.pgtoaster.internal;
+
+import io.pgtoaster.error.AccessDeniedException;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.error.PgToasterException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Turns an {@link SQLException} into the exception of this library that tells what to do next. */
+public final class SqlErrors {
+  private SqlErrors() {}
+
+  /**
+   * Translates an error of a statement whose transaction was not committed.
+   *
+   * @param e the error
+   * @return an exception to throw
+   */
+  public static PgToasterException translate(SQLException e) {
+    String state = state(e);
+    String message = message(e);
+    if (isConnectionLost(e)) {
+      return new ConnectionLostException(
+          "the connection broke, and nothing of the call was committed: " + message, e);
+    }
+    return switch (state) {
+      case "40001", "40P01" ->
+          new ConcurrencyException(
+              "gave way to a concurrent transaction; run the transaction again: " + message, e);
+      case "42501" -> new AccessDeniedException(message + "; see pgtoaster.mirror_privileges", e);
+      case "42P01", "42703", "3F000" ->
+          new CatalogException(
+              "the database changed under this handle (" + message + "); open the column again", e);
+      default -> new DatabaseException(message, e);
+    };
+  }
+
+  /**
+   * Translates an error at a moment when the transaction may or may not have been committed.
+   *
+   * @param e the error
+   * @return an exception to throw
+   */
+  public static PgToasterException translateAtCommit(SQLException e) {
+    if (isConnectionLost(e)) {
+      return new OutcomeUnknownException(
+          "the connection broke while the call was being committed, and it may have been applied; "
+              + "append again with the same token, or compare the length: "
+              + message(e),
+          e);
+    }
+    return translate(e);
+  }
+
+  /** Whether the connection is gone. */
+  static boolean isConnectionLost(SQLException e) {
+    String state = state(e);
+    return state.startsWith("08") || state.startsWith("57P");
+  }
+
+  /** Whether the same transaction may succeed when it is run again. */
+  static boolean isRetryable(SQLException e) {
+    String state = state(e);
+    return state.equals("40001") || state.equals("40P01");
+  }
+
+  private static String state(SQLException e) {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof SQLException s && s.getSQLState() != null) {
+        return s.getSQLState();
+      }
+    }
+    return "58000";
+  }
+
+  /** The primary message only: a DETAIL line may quote values of the row. */
+  private static String message(SQLException e) {
+    @Nullable String text = e.getMessage();
+    if (text == null) {
+      return "SQLState " + state(e);
+    }
+    int end = text.indexOf('\n');
+    return (end < 0 ? text : text.substring(0, end)) + " (SQLState " + state(e) + ")";
+  }
+}

@@ -1,0 +1,82 @@
+package io.pgtoaster.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction on one connection. */
+final class Transactions {
+  private Transactions() {}
+
+  /**
+   * Runs work and commits; rolls back if it throws. The autocommit mode is put back.
+   *
+   * @throws SQLException if it certainly was not committed
+   * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during the commit
+   */
+  static <T extends @Nullable Object> T run(Connection connection, SqlFunction<T> work)
+      throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    if (autoCommit) {
+      connection.setAutoCommit(false);
+    }
+    boolean committing = false;
+    try {
+      T result = work.apply(connection);
+      committing = true;
+      connection.commit();
+      restore(connection, autoCommit);
+      return result;
+    } catch (SQLException | RuntimeException | Error e) {
+      undo(connection, autoCommit, e);
+      if (committing && e instanceof SQLException s && SqlErrors.isConnectionLost(s)) {
+        throw SqlErrors.translateAtCommit(s);
+      }
+      throw e;
+    }
+  }
+
+  /** Runs work that is committed by its own statement. */
+  static <T extends @Nullable Object> T runAutocommitted(Connection connection, SqlFunction<T> work)
+      throws SQLException {
+    try {
+      return autocommitted(connection, work);
+    } catch (SQLException e) {
+      if (SqlErrors.isConnectionLost(e)) {
+        throw SqlErrors.translateAtCommit(e);
+      }
+      throw e;
+    }
+  }
+
+  /** Runs work in autocommit mode; the mode is put back. */
+  static <T extends @Nullable Object> T autocommitted(Connection connection, SqlFunction<T> work)
+      throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    if (!autoCommit) {
+      connection.setAutoCommit(true);
+    }
+    try {
+      return work.apply(connection);
+    } finally {
+      restore(connection, autoCommit);
+    }
+  }
+
+  private static void restore(Connection connection, boolean autoCommit) throws SQLException {
+    if (connection.getAutoCommit() != autoCommit && !connection.isClosed()) {
+      connection.setAutoCommit(autoCommit);
+    }
+  }
+
+  private static void undo(Connection connection, boolean autoCommit, Throwable reason) {
+    try {
+      if (!connection.isClosed()) {
+        connection.rollback();
+        restore(connection, autoCommit);
+      }
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
+    }
+  }
+}

@@ -1,0 +1,250 @@
+-- attach and detach.
+
+-- Checks the options of an appendable column and fills in the defaults; unknown names are refused.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_options(given jsonb) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  o jsonb;
+  unknown text;
+  compression text;
+  crc boolean;
+BEGIN
+  SELECT k INTO unknown FROM jsonb_object_keys(given) k
+  WHERE k NOT IN ('chunk_size', 'tail', 'crc32c', 'compression', 'text', 'leading_key', 'key', 'notify') LIMIT 1;
+  IF unknown IS NOT NULL THEN
+    RAISE EXCEPTION 'unknown option "%"', unknown USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Options are chunk_size, tail, crc32c, compression, text, leading_key, key and notify.';
+  END IF;
+  compression := coalesce(given->>'compression', 'none');
+  crc := coalesce((given->>'crc32c')::boolean, false);
+  IF compression NOT IN ('none', 'pglz', 'lz4') THEN
+    RAISE EXCEPTION 'compression "%" is not one of none, pglz, lz4', compression USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  o := jsonb_build_object(
+    'compression', compression,
+    'crc32c', crc,
+    'chunk_size', coalesce((given->>'chunk_size')::integer, CASE compression WHEN 'none' THEN 8100 ELSE 32768 END),
+    'tail', coalesce((given->>'tail')::integer, CASE WHEN crc THEN 0
+                                                     WHEN current_setting('wal_level') = 'logical' THEN 96 ELSE 1012 END),
+    'text', coalesce((given->>'text')::boolean, false),
+    'notify', coalesce((given->>'notify')::boolean, false));
+  IF (o->>'chunk_size')::integer NOT BETWEEN 512 AND 1048576 THEN
+    RAISE EXCEPTION 'chunk_size % is not between 512 and 1048576 bytes', o->>'chunk_size' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  IF (o->>'tail')::integer NOT BETWEEN 0 AND 4000 THEN
+    RAISE EXCEPTION 'tail % is not between 0 and 4000 bytes', o->>'tail' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  IF crc AND (o->>'tail')::integer > 0 THEN
+    RAISE EXCEPTION 'a store with crc32c cannot have a tail' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Leave the option tail out, or set it to 0: each byte of a checksummed store is under a checksum.';
+  END IF;
+  IF given ? 'leading_key' THEN
+    o := o || jsonb_build_object('leading_key', given->>'leading_key');
+  END IF;
+  RETURN o;
+END $$;
+
+-- The unique index whose columns address a row: the primary key, or the named index.
+CREATE OR REPLACE FUNCTION pgtoaster.row_key(owner regclass, key_index name) RETURNS regclass
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  k regclass;
+BEGIN
+  IF key_index IS NULL THEN
+    SELECT i.indexrelid INTO k FROM pg_index i WHERE i.indrelid = owner AND i.indisprimary;
+    IF k IS NULL THEN
+      RAISE EXCEPTION 'table % has no primary key', owner USING ERRCODE = 'invalid_table_definition',
+        HINT = 'Name a unique index over NOT NULL columns with the option "key".';
+    END IF;
+    RETURN k;
+  END IF;
+  SELECT i.indexrelid INTO k FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE i.indrelid = owner AND c.relname = key_index AND i.indisunique AND i.indimmediate
+    AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indisvalid
+    AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = owner AND a.attnum = ANY (i.indkey) AND NOT a.attnotnull);
+  IF k IS NULL THEN
+    RAISE EXCEPTION 'index "%" cannot address the rows of %', key_index, owner USING ERRCODE = 'invalid_table_definition',
+      HINT = 'It must be a valid, immediate, unique index of that table over NOT NULL columns, not partial and without expressions.';
+  END IF;
+  RETURN k;
+END $$;
+
+-- Attaches a new or empty column to the appendable toaster; returns the number of its store.
+-- A column that does not exist is added; an empty one of another type becomes bigint.
+CREATE OR REPLACE FUNCTION pgtoaster.attach(owner regclass, column_name name, toaster text DEFAULT 'appendable',
+                                            options jsonb DEFAULT '{}') RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  target regclass := attach.owner;
+  handle name := attach.column_name;
+  settings jsonb;
+  rel pg_class;
+  col pg_attribute;
+  lk name;
+  lk_type text;
+  index_of_key regclass;
+  populated boolean;
+  new_store integer;
+  unique_possible boolean;
+  part text;
+BEGIN
+  IF attach.toaster NOT IN ('appendable', 'default') THEN
+    RAISE EXCEPTION 'toaster "%" is not known to pgtoaster.attach', attach.toaster USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'SQL attaches to appendable or default; a toaster from elsewhere is attached through its library.';
+  END IF;
+  SELECT * INTO rel FROM pg_class WHERE oid = target;
+  IF rel.relkind NOT IN ('r', 'p') THEN
+    RAISE EXCEPTION '% is not a table', target USING ERRCODE = 'wrong_object_type';
+  END IF;
+  IF rel.relispartition THEN
+    RAISE EXCEPTION '% is a partition', target USING ERRCODE = 'wrong_object_type',
+      HINT = 'Attach the column of the partitioned table that it belongs to.';
+  END IF;
+  IF NOT pg_has_role(rel.relowner, 'USAGE') THEN
+    RAISE EXCEPTION 'must be owner of table %', target USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = target AND a.column_name = handle) THEN
+    RAISE EXCEPTION 'column "%" of % is attached already', handle, target USING ERRCODE = 'duplicate_object',
+      HINT = 'Detach it first, or see pgtoaster.status() for its store.';
+  END IF;
+  index_of_key := pgtoaster.row_key(target, (attach.options->>'key')::name);
+  SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = target AND a.attname = handle AND NOT a.attisdropped;
+
+  IF attach.toaster = 'default' THEN
+    IF col.attnum IS NULL OR col.atttypid NOT IN ('bytea'::regtype, 'text'::regtype) THEN
+      RAISE EXCEPTION 'the default toaster needs a bytea or text column, and "%" of % is not one', handle, target
+        USING ERRCODE = 'datatype_mismatch';
+    END IF;
+    IF attach.options - 'key' <> '{}' THEN
+      RAISE EXCEPTION 'the default toaster has no option but "key"' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index)
+    VALUES (target, handle, 'default', CASE WHEN attach.options ? 'key' THEN index_of_key END) RETURNING id INTO new_store;
+    RETURN new_store;
+  END IF;
+
+  settings := pgtoaster.blob_options(attach.options);
+  IF rel.relforcerowsecurity THEN
+    RAISE EXCEPTION '% forces row security on its owner, so clean-up could not see every row', target
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'ALTER TABLE ... NO FORCE ROW LEVEL SECURITY; policies for other roles may stay.';
+  END IF;
+  lk := settings->>'leading_key';
+  IF lk IS NOT NULL THEN
+    SELECT format_type(a.atttypid, a.atttypmod) INTO lk_type FROM pg_attribute a
+    WHERE a.attrelid = target AND a.attname = lk AND a.attnotnull AND NOT a.attisdropped;
+    IF lk_type IS NULL THEN
+      RAISE EXCEPTION 'leading key "%" is not a NOT NULL column of %', lk, target USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+  END IF;
+
+  IF col.attnum IS NULL THEN
+    EXECUTE format('ALTER TABLE %s ADD COLUMN %I bigint', target, handle);
+  ELSE
+    IF col.attnum < 0 OR col.attgenerated <> '' OR col.attidentity <> '' OR handle = lk THEN
+      RAISE EXCEPTION 'column "%" of % cannot hold a handle', handle, target USING ERRCODE = 'invalid_column_definition';
+    END IF;
+    IF col.atttypid NOT IN ('bigint'::regtype, 'bytea'::regtype, 'text'::regtype) THEN
+      RAISE EXCEPTION 'column "%" of % has type %, not bigint, bytea or text', handle, target, col.atttypid::regtype
+        USING ERRCODE = 'datatype_mismatch';
+    END IF;
+    EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', target, handle) INTO populated;
+    IF populated THEN
+      RAISE EXCEPTION 'column "%" of % holds values already, and only a new or empty column can be attached', handle, target
+        USING ERRCODE = 'object_not_in_prerequisite_state',
+              HINT = format('Attach a new column beside it, append each value to the new column key by key (the "default" '
+                            'toaster reads the old one through the same API), compare, then drop the old column %I '
+                            'and rename the new one.', handle);
+    END IF;
+    IF col.atttypid <> 'bigint'::regtype THEN
+      EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP DEFAULT, ALTER COLUMN %I TYPE bigint USING NULL', target, handle, handle);
+    END IF;
+    settings := CASE WHEN col.atttypid = 'text'::regtype THEN settings || '{"text": true}' ELSE settings END;
+  END IF;
+
+  INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index, options)
+  VALUES (target, handle, 'appendable', CASE WHEN attach.options ? 'key' THEN index_of_key END, settings)
+  RETURNING id INTO new_store;
+  PERFORM pgtoaster.create_store_tables(new_store, lk_type, settings);
+
+  -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
+  unique_possible := rel.relkind = 'r';
+  EXECUTE format('CREATE %s INDEX %I ON %s (%I)', CASE WHEN unique_possible THEN 'UNIQUE' ELSE '' END,
+                 'pgtoaster_' || new_store || '_handle', target, handle);
+  IF lk IS NULL THEN
+    EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I FOREIGN KEY (%I) REFERENCES %s (id) DEFERRABLE',
+                   target, 'pgtoaster_' || new_store || '_head', handle, pgtoaster.store_table(new_store, 'head'));
+  ELSE
+    EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I FOREIGN KEY (%I, %I) REFERENCES %s (leading_key, id) DEFERRABLE',
+                   target, 'pgtoaster_' || new_store || '_head', lk, handle, pgtoaster.store_table(new_store, 'head'));
+  END IF;
+  PERFORM pgtoaster.create_triggers(new_store, target, handle);
+  PERFORM pgtoaster.mirror_privileges(new_store);
+
+  IF rel.relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user) THEN
+    FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+      EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(new_store, part), pg_get_userbyid(rel.relowner));
+    END LOOP;
+    FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
+      EXECUTE format('ALTER FUNCTION %s() OWNER TO %I', pgtoaster.store_table(new_store, part), pg_get_userbyid(rel.relowner));
+    END LOOP;
+  END IF;
+  RETURN new_store;
+END $$;
+
+-- Detaches a column: its triggers, foreign key, index and store go, the column stays. Refused while the
+-- column, or a table that was detached from the owner, still names content, unless told to drop it.
+CREATE OR REPLACE FUNCTION pgtoaster.detach(owner regclass, column_name name, drop_content boolean DEFAULT false) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  target regclass := detach.owner;
+  a pgtoaster.attached_column;
+  n record;
+  named boolean;
+BEGIN
+  SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = detach.column_name;
+  IF a.store IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % is not attached', detach.column_name, target USING ERRCODE = 'undefined_object';
+  END IF;
+  IF a.toaster = 'appendable' THEN
+    EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
+    FOR n IN SELECT * FROM pgtoaster.naming_columns(a.store) LOOP
+      EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', n.relation, n.handle) INTO named;
+      IF named AND (NOT drop_content OR n.relation <> target) THEN
+        RAISE EXCEPTION 'column "%" of % still names content', n.handle, n.relation
+          USING ERRCODE = 'dependent_objects_still_exist',
+                HINT = 'Copy what you need, set the column to NULL, and detach again; or detach with drop_content.';
+      END IF;
+    END LOOP;
+    EXECUTE format('DROP TRIGGER IF EXISTS %I ON %s', 'pgtoaster_' || a.store || '_delete', target);
+    EXECUTE format('DROP TRIGGER IF EXISTS %I ON %s', 'pgtoaster_' || a.store || '_update', target);
+    EXECUTE format('DROP TRIGGER IF EXISTS %I ON %s', 'pgtoaster_' || a.store || '_truncate', target);
+    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', target, 'pgtoaster_' || a.store || '_head');
+    EXECUTE format('DROP INDEX IF EXISTS %I.%I', a.schema_name, 'pgtoaster_' || a.store || '_handle');
+    EXECUTE format('UPDATE %s SET %I = NULL WHERE %I IS NOT NULL', target, detach.column_name, detach.column_name);
+    PERFORM pgtoaster.drop_store(a.store);
+  END IF;
+  DELETE FROM pgtoaster.store WHERE id = a.store;
+END $$;
+
+-- Drops the tables and functions of a store whose column is gone.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_store(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  part text;
+BEGIN
+  FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+    EXECUTE format('DROP TABLE IF EXISTS %s', pgtoaster.store_table(store, part));
+  END LOOP;
+  FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
+    EXECUTE format('DROP FUNCTION IF EXISTS %s()', pgtoaster.store_table(store, part));
+  END LOOP;
+END $$;

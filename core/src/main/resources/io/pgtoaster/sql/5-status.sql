@@ -1,0 +1,115 @@
+-- What stands where: sizes, dead share, options, drift and warnings of every attached column, and what
+-- gc would remove.
+
+CREATE OR REPLACE FUNCTION pgtoaster.store_warnings(store integer) RETURNS text[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  a pgtoaster.attached_column;
+  w text[] := '{}';
+  compression text;
+  part text;
+  target regclass;
+BEGIN
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = store_warnings.store;
+  IF a.table_name IS NULL THEN
+    RETURN ARRAY['the owner table was dropped; gc lists what it left'];
+  END IF;
+  IF NOT a.column_exists THEN
+    RETURN ARRAY['the column was dropped; gc lists what it left'];
+  END IF;
+  IF a.toaster <> 'appendable' THEN
+    RETURN w;
+  END IF;
+  FOREACH part IN ARRAY ARRAY['delete', 'update', 'truncate'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
+                   AND t.tgname = 'pgtoaster_' || a.store || '_' || part AND t.tgenabled <> 'D') THEN
+      w := w || format('trigger pgtoaster_%s_%s is missing or disabled: removed rows leave their content to gc', a.store, part);
+    END IF;
+  END LOOP;
+  IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
+    w := w || format('foreign key pgtoaster_%s_head is missing: gc cannot tell live content from garbage and leaves all of it', a.store);
+  END IF;
+  IF EXISTS (SELECT * FROM pgtoaster.wanted_privileges(a.store) EXCEPT SELECT * FROM pgtoaster.actual_privileges(a.store))
+     OR EXISTS (SELECT * FROM pgtoaster.actual_privileges(a.store) EXCEPT SELECT * FROM pgtoaster.wanted_privileges(a.store)) THEN
+    w := w || format('privileges of the store differ from those of the owner table: SELECT pgtoaster.mirror_privileges(%s)', a.store);
+  END IF;
+  IF EXISTS (SELECT FROM pg_class r WHERE r.oid = a.owner AND r.relforcerowsecurity) THEN
+    w := w || 'the owner table forces row security: removing rows fails, for clean-up could not see every row'::text;
+  END IF;
+  IF EXISTS (SELECT p.pubname FROM pg_publication_tables p WHERE p.schemaname = a.schema_name AND p.tablename = a.table_name
+             EXCEPT SELECT p.pubname FROM pg_publication_tables p
+             WHERE p.schemaname = 'pgtoaster' AND p.tablename = 'store_' || a.store || '_chunk') THEN
+    w := w || format('the owner table is published and its store is not: add pgtoaster.store_%s_head, _chunk, _piece and _token', a.store);
+  END IF;
+  IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
+    w := w || 'wal_level is logical, where each append logs the whole tail: set the option tail to 96'::text;
+  END IF;
+  target := to_regclass(pgtoaster.store_table(a.store, 'chunk'));
+  SELECT CASE t.attstorage WHEN 'e' THEN 'none' ELSE
+           CASE t.attcompression WHEN 'l' THEN 'lz4' WHEN 'p' THEN 'pglz' ELSE current_setting('default_toast_compression') END END
+    INTO compression FROM pg_attribute t WHERE t.attrelid = target AND t.attname = 'data';
+  IF compression IS DISTINCT FROM a.options->>'compression' THEN
+    w := w || format('chunks are stored with compression %s, the option says %s', compression, a.options->>'compression');
+  END IF;
+  RETURN w;
+END $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.status()
+RETURNS TABLE (store integer, schema_name name, table_name name, column_name name, toaster text, options jsonb,
+               blobs bigint, bytes bigint, chunks bigint, table_bytes bigint, dead_share double precision,
+               garbage bigint, warnings text[])
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  a pgtoaster.attached_column;
+  part text;
+BEGIN
+  FOR a IN SELECT * FROM pgtoaster.attached_column ORDER BY store LOOP
+    store := a.store; schema_name := a.schema_name; table_name := a.table_name; column_name := a.column_name;
+    toaster := a.toaster; options := a.options;
+    blobs := NULL; bytes := NULL; chunks := NULL; table_bytes := NULL; dead_share := NULL; garbage := NULL;
+    warnings := pgtoaster.store_warnings(a.store);
+    IF a.toaster = 'appendable' AND to_regclass(pgtoaster.store_table(a.store, 'head')) IS NOT NULL THEN
+      EXECUTE format('SELECT count(*), coalesce(sum(base + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), '
+                     'coalesce(sum(piece_start / chunk_size + piece_rows), 0) FROM %s', pgtoaster.store_table(a.store, 'head'))
+        INTO blobs, bytes, chunks;
+      EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
+      table_bytes := 0;
+      FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+        table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
+      END LOOP;
+      SELECT sum(s.n_dead_tup)::double precision / nullif(sum(s.n_live_tup + s.n_dead_tup), 0) INTO dead_share
+      FROM pg_stat_user_tables s
+      WHERE s.relid IN (to_regclass(pgtoaster.store_table(a.store, 'chunk')), to_regclass(pgtoaster.store_table(a.store, 'piece')));
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+-- Blobs that no row names, older than the grace period and than every running transaction. A blob whose
+-- row is being inserted by an open transaction is locked by its foreign key and therefore left out.
+CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval)
+RETURNS TABLE (id bigint, bytes bigint, created_at timestamptz)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
+AS $$
+DECLARE
+  n record;
+  clauses text := '';
+BEGIN
+  IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(store)) AND to_regclass(
+       (SELECT format('%I.%I', a.schema_name, a.table_name) FROM pgtoaster.attached_column a WHERE a.store = $1)) IS NOT NULL
+     AND (SELECT a.column_exists FROM pgtoaster.attached_column a WHERE a.store = $1) THEN
+    RETURN;
+  END IF;
+  FOR n IN SELECT * FROM pgtoaster.naming_columns(store) LOOP
+    clauses := clauses || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id)', n.relation, n.handle);
+  END LOOP;
+  RETURN QUERY EXECUTE format(
+    'SELECT h.id, h.base, h.created_at FROM %s h WHERE h.created_at < least(now() - $1, '
+    '(SELECT min(xact_start) FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid() '
+    'AND datname = current_database())) %s '
+    'ORDER BY h.id FOR UPDATE OF h SKIP LOCKED', pgtoaster.store_table(store, 'head'), clauses) USING grace;
+END $$;
