@@ -248,3 +248,35 @@ BEGIN
     EXECUTE format('DROP FUNCTION IF EXISTS %s()', pgtoaster.store_table(store, part));
   END LOOP;
 END $$;
+
+-- Changes options of an attached column. New content follows them at once; what is stored follows when
+-- its blob is compacted. Readers and writers go on meanwhile.
+CREATE OR REPLACE FUNCTION pgtoaster.set_options(owner regclass, column_name name, changes jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  a pgtoaster.attached_column;
+  fixed text;
+  settings jsonb;
+  part text;
+BEGIN
+  SELECT * INTO a FROM pgtoaster.attached_column c
+  WHERE c.owner = set_options.owner AND c.column_name = set_options.column_name;
+  IF a.store IS NULL OR a.toaster <> 'appendable' THEN
+    RAISE EXCEPTION 'column "%" of % is not attached to the appendable toaster', set_options.column_name, set_options.owner
+      USING ERRCODE = 'undefined_object';
+  END IF;
+  SELECT k INTO fixed FROM jsonb_object_keys(changes) k WHERE k IN ('leading_key', 'key', 'text', 'crc32c') LIMIT 1;
+  IF fixed IS NOT NULL THEN
+    RAISE EXCEPTION 'option "%" is fixed when a column is attached', fixed USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Attach a new column with it and copy the content.';
+  END IF;
+  -- A changed compression brings its own default chunk size.
+  settings := a.options || pgtoaster.blob_options(
+    CASE WHEN changes ? 'compression' THEN a.options - 'chunk_size' ELSE a.options END || changes);
+  FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
+    PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(a.store, part)::regclass, settings->>'compression');
+  END LOOP;
+  UPDATE pgtoaster.store SET options = settings WHERE id = a.store;
+END $$;
