@@ -112,6 +112,9 @@ BEGIN
                    'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, part), lk_column, lk);
     PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(store, part)::regclass, options->>'compression');
   END LOOP;
+  -- Pieces die young.
+  EXECUTE format('ALTER TABLE %s SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000)',
+                 pgtoaster.store_table(store, 'piece'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, writer uuid NOT NULL, sequence bigint NOT NULL, '
                  'start bigint NOT NULL, length bigint NOT NULL, at timestamptz NOT NULL DEFAULT now(), '
                  'PRIMARY KEY (%s blob_id, writer))', pgtoaster.store_table(store, 'token'), lk_column, lk);

@@ -86,7 +86,6 @@ DECLARE
   col pg_attribute;
   lk name;
   lk_type text;
-  index_of_key regclass;
   populated boolean;
   new_store integer;
   unique_possible boolean;
@@ -111,7 +110,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is attached already', handle, target USING ERRCODE = 'duplicate_object',
       HINT = 'Detach it first, or see pgtoaster.status() for its store.';
   END IF;
-  index_of_key := pgtoaster.row_key(target, (attach.options->>'key')::name);
+  PERFORM pgtoaster.row_key(target, (attach.options->>'key')::name);
   SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = target AND a.attname = handle AND NOT a.attisdropped;
 
   IF attach.toaster = 'default' THEN
@@ -123,7 +122,7 @@ BEGIN
       RAISE EXCEPTION 'the default toaster has no option but "key"' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index)
-    VALUES (target, handle, 'default', CASE WHEN attach.options ? 'key' THEN index_of_key END) RETURNING id INTO new_store;
+    VALUES (target, handle, 'default', (attach.options->>'key')::name) RETURNING id INTO new_store;
     RETURN new_store;
   END IF;
 
@@ -168,7 +167,7 @@ BEGIN
   END IF;
 
   INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index, options)
-  VALUES (target, handle, 'appendable', CASE WHEN attach.options ? 'key' THEN index_of_key END, settings)
+  VALUES (target, handle, 'appendable', (attach.options->>'key')::name, settings)
   RETURNING id INTO new_store;
   PERFORM pgtoaster.create_store_tables(new_store, lk_type, settings);
 
