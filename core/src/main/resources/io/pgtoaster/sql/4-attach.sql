@@ -186,7 +186,7 @@ BEGIN
   PERFORM pgtoaster.mirror_privileges(new_store);
 
   IF rel.relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user) THEN
-    FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+    FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
       EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(new_store, part), pg_get_userbyid(rel.relowner));
     END LOOP;
     FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
@@ -240,7 +240,7 @@ AS $$
 DECLARE
   part text;
 BEGIN
-  FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+  FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
     EXECUTE format('DROP TABLE IF EXISTS %s', pgtoaster.store_table(store, part));
   END LOOP;
   FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP

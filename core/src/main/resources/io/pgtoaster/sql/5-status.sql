@@ -82,7 +82,7 @@ BEGIN
         INTO blobs, bytes, chunks;
       EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
       table_bytes := 0;
-      FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+      FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
         table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
       END LOOP;
       SELECT sum(s.n_dead_tup)::double precision / nullif(sum(s.n_live_tup + s.n_dead_tup), 0) INTO dead_share
