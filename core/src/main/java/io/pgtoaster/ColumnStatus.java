@@ -35,7 +35,23 @@ public record ColumnStatus(
     @Nullable Double deadShare,
     @Nullable Long garbage,
     List<String> warnings) {
-  /** Copies the collections. */
+  /**
+   * Copies the collections.
+   *
+   * @param store see the record
+   * @param schema see the record
+   * @param table see the record
+   * @param column see the record
+   * @param toaster see the record
+   * @param options see the record
+   * @param blobs see the record
+   * @param bytes see the record
+   * @param chunks see the record
+   * @param tableBytes see the record
+   * @param deadShare see the record
+   * @param garbage see the record
+   * @param warnings see the record
+   */
   public ColumnStatus {
     options = Map.copyOf(options);
     warnings = List.copyOf(warnings);

@@ -21,7 +21,13 @@ public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
   private static final GcOptions DEFAULTS =
       new GcOptions(true, DEFAULT_GRACE, DEFAULT_TOKEN_HORIZON);
 
-  /** Checks the durations. */
+  /**
+   * Checks the durations.
+   *
+   * @param dryRun see the record
+   * @param grace see the record
+   * @param tokenHorizon see the record
+   */
   public GcOptions {
     if (grace.isNegative() || tokenHorizon.isNegative()) {
       throw new IllegalArgumentException(

@@ -10,7 +10,13 @@ import java.util.List;
  * @param bytes sum of the items' bytes
  */
 public record GcReport(List<GcItem> items, boolean removed, long bytes) {
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param items see the record
+   * @param removed see the record
+   * @param bytes see the record
+   */
   public GcReport {
     items = List.copyOf(items);
   }

@@ -19,7 +19,12 @@ import java.util.UUID;
 public record AppendToken(UUID writer, long sequence) {
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** Checks the sequence. */
+  /**
+   * Checks the sequence.
+   *
+   * @param writer see the record
+   * @param sequence see the record
+   */
   public AppendToken {
     if (sequence < 1) {
       throw new IllegalArgumentException("sequence " + sequence + " is not positive");

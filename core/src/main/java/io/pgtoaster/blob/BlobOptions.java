@@ -46,7 +46,17 @@ public record BlobOptions(
     LZ4
   }
 
-  /** Checks the numbers. */
+  /**
+   * Checks the numbers.
+   *
+   * @param chunkSize see the record
+   * @param tail see the record
+   * @param crc32c see the record
+   * @param compression see the record
+   * @param leadingKey see the record
+   * @param keyIndex see the record
+   * @param notifyFollowers see the record
+   */
   public BlobOptions {
     if (chunkSize != null && (chunkSize < MIN_CHUNK_SIZE || chunkSize > MAX_CHUNK_SIZE)) {
       throw new IllegalArgumentException(

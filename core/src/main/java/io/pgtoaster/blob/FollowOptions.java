@@ -30,7 +30,14 @@ public record FollowOptions(
   private static final FollowOptions DEFAULTS =
       new FollowOptions(0, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
 
-  /** Checks the numbers. */
+  /**
+   * Checks the numbers.
+   *
+   * @param from see the record
+   * @param pollMin see the record
+   * @param pollMax see the record
+   * @param timeout see the record
+   */
   public FollowOptions {
     if (from < 0) {
       throw new InvalidOffsetException("offset " + from + " is negative");

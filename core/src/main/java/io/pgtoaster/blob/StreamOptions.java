@@ -29,7 +29,13 @@ public record StreamOptions(
 
   private static final StreamOptions DEFAULTS = new StreamOptions(DEFAULT_COMMIT_EVERY, null, null);
 
-  /** Checks the numbers. */
+  /**
+   * Checks the numbers.
+   *
+   * @param commitEvery see the record
+   * @param expectedOffset see the record
+   * @param writer see the record
+   */
   public StreamOptions {
     if (commitEvery < MIN_COMMIT_EVERY || commitEvery > MAX_COMMIT_EVERY) {
       throw new IllegalArgumentException(

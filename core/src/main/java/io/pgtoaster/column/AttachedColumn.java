@@ -29,7 +29,19 @@ public record AttachedColumn(
     List<KeyColumn> key,
     @Nullable KeyColumn leadingKey) {
 
-  /** Copies the collections. */
+  /**
+   * Copies the collections.
+   *
+   * @param schema see the record
+   * @param table see the record
+   * @param column see the record
+   * @param typeName see the record
+   * @param toaster see the record
+   * @param store see the record
+   * @param options see the record
+   * @param key see the record
+   * @param leadingKey see the record
+   */
   public AttachedColumn {
     options = Map.copyOf(options);
     key = List.copyOf(key);
