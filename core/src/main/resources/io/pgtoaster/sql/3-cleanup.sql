@@ -36,6 +36,7 @@ BEGIN
     EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'piece')) USING blob;
     EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'token')) USING blob;
   END IF;
+  EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'follower')) USING blob;
   EXECUTE format('DELETE FROM %s WHERE id = $1', head) USING blob;
   RETURN true;
 END $$;
@@ -77,8 +78,8 @@ BEGIN
                  'FOR EACH ROW WHEN (OLD.%I IS NOT NULL) EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_delete', owner, handle, release_function);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER UPDATE OF %I ON %s DEFERRABLE INITIALLY DEFERRED '
-                 'FOR EACH ROW WHEN (OLD.%I IS DISTINCT FROM NEW.%I) EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_update', handle, owner, handle, handle, release_function);
+                 'FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND OLD.%I IS DISTINCT FROM NEW.%I) EXECUTE FUNCTION %s()',
+                 'pgtoaster_' || store || '_update', handle, owner, handle, handle, handle, release_function);
   -- TRUNCATE: the handles are noted before they vanish; the deferred trigger on the notes judges them at
   -- commit, so that rows put back in the same transaction keep their content.
   EXECUTE format($f$
