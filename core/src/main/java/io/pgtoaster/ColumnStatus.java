@@ -38,19 +38,19 @@ public record ColumnStatus(
   /**
    * Copies the collections.
    *
-   * @param store see the record
-   * @param schema see the record
-   * @param table see the record
-   * @param column see the record
-   * @param toaster see the record
-   * @param options see the record
-   * @param blobs see the record
-   * @param bytes see the record
-   * @param chunks see the record
-   * @param tableBytes see the record
-   * @param deadShare see the record
-   * @param garbage see the record
-   * @param warnings see the record
+   * @param store as the component says
+   * @param schema as the component says
+   * @param table as the component says
+   * @param column as the component says
+   * @param toaster as the component says
+   * @param options as the component says
+   * @param blobs as the component says
+   * @param bytes as the component says
+   * @param chunks as the component says
+   * @param tableBytes as the component says
+   * @param deadShare as the component says
+   * @param garbage as the component says
+   * @param warnings as the component says
    */
   public ColumnStatus {
     options = Map.copyOf(options);

@@ -24,9 +24,9 @@ public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
   /**
    * Checks the durations.
    *
-   * @param dryRun see the record
-   * @param grace see the record
-   * @param tokenHorizon see the record
+   * @param dryRun as the component says
+   * @param grace as the component says
+   * @param tokenHorizon as the component says
    */
   public GcOptions {
     if (grace.isNegative() || tokenHorizon.isNegative()) {

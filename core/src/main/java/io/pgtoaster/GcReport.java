@@ -13,9 +13,9 @@ public record GcReport(List<GcItem> items, boolean removed, long bytes) {
   /**
    * Copies the list.
    *
-   * @param items see the record
-   * @param removed see the record
-   * @param bytes see the record
+   * @param items as the component says
+   * @param removed as the component says
+   * @param bytes as the component says
    */
   public GcReport {
     items = List.copyOf(items);

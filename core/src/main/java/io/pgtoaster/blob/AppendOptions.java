@@ -16,8 +16,8 @@ public record AppendOptions(@Nullable Long expectedOffset, @Nullable AppendToken
   /**
    * Checks the offset.
    *
-   * @param expectedOffset see the record
-   * @param token see the record
+   * @param expectedOffset as the component says
+   * @param token as the component says
    */
   public AppendOptions {
     if (expectedOffset != null && expectedOffset < 0) {

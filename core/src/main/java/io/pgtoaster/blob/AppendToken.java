@@ -22,8 +22,8 @@ public record AppendToken(UUID writer, long sequence) {
   /**
    * Checks the sequence.
    *
-   * @param writer see the record
-   * @param sequence see the record
+   * @param writer as the component says
+   * @param sequence as the component says
    */
   public AppendToken {
     if (sequence < 1) {

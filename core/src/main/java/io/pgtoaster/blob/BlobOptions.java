@@ -49,13 +49,13 @@ public record BlobOptions(
   /**
    * Checks the numbers.
    *
-   * @param chunkSize see the record
-   * @param tail see the record
-   * @param crc32c see the record
-   * @param compression see the record
-   * @param leadingKey see the record
-   * @param keyIndex see the record
-   * @param notifyFollowers see the record
+   * @param chunkSize as the component says
+   * @param tail as the component says
+   * @param crc32c as the component says
+   * @param compression as the component says
+   * @param leadingKey as the component says
+   * @param keyIndex as the component says
+   * @param notifyFollowers as the component says
    */
   public BlobOptions {
     if (chunkSize != null && (chunkSize < MIN_CHUNK_SIZE || chunkSize > MAX_CHUNK_SIZE)) {

@@ -33,10 +33,10 @@ public record FollowOptions(
   /**
    * Checks the numbers.
    *
-   * @param from see the record
-   * @param pollMin see the record
-   * @param pollMax see the record
-   * @param timeout see the record
+   * @param from as the component says
+   * @param pollMin as the component says
+   * @param pollMax as the component says
+   * @param timeout as the component says
    */
   public FollowOptions {
     if (from < 0) {

@@ -32,9 +32,9 @@ public record StreamOptions(
   /**
    * Checks the numbers.
    *
-   * @param commitEvery see the record
-   * @param expectedOffset see the record
-   * @param writer see the record
+   * @param commitEvery as the component says
+   * @param expectedOffset as the component says
+   * @param writer as the component says
    */
   public StreamOptions {
     if (commitEvery < MIN_COMMIT_EVERY || commitEvery > MAX_COMMIT_EVERY) {

@@ -32,15 +32,15 @@ public record AttachedColumn(
   /**
    * Copies the collections.
    *
-   * @param schema see the record
-   * @param table see the record
-   * @param column see the record
-   * @param typeName see the record
-   * @param toaster see the record
-   * @param store see the record
-   * @param options see the record
-   * @param key see the record
-   * @param leadingKey see the record
+   * @param schema as the component says
+   * @param table as the component says
+   * @param column as the component says
+   * @param typeName as the component says
+   * @param toaster as the component says
+   * @param store as the component says
+   * @param options as the component says
+   * @param key as the component says
+   * @param leadingKey as the component says
    */
   public AttachedColumn {
     options = Map.copyOf(options);
