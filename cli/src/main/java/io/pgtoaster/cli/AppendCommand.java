@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -110,7 +111,7 @@ final class AppendCommand extends ColumnCommand {
     long start = out.position();
     try (Interruption guard = new Interruption(() -> sayStopped(out.position()))) {
       try {
-        copy(out, skip);
+        copy(out, skip, guard::isRequested);
         out.close();
       } catch (IOException | RuntimeException e) {
         out.abort();
@@ -140,8 +141,8 @@ final class AppendCommand extends ColumnCommand {
                 + ")");
   }
 
-  private void copy(BlobAppendStream out, long skip) throws IOException {
-    Upload upload = new Upload(Interruption::isUnderWay, globals().quiet);
+  private void copy(BlobAppendStream out, long skip, BooleanSupplier stop) throws IOException {
+    Upload upload = new Upload(stop, globals().quiet);
     for (String file : files.isEmpty() ? List.of("-") : files) {
       if (!file.equals("-")) {
         upload.file(Path.of(file), skip, out);

@@ -33,7 +33,12 @@ final class Interruption implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Whether the JVM is ending; work in pieces stops after the present one. */
+  /** Whether the guarded work is to stop after its present piece. */
+  boolean isRequested() {
+    return underWay;
+  }
+
+  /** Whether the JVM is ending. */
   static boolean isUnderWay() {
     return underWay;
   }

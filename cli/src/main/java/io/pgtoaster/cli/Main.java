@@ -1,6 +1,5 @@
 package io.pgtoaster.cli;
 
-import io.pgtoaster.cli.exit.ExitCode;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -96,10 +95,5 @@ public final class Main implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         commandLine(), "which command? such as demo, append, cat, tail or ls");
-  }
-
-  /** The exit code of a wrong command line is that of picocli. */
-  static {
-    assert ExitCode.USAGE == CommandLine.ExitCode.USAGE;
   }
 }
