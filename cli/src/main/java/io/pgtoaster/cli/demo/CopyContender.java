@@ -16,7 +16,9 @@ final class CopyContender implements Contender {
   private static final int CHUNK = 8100;
   private static final int ROWS = 16;
 
-  /** Number of fields, then each with its length before it: two bigint and the length of a bytea. */
+  /**
+   * Number of fields, then each with its length before it: two bigint and the length of a bytea.
+   */
   private static final int ROW_HEAD = 2 + 12 + 12 + 4;
 
   private static final byte[] SIGNATURE = {

@@ -59,6 +59,8 @@ public record DemoResult(
 
   private static Number round(double value, int digits) {
     double factor = Math.pow(10, digits);
-    return digits == 0 ? (Number) Math.round(value) : (Number) (Math.round(value * factor) / factor);
+    return digits == 0
+        ? (Number) Math.round(value)
+        : (Number) (Math.round(value * factor) / factor);
   }
 }

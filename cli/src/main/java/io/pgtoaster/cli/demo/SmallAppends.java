@@ -66,7 +66,8 @@ final class SmallAppends {
       }
     }
     progress.accept("one byte appended to each");
-    // The first change of a page after a checkpoint logs the whole page; the appends after it do not.
+    // The first change of a page after a checkpoint logs the whole page; the appends after it do
+    // not.
     checkpointed = workspace.checkpoint();
     for (Cell cell : cells) {
       cell.contender.appendByte(cell.value());

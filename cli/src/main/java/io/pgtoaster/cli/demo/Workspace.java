@@ -104,8 +104,7 @@ final class Workspace implements AutoCloseable {
   Optional<String> setting(String name) throws SQLException {
     try (Connection connection = connect();
         Statement s = connection.createStatement();
-        ResultSet r =
-            s.executeQuery("SELECT pg_catalog.current_setting('" + name + "', true)")) {
+        ResultSet r = s.executeQuery("SELECT pg_catalog.current_setting('" + name + "', true)")) {
       return r.next() ? Optional.ofNullable(r.getString(1)) : Optional.empty();
     }
   }

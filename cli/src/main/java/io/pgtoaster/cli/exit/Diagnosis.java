@@ -1,5 +1,6 @@
 package io.pgtoaster.cli.exit;
 
+import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.embedded.EmbeddedPostgresException;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -37,6 +38,9 @@ public record Diagnosis(int exitCode, String message) {
       if (t instanceof PgToasterException e) {
         return new Diagnosis(exitCode(e), text(e));
       }
+      if (t instanceof AppendConflictException e) {
+        return new Diagnosis(ExitCode.CONFLICT, text(e));
+      }
       if (t instanceof SQLException e) {
         return ofSql(e);
       }
@@ -52,6 +56,9 @@ public record Diagnosis(int exitCode, String message) {
       @Nullable String reason = e.getReason();
       String why = reason == null ? e.getClass().getSimpleName() : reason;
       return new Diagnosis(ExitCode.FAILED, "cannot use the file " + e.getFile() + ": " + why);
+    }
+    if (thrown instanceof IllegalArgumentException) {
+      return new Diagnosis(ExitCode.USAGE, text(thrown));
     }
     String name = thrown instanceof IOException ? "" : thrown.getClass().getSimpleName() + ": ";
     return new Diagnosis(ExitCode.FAILED, name + text(thrown));
