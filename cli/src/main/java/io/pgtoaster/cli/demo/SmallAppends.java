@@ -96,7 +96,7 @@ final class SmallAppends {
     cell.contender.appendByte(cell.value());
     long took = System.nanoTime() - began;
     millis.add(cell.contender.name(), label(cell.size), took / 1e6);
-    walBytes.add(cell.contender.name(), label(cell.size), wal(position) - before);
+    walBytes.add(cell.contender.name(), label(cell.size), (double) (wal(position) - before));
   }
 
   private static long wal(PreparedStatement position) throws SQLException {
