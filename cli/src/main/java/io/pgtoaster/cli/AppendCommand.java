@@ -128,17 +128,10 @@ final class AppendCommand extends ColumnCommand {
       blobs.seal(row);
     }
     long bytes = out.position() - start;
-    globals()
-        .say(
-            "appended "
-                + ByteSize.format(bytes)
-                + " at offset "
-                + start
-                + ", length now "
-                + out.position()
-                + " ("
-                + ByteSize.rate(bytes, System.nanoTime() - began)
-                + ")");
+    String rate =
+        bytes < 1_000_000 ? "" : " (" + ByteSize.rate(bytes, System.nanoTime() - began) + ")";
+    String what = "appended " + ByteSize.format(bytes) + " at offset " + start;
+    globals().say(what + ", length now " + out.position() + rate);
   }
 
   private void copy(BlobAppendStream out, long skip, BooleanSupplier stop) throws IOException {
