@@ -84,7 +84,6 @@ final class AppendCommand extends ColumnCommand {
 
   @Override
   int run(Database database, BlobColumn blobs) throws Exception {
-    checkUsage();
     List<String> row = key(blobs, key);
     if (create || place.isDefault(database)) {
       DefaultTable.addRow(database, blobs.describe(), row);
@@ -156,7 +155,8 @@ final class AppendCommand extends ColumnCommand {
     System.err.println("pgtoaster: stopped; the blob has " + position + " committed bytes; " + how);
   }
 
-  private void checkUsage() throws IOException {
+  @Override
+  void checkUsage() throws IOException {
     boolean oneFile = files.size() == 1 && !files.get(0).equals("-");
     if (resume && (!oneFile || expectedOffset != null)) {
       throw new ParameterException(

@@ -1,6 +1,7 @@
 package io.pgtoaster.cli;
 
 import io.pgtoaster.cli.connect.Database;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,10 +17,14 @@ abstract class DatabaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    checkUsage();
     try (Database database = globals().open()) {
       return run(database);
     }
   }
+
+  /** Refuses a command line before anything is opened. */
+  void checkUsage() throws IOException {}
 
   /** Does the work and returns the exit code. */
   abstract int run(Database database) throws Exception;

@@ -8,6 +8,7 @@ import io.pgtoaster.cli.demo.DemoText;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.cli.report.HtmlReport;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -64,10 +65,21 @@ final class DemoCommand extends DatabaseCommand {
   @Nullable Path report;
 
   @Override
-  int run(Database database) throws Exception {
+  void checkUsage() throws IOException {
     if (rounds < 1 || rounds > 100) {
       throw new ParameterException(spec.commandLine(), "--rounds takes 1 to 100");
     }
+    Path input = input();
+    if (!Files.exists(input)) {
+      throw new NoSuchFileException(input.toString());
+    }
+    if (!Files.isRegularFile(input) || !Files.isReadable(input)) {
+      throw new Failure(ExitCode.FAILED, input + " is not a readable file");
+    }
+  }
+
+  @Override
+  int run(Database database) throws Exception {
     DemoOptions options = new DemoOptions(input(), rounds, maxSize.value());
     DemoResult result = new Demo(database, options, globals()::say).run();
     out().print(new DemoText(result));
@@ -82,14 +94,7 @@ final class DemoCommand extends DatabaseCommand {
     return result.stream().equal() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private Path input() throws NoSuchFileException {
-    Path input = file == null ? Path.of(System.getProperty("java.home"), "lib", "modules") : file;
-    if (!Files.exists(input)) {
-      throw new NoSuchFileException(input.toString());
-    }
-    if (!Files.isRegularFile(input) || !Files.isReadable(input)) {
-      throw new Failure(ExitCode.FAILED, input + " is not a readable file");
-    }
-    return input;
+  private Path input() {
+    return file == null ? Path.of(System.getProperty("java.home"), "lib", "modules") : file;
   }
 }
