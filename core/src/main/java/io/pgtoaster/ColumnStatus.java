@@ -35,6 +35,7 @@ public record ColumnStatus(
     @Nullable Double deadShare,
     @Nullable Long garbage,
     List<String> warnings) {
+<<<<<<< HEAD
   /**
    * Copies the collections.
    *
@@ -52,6 +53,9 @@ public record ColumnStatus(
    * @param garbage as the component says
    * @param warnings as the component says
    */
+=======
+  /** Copies the collections. */
+>>>>>>> cli
   public ColumnStatus {
     options = Map.copyOf(options);
     warnings = List.copyOf(warnings);

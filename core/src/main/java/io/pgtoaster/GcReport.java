@@ -10,6 +10,7 @@ import java.util.List;
  * @param bytes sum of the items' bytes
  */
 public record GcReport(List<GcItem> items, boolean removed, long bytes) {
+<<<<<<< HEAD
   /**
    * Copies the list.
    *
@@ -17,6 +18,9 @@ public record GcReport(List<GcItem> items, boolean removed, long bytes) {
    * @param removed as the component says
    * @param bytes as the component says
    */
+=======
+  /** Copies the list. */
+>>>>>>> cli
   public GcReport {
     items = List.copyOf(items);
   }
