@@ -27,7 +27,7 @@ BEGIN
     EXECUTE format('ALTER TABLE %s ALTER COLUMN data SET STORAGE EXTERNAL', part);
     EXECUTE format('ALTER TABLE %s SET (toast_tuple_target = 8160)', part);
   ELSE
-    EXECUTE format('ALTER TABLE %s ALTER COLUMN data SET STORAGE EXTENDED', part);
+    EXECUTE format('ALTER TABLE %s ALTER COLUMN data SET STORAGE MAIN', part);
     EXECUTE format('ALTER TABLE %s ALTER COLUMN data SET COMPRESSION %I', part, compression);
     EXECUTE format('ALTER TABLE %s SET (toast_tuple_target = 8160)', part);
   END IF;
@@ -103,7 +103,8 @@ BEGIN
     'base bigint NOT NULL DEFAULT 0, piece_start bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0, '
     'created_at timestamptz NOT NULL DEFAULT now(), chunk_size integer NOT NULL, piece_rows integer NOT NULL DEFAULT 0, '
     'sealed boolean NOT NULL DEFAULT false, tail bytea NOT NULL DEFAULT '''', tokens_since timestamptz, '
-    'PRIMARY KEY (%s id))',
+    -- Room for one more version of the largest head on its page, so that updates stay there.
+    'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',
     pgtoaster.store_table(store, 'head'), lk_column, first_id, last_id, lk);
   EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN', pgtoaster.store_table(store, 'head'));
   FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP

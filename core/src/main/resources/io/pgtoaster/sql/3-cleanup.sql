@@ -77,8 +77,8 @@ BEGIN
                  'FOR EACH ROW WHEN (OLD.%I IS NOT NULL) EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_delete', owner, handle, release_function);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER UPDATE OF %I ON %s DEFERRABLE INITIALLY DEFERRED '
-                 'FOR EACH ROW WHEN (OLD.%I IS DISTINCT FROM NEW.%I) EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_update', handle, owner, handle, handle, release_function);
+                 'FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND OLD.%I IS DISTINCT FROM NEW.%I) EXECUTE FUNCTION %s()',
+                 'pgtoaster_' || store || '_update', handle, owner, handle, handle, handle, release_function);
   -- TRUNCATE: the handles are noted before they vanish; the deferred trigger on the notes judges them at
   -- commit, so that rows put back in the same transaction keep their content.
   EXECUTE format($f$

@@ -1,6 +1,434 @@
 package io.pgtoaster.embedded;
 
-/** Placeholder of the server launcher; public because javadoc refuses a module without API. */
-public final class EmbeddedPostgres {
-  private EmbeddedPostgres() {}
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PostgreSQL server that this process starts and stops. It listens on 127.0.0.1 only and keeps
+ * PostgreSQL's durable defaults ({@code fsync} and {@code synchronous_commit} on). A server that is
+ * still running when the JVM ends in an orderly way is stopped. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().start()) {
+ *   DriverManager.getConnection(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
+ * }
+ * }</pre>
+ */
+public final class EmbeddedPostgres implements AutoCloseable {
+  private static final int MAX_SOCKET_PATH = 107;
+  private static final int LOG_LINES = 25;
+  private static final long MAX_LOG_BYTES = 4L << 20;
+
+  private final PostgresBinaries binaries;
+  private final DataDirectory data;
+  private final @Nullable TemporaryDirectory temporary;
+  private final Map<String, String> settings;
+  private final boolean withPassword;
+  private final Duration timeout;
+  private final int fixedPort;
+  private int port;
+  private @Nullable String password;
+  private @Nullable Thread hook;
+  private boolean closed;
+
+  private EmbeddedPostgres(
+      Builder builder, Path directory, @Nullable TemporaryDirectory temporary) {
+    this.binaries = builder.binaries;
+    this.data = new DataDirectory(directory, builder.binaries);
+    this.temporary = temporary;
+    this.settings = new LinkedHashMap<>(builder.settings);
+    this.withPassword = builder.withPassword;
+    this.timeout = builder.timeout;
+    this.fixedPort = builder.port;
+  }
+
+  /** Begins the description of a server that runs the given programs. */
+  public static Builder builder(PostgresBinaries binaries) {
+    return new Builder(binaries);
+  }
+
+  /**
+   * Starts the server, after making its data directory where there is none, and returns once it
+   * takes connections.
+   *
+   * @return this
+   * @throws EmbeddedPostgresException if it runs already or does not start; the message has the
+   *     last lines of its log
+   */
+  public synchronized EmbeddedPostgres start() {
+    requireOpen();
+    addHook();
+    try {
+      startServer();
+      return this;
+    } catch (IOException e) {
+      removeHook();
+      throw new EmbeddedPostgresException("cannot start a server in " + data.path(), e);
+    } catch (RuntimeException e) {
+      removeHook();
+      throw e;
+    }
+  }
+
+  private void startServer() throws IOException {
+    data.initialise(withPassword);
+    ServerUser.current().requireReachable(data.parent());
+    if (isRunning()) {
+      throw new EmbeddedPostgresException("a server is already running in " + data.path());
+    }
+    password = data.password();
+    Instant deadline = Instant.now().plus(timeout);
+    int busyPorts = 0;
+    while (true) {
+      boolean choose = fixedPort == 0 && (port == 0 || busyPorts > 0);
+      port = fixedPort != 0 ? fixedPort : choose ? freePort() : port;
+      String failure = tryStart();
+      if (failure == null) {
+        return;
+      }
+      boolean orphansLeaving = failure.contains("pre-existing shared memory block");
+      boolean portTaken = fixedPort == 0 && failure.contains("could not bind");
+      busyPorts += portTaken ? 1 : 0;
+      if (!(orphansLeaving || (portTaken && busyPorts < 5)) || Instant.now().isAfter(deadline)) {
+        throw new EmbeddedPostgresException(
+            "PostgreSQL "
+                + binaries.version()
+                + " did not start in "
+                + data.path()
+                + ":\n"
+                + failure);
+      }
+    }
+  }
+
+  /** Returns null, or what the tool and the server's log said. */
+  private @Nullable String tryStart() throws IOException {
+    Postmaster.disarmStaleFiles(data.path());
+    data.configure(allSettings());
+    long logged = rotateLog();
+    Command.Result result =
+        pgCtl("start", "-l", logFile().getFileName().toString(), "-s", seconds(timeout));
+    if (result.succeeded()) {
+      return null;
+    }
+    String failure = result.errors() + logTail(logged);
+    if (isRunning()) {
+      pgCtl("stop", "-m", StopMode.IMMEDIATE.argument(), seconds(timeout));
+    }
+    return failure;
+  }
+
+  private Map<String, String> allSettings() {
+    String socket = data.path().resolve(".s.PGSQL.65535.lock").toString();
+    boolean fits = socket.getBytes(StandardCharsets.UTF_8).length <= MAX_SOCKET_PATH;
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("listen_addresses", "127.0.0.1");
+    all.put("unix_socket_directories", fits && FileTree.POSIX ? "." : "");
+    all.putAll(settings);
+    all.put("port", Integer.toString(port));
+    return all;
+  }
+
+  private static int freePort() throws IOException {
+    InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    try (ServerSocket socket = new ServerSocket(0, 1, loopback)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Command.Result pgCtl(String action, String... arguments) {
+    List<String> all = new ArrayList<>(List.of(action, "-D", ".", "-w"));
+    all.addAll(List.of(arguments));
+    return Command.run(data.path(), Map.of(), binaries.command("pg_ctl", all));
+  }
+
+  private static String seconds(Duration duration) {
+    return "--timeout=" + Math.max(1, duration.toSeconds());
+  }
+
+  /**
+   * Joins the server that runs on the data directory, or starts one. The server outlives this
+   * process; {@link #stop} ends it.
+   */
+  synchronized void joinOrStart() throws IOException {
+    Instant deadline = Instant.now().plus(timeout);
+    while (true) {
+      Optional<Postmaster> running = Postmaster.of(data.path());
+      if (running.isEmpty()) {
+        startServer();
+        return;
+      }
+      if (running.get().isReady()) {
+        data.initialise(withPassword);
+        port = running.get().port();
+        password = data.password();
+        return;
+      }
+      if (Instant.now().isAfter(deadline)) {
+        throw new EmbeddedPostgresException(
+            "process "
+                + running.get().pid()
+                + " runs in "
+                + data.path()
+                + " but takes no connections");
+      }
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new EmbeddedPostgresException("interrupted while waiting for the server", e);
+      }
+    }
+  }
+
+  /**
+   * Stops the server and waits until it has gone; does nothing if it does not run.
+   *
+   * @throws EmbeddedPostgresException if it does not stop in time
+   */
+  public synchronized void stop(StopMode mode) {
+    if (isRunning()) {
+      Command.Result result = pgCtl("stop", "-m", mode.argument(), seconds(timeout));
+      if (!result.succeeded() && isRunning()) {
+        result.orThrow("PostgreSQL did not stop in " + data.path());
+      }
+    }
+    removeHook();
+  }
+
+  /**
+   * Stops with {@link StopMode#FAST} and starts again on the same port.
+   *
+   * @return this
+   */
+  public synchronized EmbeddedPostgres restart() {
+    stop(StopMode.FAST);
+    return start();
+  }
+
+  /**
+   * Stops the server, at once if it does not stop in an orderly way, and deletes a temporary one.
+   * Has no effect when called again.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    stopSurely();
+    if (temporary != null) {
+      try {
+        temporary.close();
+      } catch (IOException e) {
+        throw new EmbeddedPostgresException("cannot delete " + temporary.path(), e);
+      }
+    }
+  }
+
+  synchronized void stopSurely() {
+    try {
+      stop(StopMode.FAST);
+    } catch (EmbeddedPostgresException e) {
+      stop(StopMode.IMMEDIATE);
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new EmbeddedPostgresException("this server has been closed");
+    }
+  }
+
+  private void addHook() {
+    if (hook == null) {
+      hook = new Thread(this::close, "pgtoaster-stop");
+      Runtime.getRuntime().addShutdownHook(hook);
+    }
+  }
+
+  /** A temporary server keeps its hook until it is closed, for its directory. */
+  private void removeHook() {
+    if (hook != null && (temporary == null || closed)) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException jvmIsEnding) {
+        return;
+      }
+      hook = null;
+    }
+  }
+
+  /** Returns the JDBC URL of a database, such as {@code postgres}, without user and password. */
+  public String jdbcUrl(String database) {
+    String name = URLEncoder.encode(database, StandardCharsets.UTF_8).replace("+", "%20");
+    return "jdbc:postgresql://127.0.0.1:" + port() + "/" + name;
+  }
+
+  /** Returns the name of the superuser. */
+  public String user() {
+    return DataDirectory.USER;
+  }
+
+  /** Returns the superuser's password, or null if the server asks for none. */
+  public synchronized @Nullable String password() {
+    return password;
+  }
+
+  /** Returns the TCP port on 127.0.0.1; 0 before the first start unless it was given. */
+  public synchronized int port() {
+    return port == 0 ? fixedPort : port;
+  }
+
+  /** Returns the directory of the server's files. */
+  public Path dataDirectory() {
+    return data.path();
+  }
+
+  /** Returns the file to which the server writes its messages, inside its data directory. */
+  public Path logFile() {
+    return data.path().resolve("server.log");
+  }
+
+  /** Returns the number of the server's main process, or 0 if it does not run. */
+  public long pid() {
+    return Postmaster.of(data.path()).map(Postmaster::pid).orElse(0L);
+  }
+
+  /** Tells whether the server's main process runs, no matter who started it. */
+  public boolean isRunning() {
+    return pid() != 0;
+  }
+
+  private long rotateLog() throws IOException {
+    long size = Files.exists(logFile()) ? Files.size(logFile()) : 0;
+    if (size <= MAX_LOG_BYTES) {
+      return size;
+    }
+    Path old = logFile().resolveSibling("server.log.1");
+    Files.move(logFile(), old, StandardCopyOption.REPLACE_EXISTING);
+    return 0;
+  }
+
+  private String logTail(long from) throws IOException {
+    if (!Files.exists(logFile())) {
+      return "";
+    }
+    try (RandomAccessFile log = new RandomAccessFile(logFile().toFile(), "r")) {
+      long start = Math.max(from, log.length() - (64 << 10));
+      byte[] bytes = new byte[(int) (log.length() - start)];
+      log.seek(start);
+      log.readFully(bytes);
+      List<String> lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "PostgreSQL " + binaries.version() + " on port " + port() + " in " + data.path();
+  }
+
+  /** Describes a server; not safe for use by several threads. */
+  public static final class Builder {
+    private final PostgresBinaries binaries;
+    private final Map<String, String> settings = new LinkedHashMap<>();
+    private @Nullable Path directory;
+    private boolean withPassword;
+    private Duration timeout = Duration.ofSeconds(60);
+    private int port;
+
+    private Builder(PostgresBinaries binaries) {
+      this.binaries = binaries;
+    }
+
+    /**
+     * Keeps the data in a directory that outlives the server; it is made at the first start. New
+     * data is protected by a random password in the file {@code <directory>.password}; a directory
+     * that exists keeps what it asks for.
+     */
+    public Builder dataDirectory(Path directory) {
+      this.directory = directory;
+      this.withPassword = true;
+      return this;
+    }
+
+    /**
+     * Keeps the data in a temporary directory, deleted by {@link EmbeddedPostgres#close()}. This is
+     * the default. No password is asked for, and the data is copied from a template, so that all
+     * temporary servers of one build have the same system identifier.
+     */
+    public Builder temporary() {
+      this.directory = null;
+      this.withPassword = false;
+      return this;
+    }
+
+    /** Listens on this port; 0, the default, is any free one. */
+    public Builder port(int port) {
+      this.port = port;
+      return this;
+    }
+
+    /**
+     * Sets a configuration parameter of the server, such as {@code wal_level} to {@code logical}.
+     */
+    public Builder setting(String name, String value) {
+      settings.put(name, value);
+      return this;
+    }
+
+    /** How long a start or a stop may take; 60 seconds by default. */
+    public Builder timeout(Duration timeout) {
+      this.timeout = timeout;
+      return this;
+    }
+
+    /**
+     * Returns the server, not yet started.
+     *
+     * @throws EmbeddedPostgresException if a temporary directory cannot be made
+     */
+    public EmbeddedPostgres build() {
+      if (directory != null) {
+        return new EmbeddedPostgres(this, directory, null);
+      }
+      try {
+        TemporaryDirectory temporary = TemporaryDirectory.create(binaries);
+        return new EmbeddedPostgres(this, temporary.path().resolve("data"), temporary);
+      } catch (IOException e) {
+        throw new EmbeddedPostgresException("cannot make a temporary directory", e);
+      }
+    }
+
+    /**
+     * Returns the server, started; a temporary one that fails to start leaves nothing behind.
+     *
+     * @throws EmbeddedPostgresException if it does not start
+     */
+    public EmbeddedPostgres start() {
+      EmbeddedPostgres postgres = build();
+      try {
+        return postgres.start();
+      } catch (RuntimeException e) {
+        postgres.close();
+        throw e;
+      }
+    }
+  }
 }

@@ -1,0 +1,97 @@
+package io.pgtoaster.blob.appendable;
+
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.BlobVtable;
+import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.column.RowKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The operations of the appendable toaster, each in a class of its own. */
+final class AppendableVtable implements BlobVtable {
+  private final Pins pins;
+  private final ChunkReader reader;
+  private final Appender appender;
+  private final Overwriter overwriter;
+  private final Compactor compactor;
+  private final Verifier verifier;
+
+  AppendableVtable(Store store) {
+    pins = new Pins(store);
+    reader = new ChunkReader(store, pins);
+    appender = new Appender(store);
+    overwriter = new Overwriter(store);
+    compactor = new Compactor(store);
+    verifier = new Verifier(store);
+  }
+
+  @Override
+  public PinnedBlob pin(Connection connection, RowKey key) throws SQLException {
+    return pins.pin(connection, key);
+  }
+
+  @Override
+  public PinnedBlob refresh(Connection connection, PinnedBlob pinned) throws SQLException {
+    return pins.refresh(connection, (AppendablePin) pinned);
+  }
+
+  @Override
+  public void read(
+      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+      throws SQLException {
+    reader.read(connection, (AppendablePin) pinned, offset, buffer, from, count);
+  }
+
+  @Override
+  public byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    return reader.tryRead(connection, key, offset, count);
+  }
+
+  @Override
+  public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    return appender.tryAppend(connection, key, request);
+  }
+
+  @Override
+  public AppendResult append(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    return appender.append(connection, key, request);
+  }
+
+  @Override
+  public void write(
+      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+      throws SQLException {
+    overwriter.write(connection, key, offset, array, from, count);
+  }
+
+  @Override
+  public void truncate(Connection connection, RowKey key, long length) throws SQLException {
+    overwriter.truncate(connection, key, length);
+  }
+
+  @Override
+  public void seal(Connection connection, RowKey key) throws SQLException {
+    compactor.seal(connection, key);
+  }
+
+  @Override
+  public boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    return compactor.copy(connection, source, target);
+  }
+
+  @Override
+  public long compact(Connection connection, RowKey key) throws SQLException {
+    return compactor.compact(connection, key);
+  }
+
+  @Override
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    return verifier.verify(connection, key);
+  }
+}

@@ -1,0 +1,147 @@
+package io.pgtoaster.blob.appendable;
+
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.InvalidOffsetException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Appends. */
+record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
+  Appender(Store store) {
+    this(store, new Heads(store), new LastRun(store), new Tokens(store));
+  }
+
+  /**
+   * The common small append: one update of the head row, whose tail has room. The conditions are
+   * all on the row that changes, so they hold also when the statement waited for its lock.
+   */
+  @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    int count = request.count();
+    Long expected = request.options().expectedOffset();
+    if (request.options().token() != null
+        || request.rest() != null
+        || count == 0
+        || count >= store.options().tail()) {
+      return null;
+    }
+    StoreSql sql = store.sql();
+    try (PreparedStatement s =
+        Store.prepare(connection, expected == null ? sql.tryAppend : sql.tryAppendAt)) {
+      s.setBytes(1, terminated(request));
+      int next = key.bind(s, 2);
+      s.setInt(next++, count);
+      if (expected != null) {
+        s.setLong(next, expected);
+      }
+      try (ResultSet r = s.executeQuery()) {
+        return r.next()
+            ? new AppendResult(r.getLong(1) - count, count, AppendOutcome.APPLIED)
+            : null;
+      }
+    }
+  }
+
+  /** Any append, in a transaction: lock the head, decide, write. */
+  AppendResult append(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    Long expected = request.options().expectedOffset();
+    Head head =
+        expected == null || expected == 0
+            ? heads.lockOrCreate(connection, key)
+            : heads.lockOrNull(connection, key);
+    if (head == null) {
+      return new AppendResult(0, 0, AppendOutcome.CONFLICT);
+    }
+    AppendToken token = request.options().token();
+    if (token != null) {
+      AppendResult before = tokens.find(connection, head, token, request);
+      if (before != null) {
+        return before;
+      }
+    }
+    head.requireOpen(store.place());
+    long offset = head.length();
+    if (expected != null && expected != offset) {
+      return new AppendResult(offset, 0, AppendOutcome.CONFLICT);
+    }
+    long length = append(connection, head, request);
+    if (token != null) {
+      tokens.record(connection, head, token, offset, length);
+    }
+    return new AppendResult(offset, length, AppendOutcome.APPLIED);
+  }
+
+  /** Appends to a locked, open blob; returns the number of bytes. */
+  long append(Connection connection, Head head, AppendRequest request) throws SQLException {
+    int count = request.count();
+    if (head.length() > Long.MAX_VALUE - count) {
+      throw new InvalidOffsetException("the blob in " + store.place() + " cannot grow further");
+    }
+    long pending = head.length() - head.pieceStart();
+    if (request.rest() != null || pending + count >= head.chunkSize()) {
+      return appendChunks(connection, head, request);
+    }
+    if (count > 0) {
+      appendSmall(connection, head, request);
+    }
+    return count;
+  }
+
+  /** The last run stays shorter than a chunk: the bytes go to the tail or make a piece with it. */
+  private void appendSmall(Connection connection, Head head, AppendRequest request)
+      throws SQLException {
+    byte[] tail = head.tailBytes();
+    Run run = Run.of(tail).plus(request.array(), request.from(), request.count());
+    int capacity =
+        run.count() < head.tail().length
+            ? head.tail().length
+            : Tail.capacityFor(run.count(), store.options().tail());
+    if (capacity > 0) {
+      lastRun.setTail(connection, head, Tail.store(run.exact(), capacity));
+    } else if (head.pieceRows() >= LastRun.MAX_PIECES) {
+      Run all = lastRun.load(connection, head);
+      lastRun.store(
+          connection,
+          head,
+          head,
+          head.pieceStart(),
+          all.plus(request.array(), request.from(), request.count()));
+    } else {
+      lastRun.addPiece(connection, head, run);
+    }
+  }
+
+  /** The last run and the new bytes make full chunks, and a new last run. */
+  private long appendChunks(Connection connection, Head head, AppendRequest request)
+      throws SQLException {
+    Run before = lastRun.load(connection, head);
+    long expected =
+        request.rest() == null ? (long) before.count() + request.count() : Long.MAX_VALUE;
+    try (ChunkWriter chunks =
+        new ChunkWriter(store, connection, head, head.pieceStart(), expected)) {
+      chunks.put(before.bytes(), 0, before.count());
+      chunks.put(request.array(), request.from(), request.count());
+      long rest = chunks.putRest(request);
+      Run after = chunks.finish();
+      lastRun.store(connection, head, head, chunks.end(), after);
+      return request.count() + rest;
+    }
+  }
+
+  /** The bytes with the terminator of a tail behind them. */
+  private static byte[] terminated(AppendRequest request) {
+    byte[] bytes =
+        Arrays.copyOfRange(request.array(), request.from(), request.from() + request.count() + 1);
+    bytes[request.count()] = 1;
+    return bytes;
+  }
+}

@@ -1,0 +1,24 @@
+package io.pgtoaster.blob.appendable;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names one blob of a store.
+ *
+ * @param leadingKey text form of the leading key, or null in a store without one
+ * @param id the handle
+ */
+record BlobId(@Nullable String leadingKey, long id) {
+  /** Binds leading key, if any, and id; returns the number of the next parameter. */
+  int bind(PreparedStatement statement, int first) throws SQLException {
+    int next = first;
+    if (leadingKey != null) {
+      statement.setObject(next++, leadingKey, Types.OTHER);
+    }
+    statement.setLong(next++, id);
+    return next;
+  }
+}

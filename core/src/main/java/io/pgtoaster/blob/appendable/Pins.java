@@ -1,0 +1,127 @@
+package io.pgtoaster.blob.appendable;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobChangedException;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.RowNotFoundException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the head of a blob without locking it. */
+record Pins(Store store) {
+  AppendablePin pin(Connection connection, RowKey key) throws SQLException {
+    boolean watch = !connection.getAutoCommit();
+    StoreSql sql = store.sql();
+    try (PreparedStatement s =
+        Store.prepare(connection, watch ? sql.pinByKeyInTransaction : sql.pinByKey)) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw noRow(store);
+        }
+        requireHandle(r, store);
+        return read(r, watch);
+      }
+    }
+  }
+
+  AppendablePin refresh(Connection connection, AppendablePin pinned) throws SQLException {
+    boolean watch = !connection.getAutoCommit();
+    StoreSql sql = store.sql();
+    try (PreparedStatement s =
+        Store.prepare(connection, watch ? sql.pinByIdInTransaction : sql.pinById)) {
+      pinned.blob().bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw changed("was deleted, or its creation was rolled back");
+        }
+        AppendablePin now = read(r, watch);
+        if (now.generation() != pinned.generation()) {
+          throw changed("was overwritten or truncated");
+        }
+        if (now.length() < pinned.length()) {
+          throw changed("is shorter than it was: an append was rolled back or lost");
+        }
+        return now;
+      }
+    }
+  }
+
+  /** Pins the blob of a head that the present transaction has locked. */
+  AppendablePin ofLocked(Head head) {
+    return new AppendablePin(
+        head.blob(),
+        head.length(),
+        head.pieceStart(),
+        head.chunkSize(),
+        head.generation(),
+        head.sealed(),
+        head.createdAt(),
+        0);
+  }
+
+  /** Fails if the transaction, or the part of it, that wrote the pinned bytes was rolled back. */
+  void requireWriterAlive(Connection connection, AppendablePin pinned) throws SQLException {
+    if (pinned.openWriter() == 0) {
+      return;
+    }
+    try (PreparedStatement s = Store.prepare(connection, store.sql().openWriter)) {
+      s.setString(1, Long.toString(pinned.openWriter()));
+      try (ResultSet r = s.executeQuery()) {
+        if (r.next() && r.getBoolean(1)) {
+          throw changed("was opened over bytes whose transaction was rolled back");
+        }
+      }
+    }
+  }
+
+  BlobChangedException changed(@Nullable Long generation) {
+    return changed(generation == null ? "was deleted" : "was overwritten or truncated");
+  }
+
+  private BlobChangedException changed(String what) {
+    return new BlobChangedException(
+        "the blob in "
+            + store.place()
+            + " "
+            + what
+            + " since this reader was opened; open it again");
+  }
+
+  static RowNotFoundException noRow(Store store) {
+    return new RowNotFoundException(
+        "no row of " + store.column().schema() + "." + store.column().table() + " has that key");
+  }
+
+  /** Expects the handle in column 1 and the id of its head, or NULL, in column 2. */
+  static void requireHandle(ResultSet r, Store store) throws SQLException {
+    r.getLong(1);
+    if (r.wasNull()) {
+      throw new BlobNotFoundException("the column " + store.place() + " is NULL in that row");
+    }
+    r.getLong(2);
+    if (r.wasNull()) {
+      throw new BlobCorruptException(
+          "the handle in " + store.place() + " names a blob that is not there; see verify");
+    }
+  }
+
+  private AppendablePin read(ResultSet r, boolean watch) throws SQLException {
+    int next = 9;
+    String leadingKey = store.hasLeadingKey() ? r.getString(next++) : null;
+    return new AppendablePin(
+        new BlobId(leadingKey, r.getLong(2)),
+        r.getLong(3),
+        r.getLong(4),
+        r.getInt(5),
+        r.getLong(6),
+        r.getBoolean(7),
+        r.getObject(8, OffsetDateTime.class).toInstant(),
+        watch ? r.getLong(next) : 0);
+  }
+}

@@ -1,0 +1,51 @@
+package io.pgtoaster.blob.appendable;
+
+import io.pgtoaster.column.AttachedColumn;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
+
+/**
+ * What the parts of the toaster share: column, options and statements of one store. Immutable.
+ *
+ * @param column the attached column
+ * @param options of the store
+ * @param sql its statements
+ */
+record Store(AttachedColumn column, StoreOptions options, StoreSql sql) {
+  static Store of(AttachedColumn column) {
+    return new Store(column, StoreOptions.of(column), new StoreSql(column));
+  }
+
+  boolean hasLeadingKey() {
+    return column.leadingKey() != null;
+  }
+
+  String place() {
+    return column.describe();
+  }
+
+  /** Prepares a statement on a blob; the caller binds from the returned parameter number on. */
+  static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+    return connection.prepareStatement(sql);
+  }
+
+  /**
+   * Prepares a statement that returns payload: as bytes from the first execution, where the driver
+   * would send hexadecimal text until the statement has been used five times.
+   */
+  static PreparedStatement prepareBinary(Connection connection, String sql) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    if (statement.isWrapperFor(PGStatement.class)) {
+      statement.unwrap(PGStatement.class).setPrepareThreshold(-1);
+    }
+    return statement;
+  }
+
+  /** CRC32C of a row if this store has them, or null. */
+  @Nullable Integer checksum(byte[] bytes, int from, int count) {
+    return options.crc32c() ? (Integer) Checksum.of(bytes, from, count) : null;
+  }
+}

@@ -1,0 +1,321 @@
+package io.pgtoaster.blob.appendable;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements over one store. Every statement on a resolved blob names it by {@code id = ?} (and
+ * the leading key, where there is one) at every query level; two writing statements always run in
+ * one transaction.
+ */
+final class StoreSql {
+  private static final String FILL = "greatest(octet_length(rtrim(h.tail, '\\x00'::bytea)) - 1, 0)";
+  private static final String STATE =
+      "h.id, h.base + "
+          + FILL
+          + ", h.piece_start, h.chunk_size, h.generation, h.sealed,"
+          + " h.created_at";
+  // The transaction that wrote this head row, if that is the present one and still open.
+  private static final String OPEN_WRITER =
+      """
+      , CASE WHEN pg_catalog.pg_current_xact_id_if_assigned() IS NOT NULL THEN
+          (SELECT x.id FROM (SELECT s.top + ((h.xmin::text::bigint - s.top + 2147483648) & 4294967295)
+                                    - 2147483648 AS id, s.top, s.bottom
+                             FROM (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS top,
+                                          pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS bottom) s) x
+           WHERE x.id >= x.bottom AND x.id < x.top + 1000000
+             AND pg_xact_status(x.id::text::xid8) = 'in progress') END
+      """;
+
+  /** A read by row key covers at most so many chunks; the limit makes the generic plan cheap. */
+  static final int READ_BY_KEY_CHUNKS = 4;
+
+  /** A statement inserts chunks of about so many bytes. */
+  static final int INSERT_BYTES = 260_000;
+
+  final String lockByKey;
+  final String lockById;
+  final String shareById;
+  final String handle;
+  final String handleForUpdate;
+  final String setHandle;
+  final String createHead;
+  final String tryAppend;
+  final String tryAppendAt;
+  final String pinByKey;
+  final String pinByKeyInTransaction;
+  final String pinById;
+  final String pinByIdInTransaction;
+  final String openWriter = "SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)) = 'aborted'";
+  final String readByKey;
+  final String readWhole;
+  final String readCut;
+  final String readGrowing;
+  final String pieces;
+  final String deletePieces;
+  final String insertPiece;
+  final String updateHead;
+  private final String insertSlices;
+  final String insertChecksummedChunks;
+  final String chunk;
+  final String updateChunk;
+  final String deleteChunks;
+  final String deleteChunkRange;
+  final String recompressChunks;
+  final String token;
+  final String upsertToken;
+  final String copyChunks;
+  final String chunkSummary;
+  final String strayRows;
+
+  StoreSql(AttachedColumn column) {
+    String prefix = "pgtoaster.store_" + column.store() + "_";
+    String head = prefix + "head";
+    String chunks = prefix + "chunk";
+    String pieceTable = prefix + "piece";
+    String tokens = prefix + "token";
+    KeyColumn lk = column.leadingKey();
+    String lkName = lk == null ? "" : "leading_key, ";
+    String lkValue = lk == null ? "" : lk.parameter() + ", ";
+    String lkOut = lk == null ? "" : ", h.leading_key::text";
+    String owner = column.quotedTable() + " o";
+    String ownerLk = lk == null ? "" : "o." + lk.quoted() + ", ";
+    String handleColumn = "o." + column.quotedColumn();
+    String where = " WHERE " + column.rowCondition();
+    String byKey =
+        (lk == null ? "h.id" : "(h.leading_key, h.id)")
+            + " = (SELECT "
+            + ownerLk
+            + handleColumn
+            + " FROM "
+            + owner
+            + where
+            + ")";
+    String byId = equalLeadingKey("h", lk) + "h.id = ?";
+    String ofBlob = equalLeadingKey("c", lk) + "c.blob_id = ?";
+    String generation = "(SELECT h.generation FROM " + head + " h WHERE " + byId + ")";
+    String joined =
+        " FROM "
+            + owner
+            + " LEFT JOIN "
+            + head
+            + " h ON "
+            + (lk == null ? "" : "h.leading_key = o." + lk.quoted() + " AND ")
+            + "h.id = "
+            + handleColumn;
+
+    String columns = "SELECT " + Head.COLUMNS + lkOut + " FROM " + head + " h WHERE ";
+    lockByKey = columns + byKey + " FOR NO KEY UPDATE";
+    lockById = columns + byId + " FOR NO KEY UPDATE";
+    shareById = columns + byId + " FOR SHARE";
+    String handleOnly =
+        "SELECT "
+            + handleColumn
+            + (lk == null ? "" : ", o." + lk.quoted() + "::text")
+            + " FROM "
+            + owner
+            + where;
+    handle = handleOnly;
+    handleForUpdate = handleOnly + " FOR UPDATE";
+    setHandle =
+        "UPDATE " + column.quotedTable() + " AS o SET " + column.quotedColumn() + " = ?" + where;
+    createHead =
+        "INSERT INTO "
+            + head
+            + " ("
+            + lkName
+            + "chunk_size) VALUES ("
+            + lkValue
+            + "?) RETURNING id, created_at";
+
+    String append =
+        "UPDATE "
+            + head
+            + " AS h SET tail = overlay(h.tail PLACING ? FROM octet_length(rtrim(h.tail,"
+            + " '\\x00'::bytea))) WHERE "
+            + byKey
+            + " AND NOT h.sealed AND octet_length(h.tail) - octet_length(rtrim(h.tail,"
+            + " '\\x00'::bytea)) >= ?";
+    String returning = " RETURNING h.base + " + FILL;
+    tryAppend = append + returning;
+    tryAppendAt = append + " AND h.base + " + FILL + " = ?" + returning;
+
+    String pin = "SELECT " + handleColumn + ", " + STATE + lkOut;
+    pinByKey = pin + joined + where;
+    pinByKeyInTransaction = pin + OPEN_WRITER + joined + where;
+    String pinAgain = "SELECT h.id, " + STATE + lkOut;
+    pinById = pinAgain + " FROM " + head + " h WHERE " + byId;
+    pinByIdInTransaction = pinAgain + OPEN_WRITER + " FROM " + head + " h WHERE " + byId;
+
+    String clipped =
+        "greatest(c.start, ?), substring(c.data FROM CAST(greatest(? - c.start, 0) + 1 AS integer)"
+            + " FOR CAST(? - greatest(c.start, ?) AS integer))";
+    readByKey =
+        "SELECT "
+            + handleColumn
+            + ", "
+            + STATE
+            + ", r.at, r.data"
+            + joined
+            + " LEFT JOIN LATERAL (SELECT "
+            + clipped.replace("), substring", ") AS at, substring")
+            + " AS data FROM "
+            + chunks
+            + " c WHERE "
+            + (lk == null ? "" : "c.leading_key = h.leading_key AND ")
+            + "c.blob_id = h.id AND c.start >= ? - ? % h.chunk_size AND c.start < ?"
+            + " ORDER BY c.start LIMIT "
+            + READ_BY_KEY_CHUNKS
+            + ") r ON true"
+            + where;
+    String range = " FROM " + chunks + " c WHERE " + ofBlob + " AND c.start >= ? AND c.start < ?";
+    readWhole = "SELECT " + generation + ", c.start, c.data, c.crc, false" + range;
+    readCut =
+        "SELECT "
+            + generation
+            + ", "
+            + clipped
+            + ", NULL::integer, false FROM "
+            + chunks
+            + " c WHERE "
+            + ofBlob
+            + " AND c.start IN (?, ?)";
+    readGrowing =
+        readWhole
+            + " UNION ALL SELECT "
+            + generation
+            + ", c.start, c.data, c.crc, false FROM "
+            + pieceTable
+            + " c WHERE "
+            + ofBlob
+            + " AND c.start < ? UNION ALL SELECT h.generation, h.base, h.tail, NULL, true FROM "
+            + head
+            + " h WHERE "
+            + byId;
+
+    pieces =
+        "SELECT c.start, c.data, c.crc FROM "
+            + pieceTable
+            + " c WHERE "
+            + ofBlob
+            + " ORDER BY c.start";
+    deletePieces = "DELETE FROM " + pieceTable + " c WHERE " + ofBlob;
+    insertPiece =
+        "INSERT INTO "
+            + pieceTable
+            + " ("
+            + lkName
+            + "blob_id, start, crc, data) VALUES ("
+            + lkValue
+            + "?, ?, ?, ?)";
+    updateHead =
+        "UPDATE "
+            + head
+            + " AS h SET base = ?, piece_start = ?, piece_rows = ?, tail = ?, chunk_size = ?,"
+            + " generation = ?, sealed = ? WHERE "
+            + byId;
+    String into = "INSERT INTO " + chunks + " (" + lkName + "blob_id, start, crc, data) SELECT ";
+    insertSlices = into + lkValue + "?, ? + n.i, NULL, substring(? FROM n.i + 1 FOR ";
+    insertChecksummedChunks =
+        into
+            + lkValue
+            + "?, ? + (n.i - 1) * ?, n.crc, substring(? FROM CAST((n.i - 1) * ? + 1 AS integer) FOR ?)"
+            + " FROM unnest(CAST(? AS integer[])) WITH ORDINALITY n(crc, i)";
+    chunk =
+        "SELECT c.start, c.data, c.crc FROM " + chunks + " c WHERE " + ofBlob + " AND c.start = ?";
+    updateChunk =
+        "UPDATE " + chunks + " AS c SET data = ?, crc = ? WHERE " + ofBlob + " AND c.start = ?";
+    deleteChunks = "DELETE FROM " + chunks + " c WHERE " + ofBlob + " AND c.start >= ?";
+    deleteChunkRange = deleteChunks + " AND c.start < ?";
+    recompressChunks =
+        "UPDATE "
+            + chunks
+            + " AS c SET data = c.data || ''::bytea WHERE "
+            + ofBlob
+            + " AND coalesce(pg_column_compression(c.data), ?) <> ?";
+
+    token =
+        "SELECT c.sequence, c.start, c.length FROM "
+            + tokens
+            + " c WHERE "
+            + ofBlob
+            + " AND c.writer = ?";
+    upsertToken =
+        "INSERT INTO "
+            + tokens
+            + " AS c ("
+            + lkName
+            + "blob_id, writer, sequence, start, length) VALUES ("
+            + lkValue
+            + "?, ?, ?, ?, ?) ON CONFLICT ("
+            + lkName
+            + "blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start ="
+            + " excluded.start, length = excluded.length, at = now()";
+    copyChunks =
+        "INSERT INTO "
+            + chunks
+            + " ("
+            + lkName
+            + "blob_id, start, crc, data) SELECT "
+            + lkValue
+            + "?, c.start, c.crc, c.data FROM "
+            + chunks
+            + " c WHERE "
+            + ofBlob
+            + " AND c.start >= ? AND c.start < ?";
+    chunkSummary =
+        "SELECT c.start, octet_length(c.data) FROM "
+            + chunks
+            + " c WHERE "
+            + ofBlob
+            + " AND c.start >= ? ORDER BY c.start LIMIT ?";
+    strayRows =
+        "SELECT count(*) FROM "
+            + chunks
+            + " c WHERE "
+            + ofBlob
+            + " AND c.start >= (SELECT h.piece_start FROM "
+            + head
+            + " h WHERE "
+            + byId
+            + ") UNION ALL SELECT count(*) FROM "
+            + pieceTable
+            + " c WHERE "
+            + ofBlob
+            + " AND c.start NOT BETWEEN (SELECT h.piece_start FROM "
+            + head
+            + " h WHERE "
+            + byId
+            + ") AND (SELECT h.base - 1 FROM "
+            + head
+            + " h WHERE "
+            + byId
+            + ")";
+  }
+
+  /** Number of chunks that one insert statement takes. */
+  static int chunksPerInsert(int chunkSize) {
+    return Math.max(1, INSERT_BYTES / chunkSize);
+  }
+
+  /**
+   * Inserts up to {@link #chunksPerInsert} chunks cut from one parameter. The bound of the series
+   * is a literal: with a parameter there the planner expects 1,000 rows from a generic plan, never
+   * takes it, and copies the payload into each custom plan.
+   */
+  String insertChunks(int chunkSize) {
+    int bound = (chunksPerInsert(chunkSize) - 1) * chunkSize;
+    return insertSlices
+        + chunkSize
+        + ") FROM generate_series(0, "
+        + bound
+        + ", "
+        + chunkSize
+        + ") n(i) WHERE n.i < ?";
+  }
+
+  private static String equalLeadingKey(String alias, @Nullable KeyColumn lk) {
+    return lk == null ? "" : alias + ".leading_key = " + lk.parameter() + " AND ";
+  }
+}

@@ -1,0 +1,98 @@
+package io.pgtoaster.blob.appendable;
+
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.error.TokenMismatchException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Remembers the last append of each writer to a blob. Used only under the lock on the head. */
+record Tokens(Store store) {
+  /**
+   * Looks whether an append was applied before.
+   *
+   * @return its result, or null if it is new
+   */
+  @Nullable AppendResult find(
+      Connection connection, Head head, AppendToken token, AppendRequest request)
+      throws SQLException {
+    try (PreparedStatement s = Store.prepare(connection, store.sql().token)) {
+      s.setObject(head.blob().bind(s, 1), token.writer());
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          refuseForgotten(head, token);
+          return null;
+        }
+        long last = r.getLong(1);
+        if (token.sequence() > last) {
+          return null;
+        }
+        if (token.sequence() < last) {
+          throw unknown(token, "the writer's last append there has the sequence " + last);
+        }
+        long length = r.getLong(3);
+        if (request.rest() == null && length != request.count()) {
+          throw new TokenMismatchException(
+              "sequence "
+                  + token.sequence()
+                  + " of writer "
+                  + token.writer()
+                  + " appended "
+                  + length
+                  + " bytes to "
+                  + store.place()
+                  + ", and now comes with "
+                  + request.count()
+                  + "; a retry repeats its content, a new append takes the next sequence");
+        }
+        return new AppendResult(r.getLong(2), length, AppendOutcome.ALREADY_APPLIED);
+      }
+    }
+  }
+
+  /** Remembers an append. */
+  void record(Connection connection, Head head, AppendToken token, long offset, long length)
+      throws SQLException {
+    try (PreparedStatement s = Store.prepare(connection, store.sql().upsertToken)) {
+      int next = head.blob().bind(s, 1);
+      s.setObject(next++, token.writer());
+      s.setLong(next++, token.sequence());
+      s.setLong(next++, offset);
+      s.setLong(next, length);
+      s.executeUpdate();
+    }
+  }
+
+  /** A writer without a row is new, unless it began before writers were forgotten. */
+  private void refuseForgotten(Head head, AppendToken token) {
+    Instant since = head.tokensSince();
+    UUID writer = token.writer();
+    if (since != null && writer.version() == 7) {
+      Instant began = Instant.ofEpochMilli(writer.getMostSignificantBits() >>> 16);
+      if (began.isBefore(since)) {
+        throw unknown(token, "writers silent since " + since + " were forgotten");
+      }
+    }
+  }
+
+  private OutcomeUnknownException unknown(AppendToken token, String why) {
+    return new OutcomeUnknownException(
+        "whether sequence "
+            + token.sequence()
+            + " of writer "
+            + token.writer()
+            + " was appended to "
+            + store.place()
+            + " is no longer known: "
+            + why
+            + "; nothing was changed, compare the content, then go on with a new writer");
+  }
+}

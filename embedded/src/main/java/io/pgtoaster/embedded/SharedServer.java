@@ -1,0 +1,174 @@
+package io.pgtoaster.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lasting server used by several processes at the same time. The first to come starts it, the
+ * last to leave stops it, and it survives the end of the process that started it.
+ *
+ * <p>Every process holds a shared lock on {@code users.lock} while it uses the server; whoever
+ * leaves and can then lock that file alone was the last. A process that was killed has left too,
+ * but cannot stop the server: the next user finds it running. Starts and stops are serialised by
+ * {@code start.lock}. Safe for use by several threads.
+ */
+public final class SharedServer implements AutoCloseable {
+  private static final Map<Path, Users> USERS = new ConcurrentHashMap<>();
+
+  private final Path home;
+  private final EmbeddedPostgres postgres;
+  private final Thread hook = new Thread(this::close, "pgtoaster-leave");
+  private boolean entered; // guarded, as is closed, by the start lock
+  private boolean closed;
+
+  private SharedServer(Path home, EmbeddedPostgres postgres) {
+    this.home = home;
+    this.postgres = postgres;
+  }
+
+  /**
+   * Joins the server of a home directory, or starts it.
+   *
+   * @param binaries the programs to start it with
+   * @param home keeps {@code data}, {@code data.password} and the locks; made when absent; see
+   *     {@link Home#dataDirectory()}
+   * @throws EmbeddedPostgresException if it does not start, or its data is of another major version
+   */
+  public static SharedServer open(PostgresBinaries binaries, Path home) {
+    return open(EmbeddedPostgres.builder(binaries), home);
+  }
+
+  /**
+   * Joins the server of a home directory, or starts it with the settings of a builder, whose data
+   * directory is not used. A server that runs already keeps its settings.
+   */
+  public static SharedServer open(EmbeddedPostgres.Builder builder, Path home) {
+    Path directory = home.toAbsolutePath().normalize();
+    EmbeddedPostgres postgres = builder.dataDirectory(directory.resolve("data")).build();
+    SharedServer server = new SharedServer(directory, postgres);
+    Runtime.getRuntime().addShutdownHook(server.hook);
+    try {
+      FileTree.create(directory, ServerUser.current().directoryMode());
+      LockFile.holding(server.startLock(), server::enter);
+      return server;
+    } catch (IOException e) {
+      server.close();
+      throw new EmbeddedPostgresException("cannot use the server in " + home, e);
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private Path startLock() {
+    return home.resolve("start.lock");
+  }
+
+  private void enter() throws IOException {
+    if (closed) {
+      throw new EmbeddedPostgresException("the JVM is ending");
+    }
+    Users.of(home).enter();
+    entered = true;
+    postgres.joinOrStart();
+  }
+
+  /** Leaves the server, and stops it if nobody else uses it. Has no effect when called again. */
+  @Override
+  public void close() {
+    try {
+      LockFile.holding(startLock(), this::leave);
+    } catch (IOException e) {
+      throw new EmbeddedPostgresException("cannot leave the server in " + home, e);
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException jvmIsEnding) {
+      return;
+    }
+  }
+
+  private void leave() throws IOException {
+    closed = true;
+    if (entered) {
+      entered = false;
+      if (Users.of(home).leave()) {
+        postgres.stopSurely();
+      }
+    }
+  }
+
+  /** Returns the JDBC URL of a database, such as {@code postgres}, without user and password. */
+  public String jdbcUrl(String database) {
+    return postgres.jdbcUrl(database);
+  }
+
+  /** Returns the name of the superuser. */
+  public String user() {
+    return postgres.user();
+  }
+
+  /** Returns the superuser's password, kept in {@code data.password} for this user's eyes only. */
+  public @Nullable String password() {
+    return postgres.password();
+  }
+
+  /** Returns the TCP port on 127.0.0.1; it changes from start to start unless it was given. */
+  public int port() {
+    return postgres.port();
+  }
+
+  /** Returns the number of the server's main process, or 0 if it has died. */
+  public long pid() {
+    return postgres.pid();
+  }
+
+  /** Returns the file to which the server writes its messages. */
+  public Path logFile() {
+    return postgres.logFile();
+  }
+
+  /** The users of one home in this process, who share one lock; guarded by the start lock. */
+  private static final class Users {
+    private final Path file;
+    private @Nullable FileChannel channel;
+    private @Nullable FileLock shared;
+    private int count;
+
+    Users(Path home) {
+      this.file = home.resolve("users.lock");
+    }
+
+    static Users of(Path home) {
+      return USERS.computeIfAbsent(home, Users::new);
+    }
+
+    void enter() throws IOException {
+      if (channel == null) {
+        channel = LockFile.open(file);
+        shared = channel.lock(0, Long.MAX_VALUE, true);
+      }
+      count++;
+    }
+
+    /** Returns whether nobody is left, here or in another process. */
+    boolean leave() throws IOException {
+      count--;
+      if (count > 0 || channel == null || shared == null) {
+        return false;
+      }
+      try (FileChannel open = channel) {
+        shared.release();
+        return open.tryLock() != null;
+      } finally {
+        channel = null;
+        shared = null;
+      }
+    }
+  }
+}

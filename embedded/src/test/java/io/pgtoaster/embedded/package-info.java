@@ -1,0 +1,4 @@
+@NullMarked
+package io.pgtoaster.embedded;
+
+import org.jspecify.annotations.NullMarked;
