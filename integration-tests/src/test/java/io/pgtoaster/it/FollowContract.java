@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.FollowTimeoutException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
@@ -132,8 +133,7 @@ interface FollowContract extends Contract {
                 Wait.get(Wait.start(in::readAllBytes));
               }
             })
-        .isInstanceOf(Exception.class)
-        .isNotInstanceOf(AssertionError.class);
+        .isInstanceOf(FollowTimeoutException.class);
   }
 
   @Test
