@@ -5,8 +5,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores with checksums. */
-@ParameterizedClass(name = {0})
-@MethodSource(io.pgtoaster.it.kit.Setting#edges)
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#edges")
 final class AppendableCrcIT extends BlobContract implements AppendableContracts, DamageContract.Checksummed {
   AppendableCrcIT() {
     super(ColumnSpec.appendable("{\"crc32c\": true}", ColumnSpec.Key.UUID));

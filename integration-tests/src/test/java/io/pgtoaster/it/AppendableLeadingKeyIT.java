@@ -5,8 +5,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores with a leading key column. */
-@ParameterizedClass(name = {0})
-@MethodSource(io.pgtoaster.it.kit.Setting#edges)
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#edges")
 final class AppendableLeadingKeyIT extends BlobContract implements AppendableContracts {
   AppendableLeadingKeyIT() {
     super(ColumnSpec.appendable("{\"leading_key\": \"tenant\"}", ColumnSpec.Key.TENANT));

@@ -5,8 +5,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores that compress by pglz. */
-@ParameterizedClass(name = {0})
-@MethodSource(io.pgtoaster.it.kit.Setting#edges)
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#edges")
 final class AppendablePglzIT extends BlobContract implements AppendableContracts {
   AppendablePglzIT() {
     super(ColumnSpec.appendable("{\"compression\": \"pglz\"}", ColumnSpec.Key.COMPOSITE));

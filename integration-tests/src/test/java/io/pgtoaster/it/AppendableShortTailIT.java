@@ -5,8 +5,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores as they are where WAL is logical. */
-@ParameterizedClass(name = {0})
-@MethodSource(io.pgtoaster.it.kit.Setting#newest)
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
 final class AppendableShortTailIT extends BlobContract implements AppendableContracts {
   AppendableShortTailIT() {
     super(ColumnSpec.appendable("{\"tail\": 96, \"chunk_size\": 1984}"));

@@ -5,8 +5,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores whose heads hold no bytes. */
-@ParameterizedClass(name = {0})
-@MethodSource(io.pgtoaster.it.kit.Setting#edges)
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#edges")
 final class AppendableWithoutTailIT extends BlobContract implements AppendableContracts {
   AppendableWithoutTailIT() {
     super(ColumnSpec.appendable("{\"tail\": 0}"));

@@ -171,9 +171,14 @@ interface OverwriteContract extends Contract {
     Expect.refused(RowNotFoundException.class, () -> blobs.write(unknown, 0, bytes));
     Expect.refused(RowNotFoundException.class, () -> blobs.truncate(unknown, 0));
     Expect.refused(RowNotFoundException.class, () -> blobs.replace(unknown, bytes));
-    Expect.refused(RowNotFoundException.class, () -> blobs.verify(unknown));
-    Expect.refused(RowNotFoundException.class, () -> blobs.compact(unknown));
     assertThat(blobs.info(nothing)).isEmpty();
+  }
+
+  @Test
+  default void verifyAndCompact_ofAnUnknownRow_areRefused() {
+    Object unknown = fx().unknownKey();
+    Expect.refused(RowNotFoundException.class, () -> fx().blobs().verify(unknown));
+    Expect.refused(RowNotFoundException.class, () -> fx().blobs().compact(unknown));
   }
 
   @Test
