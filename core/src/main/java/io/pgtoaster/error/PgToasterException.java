@@ -14,6 +14,9 @@ public abstract class PgToasterException extends RuntimeException {
 
   private final String sqlState;
 
+  /** Where it happened, once somebody who knows has said so. */
+  private @Nullable String place;
+
   /**
    * Creates an exception.
    *
@@ -35,6 +38,26 @@ public abstract class PgToasterException extends RuntimeException {
    */
   public String sqlState() {
     return sqlState;
+  }
+
+  /**
+   * Adds to the message where it happened: column, row key, offset and length. The first call
+   * counts; whoever knows less comes later.
+   *
+   * @param where it happened; never payload bytes
+   * @return this exception
+   */
+  public final PgToasterException at(String where) {
+    if (place == null) {
+      place = where;
+    }
+    return this;
+  }
+
+  @Override
+  public final @Nullable String getMessage() {
+    String message = super.getMessage();
+    return place == null || message == null ? message : place + ": " + message;
   }
 
   private static String stateOf(@Nullable Throwable cause, String otherwise) {

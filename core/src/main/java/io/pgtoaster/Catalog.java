@@ -1,0 +1,190 @@
+package io.pgtoaster;
+
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.internal.Connections;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalog in the schema {@code pgtoaster}: which columns are attached, to which toaster, with
+ * which options. Each call is one transaction, or joins the caller's; {@link #gc} takes several.
+ */
+public final class Catalog {
+  private static final String FOLDER = "/io/pgtoaster/sql/";
+  private static final List<String> SCRIPTS =
+      List.of("1-catalog.sql", "2-store.sql", "3-cleanup.sql", "4-attach.sql", "5-status.sql");
+
+  private final Connections connections;
+  private final BlobToasters toasters;
+
+  Catalog(Connections connections, BlobToasters toasters) {
+    this.connections = connections;
+    this.toasters = toasters;
+  }
+
+  /**
+   * Returns the names of the SQL scripts that {@link #install} runs, in order.
+   *
+   * @return file names
+   */
+  public static List<String> scriptNames() {
+    return SCRIPTS;
+  }
+
+  /**
+   * Returns an SQL script, for psql, Flyway or Liquibase: run all of them in order in one
+   * transaction.
+   *
+   * @param name from {@link #scriptNames()}
+   * @return its text
+   */
+  public static String script(String name) {
+    if (!SCRIPTS.contains(name)) {
+      throw new IllegalArgumentException("there is no script " + name + ", only " + SCRIPTS);
+    }
+    try (InputStream in = Catalog.class.getResourceAsStream(FOLDER + name)) {
+      if (in == null) {
+        throw new IllegalStateException("the script " + name + " is missing from the jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the script " + name, e);
+    }
+  }
+
+  /**
+   * Returns the version of the installed catalog.
+   *
+   * @return its version; 0 if there is none
+   */
+  public int installedVersion() {
+    return connections.read(ColumnLookup::installedVersion);
+  }
+
+  /**
+   * Installs the catalog, or upgrades an older one; harmless if it is there.
+   *
+   * @throws CatalogException if the catalog is of a newer version; nothing is changed then
+   */
+  public void install() {
+    connections.<Integer>inTransaction(
+        true,
+        connection -> {
+          ColumnLookup.isInstalled(connection);
+          try (Statement s = connection.createStatement()) {
+            s.setEscapeProcessing(false);
+            for (String name : SCRIPTS) {
+              s.execute(script(name));
+            }
+          }
+          return ColumnLookup.CATALOG_VERSION;
+        });
+  }
+
+  /**
+   * Attaches a column to the toaster {@code appendable}.
+   *
+   * @param table exact name of a table on the search path
+   * @param column exact name; a column that does not exist is added
+   * @param options what differs from the server's defaults
+   * @return number of the store
+   */
+  public int attach(String table, String column, BlobOptions options) {
+    return attach(null, table, column, "appendable", options);
+  }
+
+  /**
+   * Attaches a column to a toaster.
+   *
+   * @param schema exact name of the table's schema, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @param toaster name of a toaster on the class path
+   * @param options what differs from the server's defaults
+   * @return number of the store
+   * @throws CatalogException if the catalog is not installed
+   */
+  public int attach(
+      @Nullable String schema, String table, String column, String toaster, BlobOptions options) {
+    return connections.<Integer>inTransaction(
+        true,
+        connection -> {
+          requireInstalled(connection);
+          long oid = ColumnLookup.tableOid(connection, schema, table);
+          return toasters
+              .get(toaster)
+              .attach(connection, oid, schema, table, column, options.toMap());
+        });
+  }
+
+  /**
+   * Detaches a column: its store goes, the column stays.
+   *
+   * @param schema exact name of the table's schema, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @param dropContent whether content that rows still name may go; refused without
+   */
+  public void detach(@Nullable String schema, String table, String column, boolean dropContent) {
+    connections.<Boolean>inTransaction(
+        true,
+        connection -> {
+          requireInstalled(connection);
+          try (PreparedStatement s =
+              connection.prepareStatement(
+                  "SELECT pgtoaster.detach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), ?)")) {
+            s.setLong(1, ColumnLookup.tableOid(connection, schema, table));
+            s.setString(2, column);
+            s.setBoolean(3, dropContent);
+            return s.execute();
+          }
+        });
+  }
+
+  /**
+   * Tells how the attached columns stand.
+   *
+   * @return one item per attached column, by store
+   */
+  public List<ColumnStatus> status() {
+    return connections.<List<ColumnStatus>>read(
+        connection -> {
+          requireInstalled(connection);
+          return StatusQuery.run(connection);
+        });
+  }
+
+  /**
+   * Finds, and if asked removes, what no column names any more: in bounded transactions of its own,
+   * or in the caller's.
+   *
+   * @param options list only or remove, and from what age on
+   * @return what was found or removed
+   */
+  public GcReport gc(GcOptions options) {
+    connections.<Boolean>read(
+        connection -> {
+          requireInstalled(connection);
+          return true;
+        });
+    return new GarbageCollection(connections, options).run();
+  }
+
+  private static void requireInstalled(Connection connection) throws SQLException {
+    if (!ColumnLookup.isInstalled(connection)) {
+      throw new CatalogException(
+          "the pgtoaster catalog is not installed in this database; call install()");
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.pgtoaster;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an attached column stands. What the catalog does not know of a column is null.
+ *
+ * @param store number of its store
+ * @param schema name of the table's schema; null if the table was dropped
+ * @param table name of the table; null if it was dropped
+ * @param column name of the column
+ * @param toaster name of its toaster
+ * @param options of the column, by name
+ * @param blobs number of blobs
+ * @param bytes sum of their lengths
+ * @param chunks number of stored rows, about
+ * @param tableBytes size of the store on disk
+ * @param deadShare share of dead rows, from 0 to 1
+ * @param garbage number of blobs that were given up and not swept
+ * @param warnings what should be looked after
+ */
+public record ColumnStatus(
+    int store,
+    @Nullable String schema,
+    @Nullable String table,
+    String column,
+    String toaster,
+    Map<String, String> options,
+    @Nullable Long blobs,
+    @Nullable Long bytes,
+    @Nullable Long chunks,
+    @Nullable Long tableBytes,
+    @Nullable Double deadShare,
+    @Nullable Long garbage,
+    List<String> warnings) {
+  /** Copies the collections. */
+  public ColumnStatus {
+    options = Map.copyOf(options);
+    warnings = List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,102 @@
+package io.pgtoaster;
+
+import io.pgtoaster.GarbageCollection.Store;
+import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.Identifiers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** A store whose table or column was dropped, and that no detached partition names. */
+final class DroppedStore {
+  private static final String SIZE =
+      """
+      SELECT coalesce(sum(pg_total_relation_size(r.part)), 0)
+      FROM unnest(ARRAY['head', 'chunk', 'piece', 'token', 'garbage']) p(name)
+      CROSS JOIN LATERAL (
+        SELECT to_regclass(pgtoaster.store_table(CAST(? AS integer), p.name)) AS part) r
+      """;
+
+  private static final String STILL_DROPPED =
+      """
+      SELECT true FROM pgtoaster.attached_column a
+      WHERE a.store = ? AND NOT (a.table_name IS NOT NULL AND a.column_exists)
+        AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store))
+      """;
+
+  private final Connections connections;
+  private final Store store;
+
+  DroppedStore(Connections connections, Store store) {
+    this.connections = connections;
+    this.store = store;
+  }
+
+  List<GcItem> collect(GcOptions options) {
+    return connections.<List<GcItem>>inTransaction(
+        true,
+        connection -> {
+          GcItem item =
+              new GcItem(
+                  store.id(),
+                  "store",
+                  store.id(),
+                  size(connection),
+                  "the "
+                      + (store.table() == null ? "table" : "column")
+                      + " of the column "
+                      + store.column()
+                      + " was dropped");
+          return options.dryRun() || drop(connection) ? List.of(item) : List.of();
+        });
+  }
+
+  private long size(Connection connection) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(SIZE)) {
+      s.setInt(1, store.id());
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() ? r.getLong(1) : 0;
+      }
+    }
+  }
+
+  private boolean drop(Connection connection) throws SQLException {
+    if (!found(connection, "SELECT true FROM pgtoaster.store WHERE id = ? FOR UPDATE")
+        || !found(connection, STILL_DROPPED)) {
+      return false;
+    }
+    try (Statement s = connection.createStatement()) {
+      String schema = store.schema();
+      String table = store.table();
+      if (schema != null && table != null) {
+        // DROP COLUMN leaves the trigger that names no column.
+        for (String trigger : List.of("delete", "update", "truncate")) {
+          s.execute(
+              "DROP TRIGGER IF EXISTS pgtoaster_"
+                  + store.id()
+                  + "_"
+                  + trigger
+                  + " ON "
+                  + Identifiers.quote(schema)
+                  + "."
+                  + Identifiers.quote(table));
+        }
+      }
+      s.execute("SELECT pgtoaster.drop_store(" + store.id() + ")");
+      s.execute("DELETE FROM pgtoaster.store WHERE id = " + store.id());
+    }
+    return true;
+  }
+
+  private boolean found(Connection connection, String query) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(query)) {
+      s.setInt(1, store.id());
+      try (ResultSet r = s.executeQuery()) {
+        return r.next();
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.pgtoaster;
+
+import io.pgtoaster.internal.Connections;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One run of gc over all stores. */
+final class GarbageCollection {
+  private static final String STORES =
+      """
+      SELECT a.store, a.toaster, a.schema_name, a.table_name, a.column_name,
+             a.table_name IS NOT NULL AND a.column_exists,
+             a.toaster = 'appendable'
+               AND to_regclass(pgtoaster.store_table(a.store, 'head')) IS NOT NULL,
+             EXISTS (SELECT FROM pgtoaster.naming_columns(a.store)),
+             (SELECT format_type(t.atttypid, t.atttypmod) FROM pg_catalog.pg_attribute t
+              WHERE t.attrelid = to_regclass(pgtoaster.store_table(a.store, 'garbage'))
+                AND t.attname = 'leading_key')
+      FROM pgtoaster.attached_column a
+      WHERE a.toaster IN ('appendable', 'default')
+      ORDER BY a.store
+      """;
+
+  private final Connections connections;
+  private final GcOptions options;
+  private final List<GcItem> items = new ArrayList<>();
+
+  GarbageCollection(Connections connections, GcOptions options) {
+    this.connections = connections;
+    this.options = options;
+  }
+
+  GcReport run() {
+    for (Store store : connections.<List<Store>>read(GarbageCollection::stores)) {
+      if (!store.columnExists() && !store.named()) {
+        items.addAll(new DroppedStore(connections, store).collect(options));
+      } else if (store.hasTables()) {
+        items.addAll(new UnnamedBlobs(connections, store).collect(options));
+        items.addAll(new Leftovers(connections, store).collect(options));
+        items.addAll(new SilentWriters(connections, store).collect(options));
+      }
+    }
+    return new GcReport(items, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
+  }
+
+  /**
+   * A store of the catalog.
+   *
+   * @param named whether a foreign key still names its blobs
+   * @param leadingKeyType SQL type of its leading key, or null if it has none
+   */
+  record Store(
+      int id,
+      String toaster,
+      @Nullable String schema,
+      @Nullable String table,
+      String column,
+      boolean columnExists,
+      boolean hasTables,
+      boolean named,
+      @Nullable String leadingKeyType) {
+    /** One of its tables. */
+    String part(String name) {
+      return "pgtoaster.store_" + id + "_" + name;
+    }
+
+    /** The leading key as text, in a SELECT list. */
+    String leadingKeyText() {
+      return leadingKeyType == null ? "NULL" : "CAST(leading_key AS text)";
+    }
+
+    /** A condition that begins a WHERE, with one parameter if there is a leading key. */
+    String leadingKeyIs() {
+      return leadingKeyType == null ? "" : "leading_key = CAST(? AS " + leadingKeyType + ") AND ";
+    }
+
+    /** Binds the parameter of {@link #leadingKeyIs()}, if any; returns the number of the next. */
+    int bind(PreparedStatement statement, int first, @Nullable String leadingKey)
+        throws SQLException {
+      if (leadingKeyType == null) {
+        return first;
+      }
+      statement.setString(first, leadingKey);
+      return first + 1;
+    }
+  }
+
+  private static List<Store> stores(Connection connection) throws SQLException {
+    List<Store> stores = new ArrayList<>();
+    try (PreparedStatement s = connection.prepareStatement(STORES);
+        ResultSet r = s.executeQuery()) {
+      while (r.next()) {
+        stores.add(
+            new Store(
+                r.getInt(1),
+                r.getString(2),
+                r.getString(3),
+                r.getString(4),
+                r.getString(5),
+                r.getBoolean(6),
+                r.getBoolean(7),
+                r.getBoolean(8),
+                r.getString(9)));
+      }
+    }
+    return stores;
+  }
+}

@@ -1,0 +1,13 @@
+package io.pgtoaster;
+
+/**
+ * Something that {@link Catalog#gc} found.
+ *
+ * @param store number of the store
+ * @param kind {@code blob}: no row names it; {@code garbage}: content given up and not swept yet;
+ *     {@code token}: writers of a blob that fell silent; {@code store}: its column is gone
+ * @param id of the blob, or number of the store
+ * @param bytes that it holds, about
+ * @param description for a human reader
+ */
+public record GcItem(int store, String kind, long id, long bytes, String description) {}

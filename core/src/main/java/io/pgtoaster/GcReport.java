@@ -1,0 +1,17 @@
+package io.pgtoaster;
+
+import java.util.List;
+
+/**
+ * What {@link Catalog#gc} found or removed.
+ *
+ * @param items what was found; after a removal only what was really removed
+ * @param removed whether it is removed
+ * @param bytes sum of the items' bytes
+ */
+public record GcReport(List<GcItem> items, boolean removed, long bytes) {
+  /** Copies the list. */
+  public GcReport {
+    items = List.copyOf(items);
+  }
+}

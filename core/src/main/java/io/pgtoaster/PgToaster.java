@@ -1,0 +1,84 @@
+package io.pgtoaster;
+
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.internal.CallersConnection;
+import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.OwnConnections;
+import java.sql.Connection;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/**
+ * The door to pgtoaster: streaming append and ranged reads for big values that grow.
+ *
+ * <p>{@link #create} gives each call a connection and a transaction of its own; {@link #on} joins
+ * the transaction of a connection. Both are cheap.
+ */
+public final class PgToaster {
+  private final Connections connections;
+
+  private PgToaster(Connections connections) {
+    this.connections = connections;
+  }
+
+  /** The toasters of the class path, looked for once. */
+  private static final class Shared {
+    static final BlobToasters BLOB_TOASTERS = BlobToasters.load();
+  }
+
+  /**
+   * Each call takes a connection from a data source and is a transaction of its own.
+   *
+   * @param dataSource gives PostgreSQL connections; best a pool
+   * @return a door, and handles, for any threads
+   */
+  public static PgToaster create(DataSource dataSource) {
+    return new PgToaster(new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")));
+  }
+
+  /**
+   * Everything happens on one connection and in its open transaction; in autocommit mode each call
+   * is a transaction of its own.
+   *
+   * @param connection stays the caller's: it is never closed, and no transaction of the caller is
+   *     committed or rolled back
+   * @return a door, and handles, for one thread at a time
+   */
+  public static PgToaster on(Connection connection) {
+    return new PgToaster(new CallersConnection(Objects.requireNonNull(connection, "connection")));
+  }
+
+  /**
+   * Returns the blobs of a column of a table on the search path.
+   *
+   * @param table exact name
+   * @param column exact name
+   * @return a handle; the column is looked up at its first use
+   */
+  public BlobColumn blobs(String table, String column) {
+    return BlobColumn.of(connections, Shared.BLOB_TOASTERS, null, table, column);
+  }
+
+  /**
+   * Returns the blobs of a column.
+   *
+   * @param schema exact name of the table's schema
+   * @param table exact name
+   * @param column exact name
+   * @return a handle; the column is looked up at its first use
+   */
+  public BlobColumn blobs(String schema, String table, String column) {
+    Objects.requireNonNull(schema, "schema");
+    return BlobColumn.of(connections, Shared.BLOB_TOASTERS, schema, table, column);
+  }
+
+  /**
+   * Returns the catalog of attached columns.
+   *
+   * @return the catalog
+   */
+  public Catalog catalog() {
+    return new Catalog(connections, Shared.BLOB_TOASTERS);
+  }
+}

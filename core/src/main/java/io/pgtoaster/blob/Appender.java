@@ -1,0 +1,85 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.OutcomeUnknownException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends to the rows of a column: one statement where that will do, retries where they are safe.
+ */
+final class Appender {
+  /**
+   * How much of a stream is read ahead: what ends there is sent, and if need be resent, at once.
+   */
+  static final int READ_AHEAD = 1 << 20;
+
+  private static final int MAX_ATTEMPTS = 7;
+  private static final long FIRST_PAUSE_NANOS = 25_000_000;
+
+  private final ColumnAccess access;
+
+  Appender(ColumnAccess access) {
+    this.access = access;
+  }
+
+  static AppendRequest request(byte[] bytes, AppendOptions options) {
+    return new AppendRequest(bytes, 0, bytes.length, null, options);
+  }
+
+  static AppendRequest request(InputStream in, AppendOptions options) {
+    try {
+      byte[] head = in.readNBytes(READ_AHEAD);
+      return new AppendRequest(head, 0, head.length, head.length < READ_AHEAD ? null : in, options);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the input of the append failed; nothing was appended", e);
+    }
+  }
+
+  AppendResult append(Object key, AppendRequest request) {
+    AppendOptions options = request.options();
+    if (options.token() != null) {
+      access.require(BlobCapability.TOKENS);
+    }
+    @Nullable Long expected = options.expectedOffset();
+    Place place = new Place(key, expected == null ? -1 : expected, lengthOf(request));
+    boolean tellsRetries =
+        options.token() != null && request.rest() == null && access.connections().own();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return once(place, request);
+      } catch (OutcomeUnknownException | ConnectionLostException e) {
+        boolean broken = e.getCause() instanceof SQLException;
+        if (!tellsRetries
+            || !broken
+            || attempt == MAX_ATTEMPTS
+            || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        LockSupport.parkNanos(FIRST_PAUSE_NANOS << attempt);
+      }
+    }
+  }
+
+  private AppendResult once(Place place, AppendRequest request) {
+    boolean inMemory = request.rest() == null;
+    if (inMemory) {
+      @Nullable AppendResult result =
+          access.<@Nullable AppendResult>write(
+              place, (c, column, key) -> column.vtable().tryAppend(c, key, request));
+      if (result != null) {
+        return result;
+      }
+    }
+    return access.<AppendResult>inTransaction(
+        place, inMemory, (c, column, key) -> column.vtable().append(c, key, request));
+  }
+
+  private static long lengthOf(AppendRequest request) {
+    return request.rest() == null ? request.count() : -1;
+  }
+}

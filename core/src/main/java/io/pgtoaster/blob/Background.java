@@ -1,0 +1,60 @@
+package io.pgtoaster.blob;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Daemon threads for the windows that streams fetch ahead and the pieces they commit behind. */
+final class Background {
+  private static final ExecutorService THREADS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          10,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          work -> {
+            Thread thread = new Thread(work, "pgtoaster-stream");
+            thread.setDaemon(true);
+            thread.setContextClassLoader(Background.class.getClassLoader());
+            return thread;
+          });
+
+  private Background() {}
+
+  static <T> Future<T> start(Callable<T> work) {
+    return THREADS.submit(work);
+  }
+
+  /** Waits; an interrupt leaves the work running. */
+  static <T> T await(Future<T> work) throws IOException {
+    try {
+      return work.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting");
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (ExecutionException e) {
+      throw asIo(e.getCause());
+    }
+  }
+
+  /** What a stream throws for an error of a call. */
+  static IOException asIo(@Nullable Throwable t) {
+    if (t instanceof IOException io) {
+      return io;
+    }
+    if (t instanceof Error error) {
+      throw error;
+    }
+    return new IOException(t == null ? "failed" : t.getMessage(), t);
+  }
+}

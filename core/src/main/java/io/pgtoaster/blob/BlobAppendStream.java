@@ -1,0 +1,283 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.error.PgToasterException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends in pieces, each committed on its own and seen by readers from then on, at the offset
+ * where the one before ended. With connections of its own one piece is committed in the background
+ * while the next is filled, so an error may surface at a later call; {@link #flush()} waits until
+ * all is committed. On the caller's connection the pieces join the caller's transaction.
+ *
+ * <p>After an error nothing more is appended: open a new stream, which goes on at the end of the
+ * blob, and compare {@link #position()}. For one thread at a time.
+ */
+public final class BlobAppendStream extends OutputStream {
+  private static final int FIRST_BUFFER = 64 << 10;
+  private static final byte[] EMPTY = {};
+
+  /** Generations beyond this share their token sequences with it. */
+  private static final long MAX_GENERATION = (1 << 18) - 1;
+
+  private static final int OFFSET_BITS = 44;
+
+  private final Appender appender;
+  private final Object key;
+  private final String place;
+  private final boolean own;
+  private final boolean wholeCharacters;
+  private final int commitEvery;
+  private final @Nullable UUID writer;
+  private final long generation;
+  private boolean created;
+  private byte[] buffer = EMPTY;
+  private byte[] spare = EMPTY;
+  private int count;
+  private long position;
+  private int inFlightCount;
+  private @Nullable Future<AppendResult> inFlight;
+  private @Nullable IOException failure;
+  private boolean reported;
+  private boolean closed;
+
+  private BlobAppendStream(
+      ColumnAccess access,
+      Appender appender,
+      Object key,
+      StreamOptions options,
+      long start,
+      long generation,
+      boolean created) {
+    ColumnAccess.Resolved column = access.resolved();
+    this.appender = appender;
+    this.key = key;
+    this.place = Place.row(key).describe(column.column().describe());
+    this.own = access.connections().own();
+    this.wholeCharacters =
+        column.column().toaster().equals("default") && column.column().typeName().equals("text");
+    this.commitEvery = (int) options.commitEvery();
+    this.writer = options.writer();
+    this.generation = Math.min(generation, MAX_GENERATION);
+    this.position = start;
+    this.created = created;
+  }
+
+  static BlobAppendStream open(
+      ColumnAccess access, Appender appender, BlobColumn column, Object key, StreamOptions given) {
+    if (given.writer() != null) {
+      access.require(BlobCapability.TOKENS);
+    }
+    @Nullable BlobInfo info = column.info(key).orElse(null);
+    long length = info == null ? 0 : info.length();
+    Long expected = given.expectedOffset();
+    return new BlobAppendStream(
+        access,
+        appender,
+        key,
+        given,
+        expected == null ? length : expected,
+        info == null ? 0 : info.generation(),
+        info != null);
+  }
+
+  /**
+   * Returns how far this stream is committed.
+   *
+   * @return offset behind the last committed byte; before the first piece the offset where it will
+   *     begin
+   */
+  public long position() {
+    return position;
+  }
+
+  /**
+   * Returns how much is not yet committed.
+   *
+   * @return bytes that were written and are buffered, or being committed
+   */
+  public long pending() {
+    return (long) count + inFlightCount;
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    ensureOpen();
+    reserve(1);
+    buffer[count++] = (byte) b;
+    if (count == commitEvery) {
+      send(true);
+    }
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    ensureOpen();
+    int from = offset;
+    int rest = length;
+    while (rest > 0) {
+      int part = Math.min(rest, commitEvery - count);
+      reserve(part);
+      System.arraycopy(bytes, from, buffer, count, part);
+      count += part;
+      from += part;
+      rest -= part;
+      if (count == commitEvery) {
+        send(true);
+      }
+    }
+  }
+
+  /**
+   * Commits what was written, and waits for it. Bytes of a character that is not complete yet stay
+   * buffered where the column takes whole characters only.
+   */
+  @Override
+  public void flush() throws IOException {
+    ensureOpen();
+    send(true);
+    settle();
+  }
+
+  /** Commits what was written, and closes. A NULL column holds an empty blob then, if no other. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      if (failure == null) {
+        send(false);
+        settle();
+        if (!created) {
+          commit(append(EMPTY, 0, position));
+        }
+      }
+      report();
+    } finally {
+      release();
+    }
+  }
+
+  /** Drops what is buffered, and closes. A piece that is being committed is waited for. */
+  public void abort() {
+    if (!closed) {
+      closed = true;
+      try {
+        settle();
+      } catch (IOException e) {
+        // Whoever gives up does not ask how the last piece fared; position() tells.
+        failure = e;
+      } finally {
+        release();
+      }
+    }
+  }
+
+  private void release() {
+    count = 0;
+    buffer = EMPTY;
+    spare = EMPTY;
+  }
+
+  private void ensureOpen() throws IOException {
+    if (closed) {
+      throw new IOException("the stream is closed");
+    }
+    if (failure != null && reported) {
+      throw new IOException("the stream failed before; open a new one", failure);
+    }
+    report();
+  }
+
+  private void report() throws IOException {
+    if (failure != null && !reported) {
+      reported = true;
+      throw failure;
+    }
+  }
+
+  private void reserve(int more) {
+    if (buffer.length < count + more) {
+      long size = Math.max(Math.max(FIRST_BUFFER, count + more), 4L * buffer.length);
+      buffer = Arrays.copyOf(buffer, (int) Math.min(size, commitEvery));
+    }
+  }
+
+  /** Sends what is buffered on its way. */
+  private void send(boolean more) throws IOException {
+    settle();
+    int kept = wholeCharacters && more ? Utf8Tail.incomplete(buffer, count) : 0;
+    int size = count - kept;
+    if (size <= 0) {
+      return;
+    }
+    byte[] piece = buffer;
+    long at = position;
+    buffer = kept == 0 ? spare : Arrays.copyOfRange(piece, size, Math.max(count, size + 64));
+    spare = piece;
+    count = kept;
+    if (own && more) {
+      inFlightCount = size;
+      inFlight = Background.start(() -> append(piece, size, at));
+    } else {
+      try {
+        commit(append(piece, size, at));
+      } catch (PgToasterException e) {
+        throw fail(Background.asIo(e));
+      }
+    }
+  }
+
+  private AppendResult append(byte[] piece, int size, long at) {
+    AppendOptions options = AppendOptions.defaults().at(at);
+    if (writer != null && size > 0) {
+      options = options.token(new AppendToken(writer, (generation << OFFSET_BITS) + at + 1));
+    }
+    return appender.append(key, new AppendRequest(piece, 0, size, null, options));
+  }
+
+  /** Waits for the piece on its way, if there is one. */
+  private void settle() throws IOException {
+    Future<AppendResult> waited = inFlight;
+    if (waited == null) {
+      return;
+    }
+    try {
+      AppendResult result = Background.await(waited);
+      inFlight = null;
+      inFlightCount = 0;
+      commit(result);
+    } catch (IOException e) {
+      if (waited.isDone()) {
+        inFlight = null;
+        inFlightCount = 0;
+        throw fail(e);
+      }
+      throw e;
+    }
+  }
+
+  private void commit(AppendResult result) throws IOException {
+    if (result.outcome() == AppendOutcome.CONFLICT) {
+      throw fail(new AppendConflictException(place, position, result.offset()));
+    }
+    created = true;
+    position = result.end();
+  }
+
+  private IOException fail(IOException e) {
+    if (failure == null) {
+      failure = e;
+      reported = true;
+    }
+    return e;
+  }
+}

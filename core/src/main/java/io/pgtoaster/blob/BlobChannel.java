@@ -1,0 +1,139 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.error.PgToasterException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SeekableByteChannel;
+
+/**
+ * A blob as a channel; each call is a call on the column, so no connection is held between them.
+ */
+final class BlobChannel implements SeekableByteChannel {
+  private static final int MAX_READ = 1 << 20;
+  private static final int MAX_WRITE = 4 << 20;
+
+  private final BlobColumn column;
+  private final Object key;
+  private long position;
+  private volatile boolean closed;
+
+  BlobChannel(BlobColumn column, Object key) {
+    this.column = column;
+    this.key = key;
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    ensureOpen();
+    int wanted = Math.min(target.remaining(), MAX_READ);
+    if (wanted == 0) {
+      return 0;
+    }
+    try {
+      byte[] bytes = column.readUpTo(key, position, wanted);
+      target.put(bytes);
+      position += bytes.length;
+      return bytes.length == 0 ? -1 : bytes.length;
+    } catch (PgToasterException e) {
+      throw Background.asIo(e);
+    }
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    ensureOpen();
+    int all = source.remaining();
+    try {
+      while (source.hasRemaining()) {
+        byte[] piece = new byte[Math.min(source.remaining(), MAX_WRITE)];
+        source.get(source.position(), piece);
+        write(piece);
+        source.position(source.position() + piece.length);
+        position += piece.length;
+      }
+    } catch (PgToasterException e) {
+      throw Background.asIo(e);
+    }
+    return all;
+  }
+
+  private void write(byte[] piece) throws IOException {
+    long size = column.length(key);
+    if (position > size) {
+      throw new IOException(
+          "position "
+              + position
+              + " is beyond the end at "
+              + size
+              + ", and a blob has no holes; write the bytes between first");
+    }
+    if (position < size) {
+      column.write(key, position, piece);
+      return;
+    }
+    AppendResult result = column.append(key, piece, AppendOptions.defaults().at(position));
+    if (result.outcome() == AppendOutcome.CONFLICT) {
+      throw new AppendConflictException(
+          Place.row(key).describe(column.describe().describe()), position, result.offset());
+    }
+  }
+
+  @Override
+  public long position() throws IOException {
+    ensureOpen();
+    return position;
+  }
+
+  @Override
+  public BlobChannel position(long newPosition) throws IOException {
+    ensureOpen();
+    if (newPosition < 0) {
+      throw new IllegalArgumentException("position " + newPosition + " is negative");
+    }
+    position = newPosition;
+    return this;
+  }
+
+  @Override
+  public long size() throws IOException {
+    ensureOpen();
+    try {
+      return column.length(key);
+    } catch (PgToasterException e) {
+      throw Background.asIo(e);
+    }
+  }
+
+  @Override
+  public BlobChannel truncate(long size) throws IOException {
+    if (size < 0) {
+      throw new IllegalArgumentException("size " + size + " is negative");
+    }
+    if (size < size()) {
+      try {
+        column.truncate(key, size);
+      } catch (PgToasterException e) {
+        throw Background.asIo(e);
+      }
+    }
+    position = Math.min(position, size);
+    return this;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private void ensureOpen() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.pgtoaster.blob;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of a range in windows, the first one small since many streams are read only a little. Where
+ * it may, it fetches the next window while the present one is consumed, and keeps two, for a moment
+ * three. For one thread, but any thread may close it.
+ */
+final class BlobInputStream extends InputStream {
+  /** First window. */
+  static final int MIN_WINDOW = 64 << 10;
+
+  /** Windows grow by this factor. */
+  static final int WINDOW_GROWTH = 4;
+
+  /** Largest window. */
+  static final int MAX_WINDOW = 1 << 20;
+
+  private static final byte[] EMPTY = {};
+
+  /** Where the bytes come from; any thread. */
+  interface Source {
+    /** Fills a part of the buffer; the range is within the content. */
+    void fetch(long offset, byte[] buffer, int count);
+  }
+
+  private record Window(long offset, int count, byte[] bytes, Future<?> done) {
+    boolean holds(long position) {
+      return position >= offset && position < offset + count;
+    }
+  }
+
+  private final Source source;
+  private final long end;
+  private final boolean ahead;
+  private final Runnable onClose;
+  private byte[] window = EMPTY;
+  private long windowStart;
+  private int index;
+  private int limit;
+  private int nextSize = MIN_WINDOW;
+  private @Nullable Window next;
+  private volatile boolean closed;
+
+  BlobInputStream(Source source, long offset, long end, boolean ahead, Runnable onClose) {
+    this.source = source;
+    this.windowStart = offset;
+    this.end = end;
+    this.ahead = ahead;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public int read() throws IOException {
+    return fill() ? window[index++] & 0xFF : -1;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, buffer.length);
+    if (length == 0) {
+      ensureOpen();
+      return 0;
+    }
+    if (!fill()) {
+      return -1;
+    }
+    int count = Math.min(length, limit - index);
+    System.arraycopy(window, index, buffer, offset, count);
+    index += count;
+    return count;
+  }
+
+  @Override
+  public byte[] readNBytes(int length) throws IOException {
+    if (length < 0) {
+      throw new IllegalArgumentException("length " + length + " is negative");
+    }
+    ensureOpen();
+    byte[] bytes = new byte[(int) Math.min(length, end - position())];
+    readNBytes(bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  @Override
+  public byte[] readAllBytes() throws IOException {
+    if (end - position() > Integer.MAX_VALUE - 8) {
+      throw new IOException("the rest of the blob is too long for one array");
+    }
+    return readNBytes(Integer.MAX_VALUE);
+  }
+
+  @Override
+  public long transferTo(OutputStream out) throws IOException {
+    Objects.requireNonNull(out, "out");
+    long count = 0;
+    while (fill()) {
+      int part = limit - index;
+      out.write(window, index, part);
+      index += part;
+      count += part;
+    }
+    return count;
+  }
+
+  @Override
+  public long skip(long count) throws IOException {
+    ensureOpen();
+    long position = position();
+    long skipped = Math.max(0, Math.min(count, end - position));
+    if (skipped <= limit - index) {
+      index += (int) skipped;
+    } else {
+      windowStart = position + skipped;
+      index = 0;
+      limit = 0;
+    }
+    return skipped;
+  }
+
+  @Override
+  public int available() throws IOException {
+    ensureOpen();
+    return limit - index;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      next = null;
+      try {
+        onClose.run();
+      } catch (RuntimeException e) {
+        throw Background.asIo(e);
+      }
+    }
+  }
+
+  private long position() {
+    return windowStart + index;
+  }
+
+  private void ensureOpen() throws IOException {
+    if (closed) {
+      throw new IOException("the stream is closed");
+    }
+  }
+
+  /** Makes sure that there is a byte in the window; false at the end. */
+  private boolean fill() throws IOException {
+    ensureOpen();
+    if (index < limit) {
+      return true;
+    }
+    long position = position();
+    if (position >= end) {
+      return false;
+    }
+    byte[] free = window;
+    Window fetched = next;
+    next = null;
+    boolean first = window == EMPTY;
+    if (fetched != null && fetched.holds(position)) {
+      Background.await(fetched.done);
+      show(fetched.bytes, fetched.offset, fetched.count, position);
+    } else {
+      int count = nextCount(position);
+      byte[] bytes = free.length < count ? new byte[count] : free;
+      free = bytes == free ? EMPTY : free;
+      try {
+        source.fetch(position, bytes, count);
+      } catch (RuntimeException e) {
+        throw Background.asIo(e);
+      }
+      show(bytes, position, count, position);
+    }
+    if (ahead && !first) {
+      fetchAhead(windowStart + limit, free);
+    }
+    return true;
+  }
+
+  private void show(byte[] bytes, long offset, int count, long position) {
+    window = bytes;
+    windowStart = offset;
+    index = (int) (position - offset);
+    limit = count;
+  }
+
+  private void fetchAhead(long offset, byte[] free) {
+    int count = nextCount(offset);
+    if (count > 0) {
+      byte[] bytes = free.length < count ? new byte[count] : free;
+      Future<?> done =
+          Background.start(
+              () -> {
+                source.fetch(offset, bytes, count);
+                return offset;
+              });
+      next = new Window(offset, count, bytes, done);
+    }
+  }
+
+  private int nextCount(long offset) {
+    int count = (int) Math.min(nextSize, end - offset);
+    nextSize = Math.min(MAX_WINDOW, nextSize * WINDOW_GROWTH);
+    return count;
+  }
+}

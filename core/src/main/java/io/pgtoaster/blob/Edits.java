@@ -1,0 +1,225 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.SqlErrors;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is built on the operations of a toaster, each in one transaction. */
+final class Edits {
+  private static final int MAX_REPLACE_ATTEMPTS = 5;
+
+  private final ColumnAccess access;
+
+  Edits(ColumnAccess access) {
+    this.access = access;
+  }
+
+  Optional<BlobInfo> info(Object key) {
+    return access.read(
+        Place.row(key), (c, column, row) -> Optional.ofNullable(info(c, column.vtable(), row)));
+  }
+
+  private static @Nullable BlobInfo info(Connection connection, BlobVtable vtable, RowKey key)
+      throws SQLException {
+    try {
+      PinnedBlob blob = vtable.pin(connection, key);
+      return new BlobInfo(blob.length(), blob.generation(), blob.sealed(), blob.createdAt());
+    } catch (BlobNotFoundException e) {
+      return null;
+    }
+  }
+
+  byte[] read(Object key, long offset, int length, boolean strict) {
+    return access.read(
+        new Place(key, offset, length),
+        (c, column, row) -> {
+          BlobVtable vtable = column.vtable();
+          byte @Nullable [] bytes = vtable.tryRead(c, row, offset, length);
+          if (bytes != null && (bytes.length > 0 || !strict || offset == 0)) {
+            return bytes;
+          }
+          PinnedBlob blob = vtable.pin(c, row);
+          if (offset > blob.length() && strict) {
+            throw new InvalidOffsetException("the content ends at " + blob.length());
+          }
+          if (bytes != null) {
+            return bytes;
+          }
+          byte[] read = new byte[(int) Math.max(0, Math.min(length, blob.length() - offset))];
+          if (read.length > 0) {
+            vtable.read(c, blob, offset, read, 0, read.length);
+          }
+          return read;
+        });
+  }
+
+  AppendResult replace(Object key, AppendRequest request) {
+    return access.inTransaction(
+        Place.row(key),
+        request.rest() == null,
+        (c, column, row) -> {
+          for (int attempt = 0; attempt < MAX_REPLACE_ATTEMPTS; attempt++) {
+            try {
+              column.vtable().truncate(c, row, 0);
+            } catch (BlobNotFoundException e) {
+              // The append creates it.
+            }
+            AppendResult result = column.vtable().append(c, row, request);
+            if (result.outcome() != AppendOutcome.CONFLICT) {
+              return result;
+            }
+            // Another created it between the two; now it is there to be cut.
+          }
+          throw new ConcurrencyException("other writers kept coming between; replace again");
+        });
+  }
+
+  void copy(Object from, Object to) {
+    access.inTransaction(
+        Place.row(from),
+        true,
+        (c, column, source) -> {
+          BlobVtable vtable = column.vtable();
+          RowKey target = column.key(to);
+          lock(c, column.column(), target);
+          if (info(c, vtable, target) != null) {
+            throw new InvalidOffsetException(
+                    "the row to copy to has content already; delete it first")
+                .at(Place.row(to).describe(column.column().describe()));
+          }
+          return vtable.copy(c, source, target) ? target : copy(c, vtable, source, target);
+        });
+  }
+
+  private static RowKey copy(Connection connection, BlobVtable vtable, RowKey source, RowKey target)
+      throws SQLException {
+    PinnedBlob blob = vtable.pin(connection, source);
+    InputStream in =
+        new BlobInputStream(
+            (offset, buffer, count) -> read(connection, vtable, blob, offset, buffer, count),
+            0,
+            blob.length(),
+            false,
+            () -> {});
+    vtable.append(connection, target, Appender.request(in, AppendOptions.defaults().at(0)));
+    return target;
+  }
+
+  private static void read(
+      Connection connection,
+      BlobVtable vtable,
+      PinnedBlob blob,
+      long offset,
+      byte[] buffer,
+      int count) {
+    try {
+      vtable.read(connection, blob, offset, buffer, 0, count);
+    } catch (SQLException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  boolean delete(Object key) {
+    return access.inTransaction(
+        Place.row(key),
+        true,
+        (c, column, row) -> {
+          AttachedColumn at = column.column();
+          try (PreparedStatement s =
+              c.prepareStatement(
+                  "UPDATE "
+                      + at.quotedTable()
+                      + " AS o SET "
+                      + at.quotedColumn()
+                      + " = NULL WHERE "
+                      + at.rowCondition()
+                      + " AND o."
+                      + at.quotedColumn()
+                      + " IS NOT NULL")) {
+            row.bind(s, 1);
+            if (s.executeUpdate() > 0) {
+              return true;
+            }
+          }
+          lock(c, at, row);
+          return false;
+        });
+  }
+
+  /** Locks a row of the owner table, so that nobody gives it content meanwhile. */
+  private static void lock(Connection connection, AttachedColumn at, RowKey key)
+      throws SQLException {
+    try (PreparedStatement s =
+        connection.prepareStatement(
+            "SELECT 1 FROM "
+                + at.quotedTable()
+                + " AS o WHERE "
+                + at.rowCondition()
+                + " FOR NO KEY UPDATE")) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw new RowNotFoundException("there is no row with this key");
+        }
+      }
+    }
+  }
+
+  List<RowKey> keys(@Nullable RowKey after, int limit) {
+    return access.run(
+        Place.row(after == null ? "(first)" : after.values()),
+        true,
+        column -> access.connections().read(c -> keys(c, column.column(), after, limit)));
+  }
+
+  private static List<RowKey> keys(
+      Connection connection, AttachedColumn at, @Nullable RowKey after, int limit)
+      throws SQLException {
+    List<String> names = at.key().stream().map(k -> "o." + k.quoted()).toList();
+    String query =
+        "SELECT "
+            + String.join(", ", names.stream().map(n -> "CAST(" + n + " AS text)").toList())
+            + " FROM "
+            + at.quotedTable()
+            + " AS o WHERE o."
+            + at.quotedColumn()
+            + " IS NOT NULL";
+    if (after != null) {
+      query +=
+          " AND ("
+              + String.join(", ", names)
+              + ") > ("
+              + String.join(", ", at.key().stream().map(KeyColumn::parameter).toList())
+              + ")";
+    }
+    query += " ORDER BY " + String.join(", ", names) + " LIMIT ?";
+    List<RowKey> found = new ArrayList<>();
+    try (PreparedStatement s = connection.prepareStatement(query)) {
+      s.setInt(after == null ? 1 : RowKey.of(after.values(), at.key()).bind(s, 1), limit);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          List<String> values = new ArrayList<>();
+          for (int i = 1; i <= names.size(); i++) {
+            values.add(r.getString(i));
+          }
+          found.add(new RowKey(values));
+        }
+      }
+    }
+    return found;
+  }
+}

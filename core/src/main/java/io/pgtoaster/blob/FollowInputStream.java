@@ -1,0 +1,205 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobChangedException;
+import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.Connections;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what is there, then what comes, until the blob is sealed. Polls; holds no connection. */
+final class FollowInputStream extends InputStream {
+  private static final int FIRST_BUFFER = 16 << 10;
+  private static final int MAX_BUFFER = 1 << 20;
+  private static final int MAX_LOST = 10;
+
+  private final ColumnAccess access;
+  private final Place place;
+  private final FollowOptions options;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition closing = lock.newCondition();
+  private @Nullable PinnedBlob pinned;
+  private byte[] buffer = new byte[FIRST_BUFFER];
+  private int index;
+  private int limit;
+  private long position;
+  private int lost;
+  private volatile boolean closed;
+
+  FollowInputStream(ColumnAccess access, Object key, FollowOptions options) {
+    this.access = access;
+    this.place = Place.row(key);
+    this.options = options;
+    this.position = options.from();
+    access.require(BlobCapability.SEAL);
+    refuseFixedSnapshot(access.connections());
+  }
+
+  /** A transaction that sees one snapshot only would wait for ever. */
+  private static void refuseFixedSnapshot(Connections connections) {
+    if (!connections.own()
+        && connections.read(
+            c ->
+                !c.getAutoCommit()
+                    && c.getTransactionIsolation() >= Connection.TRANSACTION_REPEATABLE_READ)) {
+      throw new UnsupportedCapabilityException(
+          "a transaction of isolation level REPEATABLE READ or higher never sees new bytes;"
+              + " follow in READ COMMITTED, or with connections of its own");
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    return fill() ? buffer[index++] & 0xFF : -1;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, target.length);
+    if (length == 0) {
+      ensureOpen();
+      return 0;
+    }
+    if (!fill()) {
+      return -1;
+    }
+    int count = Math.min(length, limit - index);
+    System.arraycopy(buffer, index, target, offset, count);
+    index += count;
+    return count;
+  }
+
+  @Override
+  public int available() throws IOException {
+    ensureOpen();
+    return limit - index;
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      closing.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ensureOpen() throws IOException {
+    if (closed) {
+      throw new IOException("the stream is closed");
+    }
+  }
+
+  /** Waits for a byte; false if there will be none. */
+  private boolean fill() throws IOException {
+    ensureOpen();
+    long began = System.nanoTime();
+    Duration pause = options.pollMin();
+    while (index == limit) {
+      if (poll()) {
+        break;
+      }
+      PinnedBlob seen = pinned;
+      if (seen != null && seen.sealed() && position == seen.length()) {
+        return false;
+      }
+      pause(pause, began);
+      Duration longer = pause.multipliedBy(2);
+      pause = longer.compareTo(options.pollMax()) > 0 ? options.pollMax() : longer;
+    }
+    return true;
+  }
+
+  /** Fetches what is there; false if nothing is. */
+  private boolean poll() throws IOException {
+    try {
+      int count = access.read(place, (c, column, key) -> fetch(c, column.vtable(), key));
+      lost = 0;
+      index = 0;
+      limit = count;
+      position += count;
+      if (count == buffer.length && count < MAX_BUFFER) {
+        index = 0;
+        byte[] larger = new byte[Math.min(MAX_BUFFER, 4 * count)];
+        System.arraycopy(buffer, 0, larger, 0, count);
+        buffer = larger;
+      }
+      return count > 0;
+    } catch (ConnectionLostException e) {
+      if (!access.connections().own() || ++lost > MAX_LOST) {
+        throw Background.asIo(e);
+      }
+      return false;
+    } catch (PgToasterException | IllegalStateException e) {
+      throw Background.asIo(e);
+    }
+  }
+
+  private int fetch(Connection connection, BlobVtable vtable, RowKey key) throws SQLException {
+    PinnedBlob seen = pinned;
+    if (seen == null) {
+      try {
+        seen = vtable.pin(connection, key);
+      } catch (BlobNotFoundException e) {
+        return 0;
+      }
+    } else if (position >= seen.length()) {
+      seen = vtable.refresh(connection, seen);
+    }
+    pinned = seen;
+    if (position > seen.length()) {
+      throw new BlobChangedException(
+          "the blob has " + seen.length() + " bytes, and " + position + " were read of it before");
+    }
+    int count = (int) Math.min(buffer.length, seen.length() - position);
+    if (count > 0) {
+      vtable.read(connection, seen, position, buffer, 0, count);
+    }
+    return count;
+  }
+
+  private void pause(Duration pause, long began) throws IOException {
+    long nanos = pause.toNanos();
+    Duration timeout = options.timeout();
+    if (timeout != null) {
+      long left = timeout.toNanos() - (System.nanoTime() - began);
+      if (left <= 0) {
+        throw new FollowTimeoutException(
+            place.describe(access.resolved().column().describe())
+                + ": no byte came behind offset "
+                + position
+                + " within "
+                + timeout);
+      }
+      nanos = Math.min(nanos, left);
+    }
+    lock.lock();
+    try {
+      long left = nanos;
+      while (!closed && left > 0) {
+        left = closing.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting");
+      interrupted.initCause(e);
+      throw interrupted;
+    } finally {
+      lock.unlock();
+    }
+    ensureOpen();
+  }
+}

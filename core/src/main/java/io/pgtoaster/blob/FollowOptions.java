@@ -1,0 +1,95 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.error.InvalidOffsetException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Options of {@link BlobColumn#follow}.
+ *
+ * @param from offset of the first byte wanted
+ * @param pollMin pause after data was found; it doubles while there is none
+ * @param pollMax longest pause
+ * @param timeout how long one read may wait for data before it throws {@link
+ *     FollowTimeoutException}; null for ever
+ */
+public record FollowOptions(
+    long from, Duration pollMin, Duration pollMax, @Nullable Duration timeout) {
+  /** Shortest pause allowed. */
+  public static final Duration MIN_POLL = Duration.ofMillis(1);
+
+  /** Usual shortest pause. */
+  public static final Duration DEFAULT_POLL_MIN = Duration.ofMillis(20);
+
+  /** Usual longest pause. */
+  public static final Duration DEFAULT_POLL_MAX = Duration.ofSeconds(1);
+
+  /** Longest pause allowed. */
+  public static final Duration MAX_POLL = Duration.ofHours(1);
+
+  private static final FollowOptions DEFAULTS =
+      new FollowOptions(0, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
+
+  /** Checks the numbers. */
+  public FollowOptions {
+    if (from < 0) {
+      throw new InvalidOffsetException("offset " + from + " is negative");
+    }
+    if (pollMin.compareTo(MIN_POLL) < 0
+        || pollMax.compareTo(pollMin) < 0
+        || pollMax.compareTo(MAX_POLL) > 0) {
+      throw new IllegalArgumentException(
+          "polling from "
+              + pollMin
+              + " to "
+              + pollMax
+              + " is not within "
+              + MIN_POLL
+              + " to "
+              + MAX_POLL);
+    }
+    if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
+      throw new IllegalArgumentException("timeout " + timeout + " is not positive");
+    }
+  }
+
+  /**
+   * Returns the defaults.
+   *
+   * @return from the beginning, pauses of 20 ms to 1 s, without a timeout
+   */
+  public static FollowOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * Returns these options with another start.
+   *
+   * @param offset of the first byte wanted
+   * @return new options
+   */
+  public FollowOptions from(long offset) {
+    return new FollowOptions(offset, pollMin, pollMax, timeout);
+  }
+
+  /**
+   * Returns these options with other pauses.
+   *
+   * @param min shortest pause
+   * @param max longest pause
+   * @return new options
+   */
+  public FollowOptions poll(Duration min, Duration max) {
+    return new FollowOptions(from, min, max, timeout);
+  }
+
+  /**
+   * Returns these options with a timeout.
+   *
+   * @param limit how long one read may wait
+   * @return new options
+   */
+  public FollowOptions timeout(Duration limit) {
+    return new FollowOptions(from, pollMin, pollMax, limit);
+  }
+}

@@ -1,0 +1,86 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.error.InvalidOffsetException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Options of a committing stream.
+ *
+ * @param commitEvery bytes per piece, each of which is committed on its own; as many are buffered,
+ *     twice as many where pieces are committed in the background
+ * @param expectedOffset length that the blob must have when the first piece arrives, or null for
+ *     the length that it has when the stream is opened
+ * @param writer who appends: each piece then carries a token, so that a piece whose connection
+ *     broke is sent again without being applied twice; null for none. See {@link
+ *     AppendToken#newWriter()}; its sequences follow generation and offset, so such a writer should
+ *     append through streams only
+ */
+public record StreamOptions(
+    long commitEvery, @Nullable Long expectedOffset, @Nullable UUID writer) {
+  /** Smallest piece. */
+  public static final long MIN_COMMIT_EVERY = 1024;
+
+  /** Usual piece. */
+  public static final long DEFAULT_COMMIT_EVERY = 4 << 20;
+
+  /** Largest piece. */
+  public static final long MAX_COMMIT_EVERY = 64 << 20;
+
+  private static final StreamOptions DEFAULTS = new StreamOptions(DEFAULT_COMMIT_EVERY, null, null);
+
+  /** Checks the numbers. */
+  public StreamOptions {
+    if (commitEvery < MIN_COMMIT_EVERY || commitEvery > MAX_COMMIT_EVERY) {
+      throw new IllegalArgumentException(
+          "commitEvery "
+              + commitEvery
+              + " is not between "
+              + MIN_COMMIT_EVERY
+              + " and "
+              + MAX_COMMIT_EVERY);
+    }
+    if (expectedOffset != null && expectedOffset < 0) {
+      throw new InvalidOffsetException("expected offset " + expectedOffset + " is negative");
+    }
+  }
+
+  /**
+   * Returns the defaults.
+   *
+   * @return pieces of {@link #DEFAULT_COMMIT_EVERY} bytes from the present end on, without tokens
+   */
+  public static StreamOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * Returns these options with another size of pieces.
+   *
+   * @param bytes per piece
+   * @return new options
+   */
+  public StreamOptions withCommitEvery(long bytes) {
+    return new StreamOptions(bytes, expectedOffset, writer);
+  }
+
+  /**
+   * Returns these options with an expected offset.
+   *
+   * @param offset length that the blob must have, in bytes
+   * @return new options
+   */
+  public StreamOptions at(long offset) {
+    return new StreamOptions(commitEvery, offset, writer);
+  }
+
+  /**
+   * Returns these options with a writer.
+   *
+   * @param id of the writer
+   * @return new options
+   */
+  public StreamOptions withWriter(UUID id) {
+    return new StreamOptions(commitEvery, expectedOffset, id);
+  }
+}

@@ -1,0 +1,24 @@
+package io.pgtoaster.blob.stock;
+
+import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.column.RowKey;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A value as it was found; nothing keeps it so. */
+record StockBlob(RowKey key, long length) implements PinnedBlob {
+  @Override
+  public long generation() {
+    return 0;
+  }
+
+  @Override
+  public boolean sealed() {
+    return false;
+  }
+
+  @Override
+  public @Nullable Instant createdAt() {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+package io.pgtoaster.blob.stock;
+
+import io.pgtoaster.blob.BlobCapability;
+import io.pgtoaster.blob.BlobToaster;
+import io.pgtoaster.blob.BlobVtable;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnAttach;
+import io.pgtoaster.error.ColumnNotFoundException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The toaster {@code default}: an untouched {@code bytea} or {@code text} column (its bytes are its
+ * UTF-8) and stock operators. An append rewrites the whole value, which ends at 1 GB.
+ */
+public final class StockBlobToaster implements BlobToaster {
+  /** Creates the toaster; {@link java.util.ServiceLoader} does. */
+  public StockBlobToaster() {}
+
+  @Override
+  public String name() {
+    return "default";
+  }
+
+  @Override
+  public Set<BlobCapability> capabilities() {
+    return Set.of();
+  }
+
+  @Override
+  public BlobVtable vtable(AttachedColumn column) {
+    return switch (column.typeName()) {
+      case "bytea" -> new StockVtable(new StockSql(column, false));
+      case "text" -> new StockVtable(new StockSql(column, true));
+      default ->
+          throw new ColumnNotFoundException(
+              "the column "
+                  + column.describe()
+                  + " is of type "
+                  + column.typeName()
+                  + ", and the default toaster needs bytea or text; attach it to another toaster");
+    };
+  }
+
+  @Override
+  public int attach(
+      Connection connection,
+      long table,
+      @Nullable String schema,
+      String tableName,
+      String column,
+      Map<String, String> options)
+      throws SQLException {
+    return ColumnAttach.attach(connection, table, column, name(), options);
+  }
+}

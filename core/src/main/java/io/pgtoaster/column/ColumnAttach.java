@@ -1,0 +1,52 @@
+package io.pgtoaster.column;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+
+/** Calls the catalog's function that attaches a column: for the toasters that it knows. */
+public final class ColumnAttach {
+  private static final String ATTACH =
+      "SELECT pgtoaster.attach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS text),"
+          + " pg_catalog.jsonb_object(CAST(? AS text[])))";
+
+  private ColumnAttach() {}
+
+  /**
+   * Attaches a column.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param toaster {@code appendable} or {@code default}
+   * @param options by name, as in the catalog
+   * @return number of the store
+   * @throws SQLException as the driver throws it
+   */
+  public static int attach(
+      Connection connection, long table, String column, String toaster, Map<String, String> options)
+      throws SQLException {
+    Object[] pairs = new Object[2 * options.size()];
+    int next = 0;
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      pairs[next++] = option.getKey();
+      pairs[next++] = option.getValue();
+    }
+    Array array = connection.createArrayOf("text", pairs);
+    try (PreparedStatement s = connection.prepareStatement(ATTACH)) {
+      s.setLong(1, table);
+      s.setString(2, column);
+      s.setString(3, toaster);
+      s.setArray(4, array);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        return r.getInt(1);
+      }
+    } finally {
+      array.free();
+    }
+  }
+}
