@@ -132,6 +132,20 @@ public interface BlobVtable {
   }
 
   /**
+   * Says that somebody follows a blob for the next half minute, so that appenders notify channel
+   * {@code pgtoaster}.
+   *
+   * @param connection in autocommit mode
+   * @param pinned from {@link #pin} or {@link #refresh}
+   * @return payload of the notifications to expect, or null if there will be none
+   * @throws SQLException as the driver throws it
+   */
+  default @Nullable String announceFollower(Connection connection, PinnedBlob pinned)
+      throws SQLException {
+    return null;
+  }
+
+  /**
    * Copies content between two rows inside the server, where that can be done.
    *
    * @param connection in a transaction

@@ -43,12 +43,13 @@ public final class ColumnLookup {
       """
       SELECT a.attname, n.nspname, t.typname
       FROM pg_catalog.pg_index i
+      JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
       CROSS JOIN LATERAL pg_catalog.unnest(i.indkey) WITH ORDINALITY k(attnum, position)
       JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
       JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
       JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
       WHERE i.indrelid = CAST(? AS oid) AND k.position <= i.indnkeyatts
-        AND CASE WHEN CAST(? AS oid) = 0 THEN i.indisprimary ELSE i.indexrelid = CAST(? AS oid) END
+        AND CASE WHEN CAST(? AS name) IS NULL THEN i.indisprimary ELSE c.relname = CAST(? AS name) END
       ORDER BY k.position
       """;
 
@@ -85,7 +86,7 @@ public final class ColumnLookup {
     }
     String toaster = "default";
     int store = 0;
-    long keyIndex = 0;
+    @Nullable String keyIndex = null;
     Map<String, String> options = new HashMap<>();
     if (isInstalled(connection)) {
       try (PreparedStatement s = connection.prepareStatement(ATTACHED)) {
@@ -95,7 +96,7 @@ public final class ColumnLookup {
           while (r.next()) {
             store = r.getInt(1);
             toaster = r.getString(2);
-            keyIndex = r.getLong(3);
+            keyIndex = r.getString(3);
             if (r.getString(4) != null) {
               options.put(r.getString(4), r.getString(5));
             }
@@ -104,6 +105,10 @@ public final class ColumnLookup {
       }
     }
     List<KeyColumn> key = key(connection, found.oid, keyIndex);
+    if (key.isEmpty() && keyIndex != null) {
+      throw new CatalogException(
+          "the key index \"" + keyIndex + "\" of " + table + " is gone; see pgtoaster.status()");
+    }
     if (key.isEmpty()) {
       throw new ColumnNotFoundException(
           "the rows of "
@@ -208,13 +213,13 @@ public final class ColumnLookup {
     }
   }
 
-  private static List<KeyColumn> key(Connection connection, long table, long keyIndex)
+  private static List<KeyColumn> key(Connection connection, long table, @Nullable String keyIndex)
       throws SQLException {
     List<KeyColumn> key = new ArrayList<>();
     try (PreparedStatement s = connection.prepareStatement(KEY)) {
       s.setLong(1, table);
-      s.setLong(2, keyIndex);
-      s.setLong(3, keyIndex);
+      s.setString(2, keyIndex);
+      s.setString(3, keyIndex);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
           key.add(new KeyColumn(r.getString(1), r.getString(2), r.getString(3)));

@@ -19,13 +19,13 @@ CREATE TABLE IF NOT EXISTS pgtoaster.store (
   owner       regclass NOT NULL,
   column_name name NOT NULL,
   toaster     text NOT NULL,
-  key_index   regclass,
+  key_index   name,
   options     jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(options) = 'object'),
   created_at  timestamptz NOT NULL DEFAULT now()
 );
 
 COMMENT ON TABLE pgtoaster.store IS 'one row per attached column; the store of a column is the set of tables pgtoaster.store_<id>_*';
-COMMENT ON COLUMN pgtoaster.store.key_index IS 'unique index that addresses rows of the owner table; NULL: its primary key';
+COMMENT ON COLUMN pgtoaster.store.key_index IS 'name of the unique index that addresses rows of the owner table; NULL: its primary key';
 
 -- A catalog written by a newer library must not be downgraded.
 DO $$

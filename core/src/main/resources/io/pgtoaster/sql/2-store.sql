@@ -5,6 +5,11 @@ CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETUR
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT format('pgtoaster.%I', 'store_' || store || '_' || part) $$;
 
+-- The tables of a store.
+CREATE OR REPLACE FUNCTION pgtoaster.store_parts() RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT ARRAY['head', 'chunk', 'piece', 'token', 'follower', 'garbage'] $$;
+
 -- Every foreign key that names blobs of a store: of the attached table, and of partitions that were
 -- detached from it (they keep theirs). Content that any of them names is live.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_columns(store integer)
@@ -72,7 +77,7 @@ DECLARE
   target text;
   p record;
 BEGIN
-  FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+  FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
     target := pgtoaster.store_table(store, part);
     FOR p IN SELECT DISTINCT x.grantee FROM pg_class r, aclexplode(r.relacl) x
              WHERE r.oid = to_regclass(target) AND x.grantee <> r.relowner LOOP
@@ -82,6 +87,11 @@ BEGIN
     FOR p IN SELECT * FROM pgtoaster.wanted_privileges(store) LOOP
       EXECUTE format('GRANT %s ON %s TO %s', p.privilege, target,
                      CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
+      -- Who may read may also say that it follows.
+      IF part = 'follower' THEN
+        EXECUTE format('GRANT INSERT, UPDATE ON %s TO %s', target,
+                       CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
+      END IF;
     END LOOP;
   END LOOP;
 END $$;
@@ -112,9 +122,15 @@ BEGIN
                    'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, part), lk_column, lk);
     PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(store, part)::regclass, options->>'compression');
   END LOOP;
+  -- Pieces die young.
+  EXECUTE format('ALTER TABLE %s SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000)',
+                 pgtoaster.store_table(store, 'piece'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, writer uuid NOT NULL, sequence bigint NOT NULL, '
                  'start bigint NOT NULL, length bigint NOT NULL, at timestamptz NOT NULL DEFAULT now(), '
                  'PRIMARY KEY (%s blob_id, writer))', pgtoaster.store_table(store, 'token'), lk_column, lk);
+  EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, expires timestamptz NOT NULL, '
+                 'notified_at timestamptz NOT NULL DEFAULT ''-infinity'', PRIMARY KEY (%s blob_id))',
+                 pgtoaster.store_table(store, 'follower'), lk_column, lk);
   EXECUTE format('CREATE TABLE %s (%s id bigint NOT NULL, released boolean NOT NULL, at timestamptz NOT NULL DEFAULT now(), '
                  'PRIMARY KEY (%s id))', pgtoaster.store_table(store, 'garbage'), lk_column, lk);
 END $$;

@@ -36,6 +36,7 @@ BEGIN
     EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'piece')) USING blob;
     EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'token')) USING blob;
   END IF;
+  EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'follower')) USING blob;
   EXECUTE format('DELETE FROM %s WHERE id = $1', head) USING blob;
   RETURN true;
 END $$;

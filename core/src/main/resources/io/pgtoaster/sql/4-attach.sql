@@ -86,7 +86,6 @@ DECLARE
   col pg_attribute;
   lk name;
   lk_type text;
-  index_of_key regclass;
   populated boolean;
   new_store integer;
   unique_possible boolean;
@@ -111,7 +110,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is attached already', handle, target USING ERRCODE = 'duplicate_object',
       HINT = 'Detach it first, or see pgtoaster.status() for its store.';
   END IF;
-  index_of_key := pgtoaster.row_key(target, (attach.options->>'key')::name);
+  PERFORM pgtoaster.row_key(target, (attach.options->>'key')::name);
   SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = target AND a.attname = handle AND NOT a.attisdropped;
 
   IF attach.toaster = 'default' THEN
@@ -123,7 +122,7 @@ BEGIN
       RAISE EXCEPTION 'the default toaster has no option but "key"' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index)
-    VALUES (target, handle, 'default', CASE WHEN attach.options ? 'key' THEN index_of_key END) RETURNING id INTO new_store;
+    VALUES (target, handle, 'default', (attach.options->>'key')::name) RETURNING id INTO new_store;
     RETURN new_store;
   END IF;
 
@@ -168,7 +167,7 @@ BEGIN
   END IF;
 
   INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index, options)
-  VALUES (target, handle, 'appendable', CASE WHEN attach.options ? 'key' THEN index_of_key END, settings)
+  VALUES (target, handle, 'appendable', (attach.options->>'key')::name, settings)
   RETURNING id INTO new_store;
   PERFORM pgtoaster.create_store_tables(new_store, lk_type, settings);
 
@@ -187,7 +186,7 @@ BEGIN
   PERFORM pgtoaster.mirror_privileges(new_store);
 
   IF rel.relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user) THEN
-    FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+    FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
       EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(new_store, part), pg_get_userbyid(rel.relowner));
     END LOOP;
     FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
@@ -241,10 +240,42 @@ AS $$
 DECLARE
   part text;
 BEGIN
-  FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+  FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
     EXECUTE format('DROP TABLE IF EXISTS %s', pgtoaster.store_table(store, part));
   END LOOP;
   FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
     EXECUTE format('DROP FUNCTION IF EXISTS %s()', pgtoaster.store_table(store, part));
   END LOOP;
+END $$;
+
+-- Changes options of an attached column. New content follows them at once; what is stored follows when
+-- its blob is compacted. Readers and writers go on meanwhile.
+CREATE OR REPLACE FUNCTION pgtoaster.set_options(owner regclass, column_name name, changes jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  a pgtoaster.attached_column;
+  fixed text;
+  settings jsonb;
+  part text;
+BEGIN
+  SELECT * INTO a FROM pgtoaster.attached_column c
+  WHERE c.owner = set_options.owner AND c.column_name = set_options.column_name;
+  IF a.store IS NULL OR a.toaster <> 'appendable' THEN
+    RAISE EXCEPTION 'column "%" of % is not attached to the appendable toaster', set_options.column_name, set_options.owner
+      USING ERRCODE = 'undefined_object';
+  END IF;
+  SELECT k INTO fixed FROM jsonb_object_keys(changes) k WHERE k IN ('leading_key', 'key', 'text', 'crc32c') LIMIT 1;
+  IF fixed IS NOT NULL THEN
+    RAISE EXCEPTION 'option "%" is fixed when a column is attached', fixed USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Attach a new column with it and copy the content.';
+  END IF;
+  -- A changed compression brings its own default chunk size.
+  settings := a.options || pgtoaster.blob_options(
+    CASE WHEN changes ? 'compression' THEN a.options - 'chunk_size' ELSE a.options END || changes);
+  FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
+    PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(a.store, part)::regclass, settings->>'compression');
+  END LOOP;
+  UPDATE pgtoaster.store SET options = settings WHERE id = a.store;
 END $$;

@@ -19,6 +19,10 @@ BEGIN
   IF NOT a.column_exists THEN
     RETURN ARRAY['the column was dropped; gc lists what it left'];
   END IF;
+  IF a.key_index IS NOT NULL AND NOT EXISTS (
+      SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = a.owner AND c.relname = a.key_index) THEN
+    w := w || format('the key index %I is gone: UPDATE pgtoaster.store SET key_index = ... WHERE id = %s', a.key_index, a.store);
+  END IF;
   IF a.toaster <> 'appendable' THEN
     RETURN w;
   END IF;
@@ -44,7 +48,7 @@ BEGIN
     w := w || format('the owner table is published and its store is not: add pgtoaster.store_%s_head, _chunk, _piece and _token', a.store);
   END IF;
   IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
-    w := w || 'wal_level is logical, where each append logs the whole tail: set the option tail to 96'::text;
+    w := w || 'wal_level is logical, where each append logs the whole tail: set_options with {"tail": 96}'::text;
   END IF;
   target := to_regclass(pgtoaster.store_table(a.store, 'chunk'));
   SELECT CASE t.attstorage WHEN 'e' THEN 'none' ELSE
@@ -78,7 +82,7 @@ BEGIN
         INTO blobs, bytes, chunks;
       EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
       table_bytes := 0;
-      FOREACH part IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'garbage'] LOOP
+      FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
         table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
       END LOOP;
       SELECT sum(s.n_dead_tup)::double precision / nullif(sum(s.n_live_tup + s.n_dead_tup), 0) INTO dead_share

@@ -18,6 +18,7 @@ final class AppendableVtable implements BlobVtable {
   private final Overwriter overwriter;
   private final Compactor compactor;
   private final Verifier verifier;
+  private final Followers followers;
 
   AppendableVtable(Store store) {
     pins = new Pins(store);
@@ -26,6 +27,7 @@ final class AppendableVtable implements BlobVtable {
     overwriter = new Overwriter(store);
     compactor = new Compactor(store);
     verifier = new Verifier(store);
+    followers = new Followers(store);
   }
 
   @Override
@@ -78,6 +80,12 @@ final class AppendableVtable implements BlobVtable {
   @Override
   public void seal(Connection connection, RowKey key) throws SQLException {
     compactor.seal(connection, key);
+  }
+
+  @Override
+  public @Nullable String announceFollower(Connection connection, PinnedBlob pinned)
+      throws SQLException {
+    return followers.follow(connection, (AppendablePin) pinned);
   }
 
   @Override

@@ -29,6 +29,7 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
     Long expected = request.options().expectedOffset();
     if (request.options().token() != null
         || request.rest() != null
+        || store.options().notifyFollowers()
         || count == 0
         || count >= store.options().tail()) {
       return null;

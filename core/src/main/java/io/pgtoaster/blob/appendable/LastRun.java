@@ -128,7 +128,7 @@ record LastRun(Store store) {
         0);
   }
 
-  /** Up to three statements in one round trip. */
+  /** Up to four statements in one round trip. */
   private void write(
       Connection connection, Head head, boolean dropPieces, @Nullable Run piece, long pieceAt)
       throws SQLException {
@@ -136,7 +136,8 @@ record LastRun(Store store) {
     String all =
         (dropPieces ? sql.deletePieces + "; " : "")
             + (piece == null ? "" : sql.insertPiece + "; ")
-            + sql.updateHead;
+            + sql.updateHead
+            + (store.options().notifyFollowers() ? "; " + sql.notifyFollowers : "");
     try (PreparedStatement s = Store.prepare(connection, all)) {
       int next = 1;
       if (dropPieces) {
@@ -155,7 +156,10 @@ record LastRun(Store store) {
       s.setInt(next++, head.chunkSize());
       s.setLong(next++, head.generation());
       s.setBoolean(next++, head.sealed());
-      head.blob().bind(s, next);
+      next = head.blob().bind(s, next);
+      if (store.options().notifyFollowers()) {
+        head.blob().bind(s, next);
+      }
       s.execute();
     }
   }

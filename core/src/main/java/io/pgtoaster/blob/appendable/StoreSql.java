@@ -63,6 +63,10 @@ final class StoreSql {
   final String deleteChunks;
   final String deleteChunkRange;
   final String recompressChunks;
+  final String notifyFollowers;
+  final String following;
+  final String follow;
+  final String followOn;
   final String token;
   final String upsertToken;
   final String copyChunks;
@@ -235,6 +239,39 @@ final class StoreSql {
             + ofBlob
             + " AND coalesce(pg_column_compression(c.data), ?) <> ?";
 
+    String follower = prefix + "follower";
+    String waiting = " WHERE " + ofBlob + " AND c.expires > clock_timestamp()";
+    notifyFollowers =
+        "UPDATE "
+            + follower
+            + " AS c SET notified_at = clock_timestamp()"
+            + waiting
+            + " AND c.notified_at < clock_timestamp() - interval '100 milliseconds'"
+            + " RETURNING pg_notify('pgtoaster', CAST(c.blob_id AS text))";
+    following =
+        "SELECT c.expires > clock_timestamp() + interval '15 seconds' FROM "
+            + follower
+            + " c WHERE "
+            + ofBlob;
+    follow =
+        "INSERT INTO "
+            + follower
+            + " ("
+            + lkName
+            + "blob_id, expires) VALUES ("
+            + lkValue
+            + "?, clock_timestamp() + interval '30 seconds') ON CONFLICT DO NOTHING";
+    // Waits for nobody: an append that holds the row will be noticed by polling.
+    followOn =
+        "UPDATE "
+            + follower
+            + " AS c SET expires = clock_timestamp() + interval '30 seconds' WHERE "
+            + ofBlob
+            + " AND EXISTS (SELECT FROM "
+            + follower
+            + " c WHERE "
+            + ofBlob
+            + " FOR UPDATE SKIP LOCKED)";
     token =
         "SELECT c.sequence, c.start, c.length FROM "
             + tokens
