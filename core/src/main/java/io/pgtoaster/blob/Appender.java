@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -68,11 +69,12 @@ final class Appender {
   private AppendResult once(Place place, AppendRequest request) {
     boolean inMemory = request.rest() == null;
     if (inMemory) {
-      @Nullable AppendResult result =
-          access.<@Nullable AppendResult>write(
-              place, (c, column, key) -> column.vtable().tryAppend(c, key, request));
-      if (result != null) {
-        return result;
+      Optional<AppendResult> result =
+          access.write(
+              place,
+              (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)));
+      if (result.isPresent()) {
+        return result.get();
       }
     }
     return access.<AppendResult>inTransaction(

@@ -30,6 +30,7 @@ final class BlobInputStream extends InputStream {
     void fetch(long offset, byte[] buffer, int count);
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Window(long offset, int count, byte[] bytes, Future<?> done) {
     boolean holds(long position) {
       return position >= offset && position < offset + count;

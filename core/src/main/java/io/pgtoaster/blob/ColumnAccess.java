@@ -124,10 +124,13 @@ final class ColumnAccess {
 
   /** Whether the server did not know what was named, or found it to be of another type. */
   private static boolean isStale(PgToasterException e) {
-    return e instanceof CatalogException
-        || (e.getCause() instanceof SQLException
-            && (e.sqlState().startsWith("42") && !e.sqlState().equals("42501")
-                || e.sqlState().equals("0A000")));
+    if (e instanceof CatalogException) {
+      return true;
+    }
+    String state = e.sqlState();
+    return e.getCause() instanceof SQLException
+        && !state.equals("42501")
+        && (state.startsWith("42") || state.equals("0A000"));
   }
 
   @Override

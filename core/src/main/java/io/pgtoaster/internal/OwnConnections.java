@@ -16,6 +16,7 @@ public final class OwnConnections implements Connections {
   private static final long FIRST_PAUSE_NANOS = 2_000_000;
 
   private final DataSource dataSource;
+  private final Notifications notifications;
 
   /**
    * Creates connections from a data source.
@@ -24,6 +25,16 @@ public final class OwnConnections implements Connections {
    */
   public OwnConnections(DataSource dataSource) {
     this.dataSource = dataSource;
+    this.notifications = new Notifications(dataSource);
+  }
+
+  /**
+   * Returns the notifications of this data source.
+   *
+   * @return the only instance here
+   */
+  public Notifications notifications() {
+    return notifications;
   }
 
   @Override

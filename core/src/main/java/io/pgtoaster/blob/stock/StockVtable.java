@@ -18,7 +18,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 /** The operations on one stock column. */
 final class StockVtable implements BlobVtable {
@@ -26,6 +25,7 @@ final class StockVtable implements BlobVtable {
   private static final long NO_ROW = -2;
 
   private final StockSql sql;
+  private volatile boolean encodingChecked;
 
   StockVtable(StockSql sql) {
     this.sql = sql;
@@ -259,12 +259,16 @@ final class StockVtable implements BlobVtable {
 
   /** The lengths that the server tells of a text are those of UTF-8 only if it stores UTF-8. */
   private void checkEncoding(Connection connection) throws SQLException {
-    if (sql.text && connection.isWrapperFor(PGConnection.class)) {
-      String encoding = connection.unwrap(PGConnection.class).getParameterStatus("server_encoding");
-      if (encoding != null && !encoding.equals("UTF8")) {
-        throw new UnsupportedCapabilityException(
-            "text columns need a database in UTF8, and this one is in " + encoding);
+    if (sql.text && !encodingChecked) {
+      try (PreparedStatement s =
+              connection.prepareStatement("SELECT pg_catalog.getdatabaseencoding()");
+          ResultSet r = s.executeQuery()) {
+        if (r.next() && !r.getString(1).equals("UTF8")) {
+          throw new UnsupportedCapabilityException(
+              "text columns need a database in UTF8, and this one is in " + r.getString(1));
+        }
       }
+      encodingChecked = true;
     }
   }
 }
