@@ -1,11 +1,9 @@
 package io.pgtoaster.it;
 
 import io.pgtoaster.it.kit.ColumnSpec;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores with a leading key column. */
-@ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
 final class AppendableLeadingKeyIT extends BlobContract implements AppendableContracts {
   AppendableLeadingKeyIT() {

@@ -1,11 +1,9 @@
 package io.pgtoaster.it;
 
 import io.pgtoaster.it.kit.ColumnSpec;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores as they are where WAL is logical. */
-@ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 final class AppendableShortTailIT extends BlobContract implements AppendableContracts {
   AppendableShortTailIT() {

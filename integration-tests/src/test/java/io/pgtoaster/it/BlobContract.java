@@ -13,11 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the contract over one kind of column, on each {@link Setting}. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("io.pgtoaster.it.kit.Setting#all")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BlobContract implements Contract {
   private final ColumnSpec spec;

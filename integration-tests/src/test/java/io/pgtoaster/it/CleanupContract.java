@@ -84,7 +84,7 @@ interface CleanupContract extends Contract {
   @Test
   default void contentMovedToAnotherRow_isKept() throws Exception {
     Object key = stored();
-    Object other = fx().row();
+    Object other = fx().rowBeside(key);
     long blob = fx().handle(key);
     Connection connection = fx().begin();
     Sql.run(
@@ -99,7 +99,8 @@ interface CleanupContract extends Contract {
   @Test
   default void contentReplacedByOther_isRemoved() throws Exception {
     Object key = stored();
-    Object other = fx().row(fx().content(2, 9000));
+    Object other = fx().rowBeside(key);
+    fx().own().append(other, fx().content(2, 9000));
     long old = fx().handle(key);
     long kept = fx().handle(other);
     Connection connection = fx().begin();
@@ -127,7 +128,7 @@ interface CleanupContract extends Contract {
   @Test
   default void secondNameOfAContent_isRefusedAndNothingChanges() {
     Object key = stored();
-    Object other = fx().row();
+    Object other = fx().rowBeside(key);
     long blob = fx().handle(key);
     assertThatThrownBy(
             () ->

@@ -122,6 +122,17 @@ public final class Fixture implements AutoCloseable {
     return key;
   }
 
+  /** A new row whose column is NULL, of the same tenant where there are tenants. */
+  public Object rowBeside(Object key) {
+    Object other = row();
+    while (key instanceof List<?> a
+        && other instanceof List<?> b
+        && !a.get(0).equals(b.get(0))) {
+      other = row();
+    }
+    return other;
+  }
+
   public String insert(Object key) {
     return "INSERT INTO item (%s) VALUES (%s)"
         .formatted(spec.key().names(), spec.key().values(key));
