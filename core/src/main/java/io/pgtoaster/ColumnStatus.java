@@ -35,7 +35,6 @@ public record ColumnStatus(
     @Nullable Double deadShare,
     @Nullable Long garbage,
     List<String> warnings) {
-<<<<<<< HEAD
   /**
    * Copies the collections.
    *
@@ -53,9 +52,6 @@ public record ColumnStatus(
    * @param garbage as the component says
    * @param warnings as the component says
    */
-=======
-  /** Copies the collections. */
->>>>>>> cli
   public ColumnStatus {
     options = Map.copyOf(options);
     warnings = List.copyOf(warnings);

@@ -21,7 +21,6 @@ public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
   private static final GcOptions DEFAULTS =
       new GcOptions(true, DEFAULT_GRACE, DEFAULT_TOKEN_HORIZON);
 
-<<<<<<< HEAD
   /**
    * Checks the durations.
    *
@@ -29,9 +28,6 @@ public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
    * @param grace as the component says
    * @param tokenHorizon as the component says
    */
-=======
-  /** Checks the durations. */
->>>>>>> cli
   public GcOptions {
     if (grace.isNegative() || tokenHorizon.isNegative()) {
       throw new IllegalArgumentException(

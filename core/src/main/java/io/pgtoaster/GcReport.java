@@ -10,7 +10,6 @@ import java.util.List;
  * @param bytes sum of the items' bytes
  */
 public record GcReport(List<GcItem> items, boolean removed, long bytes) {
-<<<<<<< HEAD
   /**
    * Copies the list.
    *
@@ -18,9 +17,6 @@ public record GcReport(List<GcItem> items, boolean removed, long bytes) {
    * @param removed as the component says
    * @param bytes as the component says
    */
-=======
-  /** Copies the list. */
->>>>>>> cli
   public GcReport {
     items = List.copyOf(items);
   }

@@ -79,11 +79,7 @@ final class UnnamedBlobs {
     Set<Long> candidates = new HashSet<>();
     try (PreparedStatement s =
         connection.prepareStatement(
-<<<<<<< HEAD
             "SELECT g.id FROM pgtoaster.gc_blobs(?, CAST(? AS interval), ?) g")) {
-=======
-            "SELECT g.id FROM pgtoaster.gc_blobs(?, CAST(? AS interval)) g WHERE g.id = ANY (?)")) {
->>>>>>> cli
       s.setInt(1, store.id());
       s.setString(2, grace.toString());
       s.setArray(3, ids);

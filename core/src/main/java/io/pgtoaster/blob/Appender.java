@@ -67,7 +67,6 @@ final class Appender {
   }
 
   private AppendResult once(Place place, AppendRequest request) {
-<<<<<<< HEAD
     if (request.rest() != null) {
       return access.<AppendResult>inTransaction(
           place, false, (c, column, key) -> column.vtable().append(c, key, request));
@@ -76,20 +75,6 @@ final class Appender {
         place,
         (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)),
         (c, column, key) -> column.vtable().append(c, key, request));
-=======
-    boolean inMemory = request.rest() == null;
-    if (inMemory) {
-      Optional<AppendResult> result =
-          access.write(
-              place,
-              (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)));
-      if (result.isPresent()) {
-        return result.get();
-      }
-    }
-    return access.<AppendResult>inTransaction(
-        place, inMemory, (c, column, key) -> column.vtable().append(c, key, request));
->>>>>>> cli
   }
 
   private static long lengthOf(AppendRequest request) {

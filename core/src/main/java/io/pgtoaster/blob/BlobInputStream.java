@@ -167,27 +167,18 @@ final class BlobInputStream extends InputStream {
     byte[] free = window;
     Window fetched = next;
     next = null;
-<<<<<<< HEAD
     boolean first = window.length == 0;
-=======
-    boolean first = window == EMPTY;
->>>>>>> cli
     if (fetched != null && fetched.holds(position)) {
       Background.await(fetched.done);
       show(fetched.bytes, fetched.offset, fetched.count, position);
     } else {
       int count = nextCount(position);
-<<<<<<< HEAD
       byte[] bytes = free;
       if (free.length < count) {
         bytes = new byte[count];
       } else {
         free = EMPTY;
       }
-=======
-      byte[] bytes = free.length < count ? new byte[count] : free;
-      free = bytes == free ? EMPTY : free;
->>>>>>> cli
       try {
         source.fetch(position, bytes, count);
       } catch (RuntimeException e) {

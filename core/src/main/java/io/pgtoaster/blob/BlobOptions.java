@@ -46,7 +46,6 @@ public record BlobOptions(
     LZ4
   }
 
-<<<<<<< HEAD
   /**
    * Checks the numbers.
    *
@@ -58,9 +57,6 @@ public record BlobOptions(
    * @param keyIndex as the component says
    * @param notifyFollowers as the component says
    */
-=======
-  /** Checks the numbers. */
->>>>>>> cli
   public BlobOptions {
     if (chunkSize != null && (chunkSize < MIN_CHUNK_SIZE || chunkSize > MAX_CHUNK_SIZE)) {
       throw new IllegalArgumentException(

@@ -9,10 +9,7 @@ import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
-<<<<<<< HEAD
 import java.util.Optional;
-=======
->>>>>>> cli
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +91,6 @@ final class ColumnAccess {
     return run(place, true, r -> connections.read(c -> work.apply(c, r, r.key(place.key()))));
   }
 
-<<<<<<< HEAD
   /** One statement, or if that does nothing, a transaction. */
   <T> T writeOrTransact(Place place, Work<Optional<T>> one, Work<T> otherwise) {
     return run(
@@ -104,10 +100,6 @@ final class ColumnAccess {
             connections.writeOrTransact(
                 c -> one.apply(c, r, r.key(place.key())),
                 c -> otherwise.apply(c, r, r.key(place.key()))));
-=======
-  <T extends @Nullable Object> T write(Place place, Work<T> work) {
-    return run(place, true, r -> connections.write(c -> work.apply(c, r, r.key(place.key()))));
->>>>>>> cli
   }
 
   <T extends @Nullable Object> T inTransaction(Place place, boolean repeatable, Work<T> work) {

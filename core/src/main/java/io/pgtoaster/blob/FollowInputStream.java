@@ -28,22 +28,15 @@ final class FollowInputStream extends InputStream {
   private final Place place;
   private final FollowOptions options;
   private final ReentrantLock lock = new ReentrantLock();
-<<<<<<< HEAD
   private final Condition waking = lock.newCondition();
   private boolean woken;
-=======
-  private final Condition closing = lock.newCondition();
->>>>>>> cli
   private @Nullable PinnedBlob pinned;
   private byte[] buffer = new byte[FIRST_BUFFER];
   private int index;
   private int limit;
   private long position;
   private int lost;
-<<<<<<< HEAD
   private final FollowerWatch watch;
-=======
->>>>>>> cli
   private volatile boolean closed;
 
   FollowInputStream(ColumnAccess access, Object key, FollowOptions options) {
@@ -51,10 +44,7 @@ final class FollowInputStream extends InputStream {
     this.place = Place.row(key);
     this.options = options;
     this.position = options.from();
-<<<<<<< HEAD
     this.watch = new FollowerWatch(access, place, this::wake);
-=======
->>>>>>> cli
     access.require(BlobCapability.SEAL);
     refuseFixedSnapshot(access.connections());
   }
@@ -104,7 +94,6 @@ final class FollowInputStream extends InputStream {
     lock.lock();
     try {
       closed = true;
-<<<<<<< HEAD
       waking.signalAll();
     } finally {
       lock.unlock();
@@ -117,9 +106,6 @@ final class FollowInputStream extends InputStream {
     try {
       woken = true;
       waking.signalAll();
-=======
-      closing.signalAll();
->>>>>>> cli
     } finally {
       lock.unlock();
     }
@@ -144,10 +130,7 @@ final class FollowInputStream extends InputStream {
       if (seen != null && seen.sealed() && position == seen.length()) {
         return false;
       }
-<<<<<<< HEAD
       watch.announce(seen);
-=======
->>>>>>> cli
       pause(pause, began);
       Duration longer = pause.multipliedBy(2);
       pause = longer.compareTo(options.pollMax()) > 0 ? options.pollMax() : longer;
@@ -221,16 +204,10 @@ final class FollowInputStream extends InputStream {
     lock.lock();
     try {
       long left = nanos;
-<<<<<<< HEAD
       while (!closed && !woken && left > 0) {
         left = waking.awaitNanos(left);
       }
       woken = false;
-=======
-      while (!closed && left > 0) {
-        left = closing.awaitNanos(left);
-      }
->>>>>>> cli
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting");

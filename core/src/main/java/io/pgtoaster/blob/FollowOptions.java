@@ -30,7 +30,6 @@ public record FollowOptions(
   private static final FollowOptions DEFAULTS =
       new FollowOptions(0, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
 
-<<<<<<< HEAD
   /**
    * Checks the numbers.
    *
@@ -39,9 +38,6 @@ public record FollowOptions(
    * @param pollMax as the component says
    * @param timeout as the component says
    */
-=======
-  /** Checks the numbers. */
->>>>>>> cli
   public FollowOptions {
     if (from < 0) {
       throw new InvalidOffsetException("offset " + from + " is negative");

@@ -29,7 +29,6 @@ public record StreamOptions(
 
   private static final StreamOptions DEFAULTS = new StreamOptions(DEFAULT_COMMIT_EVERY, null, null);
 
-<<<<<<< HEAD
   /**
    * Checks the numbers.
    *
@@ -37,9 +36,6 @@ public record StreamOptions(
    * @param expectedOffset as the component says
    * @param writer as the component says
    */
-=======
-  /** Checks the numbers. */
->>>>>>> cli
   public StreamOptions {
     if (commitEvery < MIN_COMMIT_EVERY || commitEvery > MAX_COMMIT_EVERY) {
       throw new IllegalArgumentException(
