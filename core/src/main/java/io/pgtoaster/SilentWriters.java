@@ -48,11 +48,11 @@ final class SilentWriters {
         connection.prepareStatement(
             "SELECT blob_id, "
                 + store.leadingKeyText()
-                + " AS leading, count(*) FROM "
+                + " AS lk, count(*) FROM "
                 + store.part("token")
                 + " WHERE "
                 + SILENT
-                + " GROUP BY blob_id, leading ORDER BY blob_id")) {
+                + " GROUP BY blob_id, lk ORDER BY blob_id")) {
       s.setString(1, horizon);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
