@@ -58,7 +58,7 @@ public final class Bars {
         "usage: Bars QUESTION... [--home DIR | --url URL] [--json FILE] [--rounds N] [--NAME N]%n"
             + "questions: %s%n"
             + "sizes: --write-mb 128, --read-mb 256, --random-mb 1024, --random-reads 2000,%n"
-            + "  --large-mb 1024 --middle-mb 100 --appends 2000 (one-byte), --million 1000000,%n"
+            + "  --large-mb 1024 --middle-mb 100 --appends 2000 --wal-level LEVEL (one-byte), --million 1000000,%n"
             + "  --compression-mb 64, --mixed 600, --huge-mb 6144",
         String.join(" ", QUESTIONS.keySet()));
   }

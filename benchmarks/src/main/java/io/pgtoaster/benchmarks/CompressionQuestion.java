@@ -32,7 +32,7 @@ final class CompressionQuestion implements Question {
               bench.blobTable("compressed", BlobOptions.defaults().withCompression(method));
           table.filled(entry.getValue().stream(0, bytes));
           double ratio = (double) table.diskBytes() / bytes;
-          sizes.add(new Result(name, Samples.of(ratio), Samples.of(Double.NaN)));
+          sizes.add(Result.single(name, ratio));
           BlobTable kept =
               bench.blobTable("c" + speeds.size(), BlobOptions.defaults().withCompression(method));
           kept.filled(entry.getValue().stream(0, bytes));

@@ -76,6 +76,6 @@ final class MixedQuestion implements Question {
       appender.append(bytes.get(i % bytes.size()));
     }
     double each = (double) (bench.walPosition() - before) / count;
-    return new Result(name, Samples.of(each), Samples.of(Double.NaN));
+    return Result.single(name, each);
   }
 }

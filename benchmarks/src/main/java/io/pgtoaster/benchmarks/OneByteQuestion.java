@@ -13,7 +13,8 @@ final class OneByteQuestion implements Question {
 
   @Override
   public void answer(Settings settings, Report report) throws Exception {
-    for (String level : List.of("replica", "logical")) {
+    String only = settings.text("wal-level");
+    for (String level : only == null ? List.of("replica", "logical") : List.of(only)) {
       try (Workbench bench = Workbench.open(settings, level)) {
         report.heading("one-byte: appends of 1 byte, each committed", bench.environment());
         new Measurement(
@@ -107,7 +108,8 @@ final class OneByteQuestion implements Question {
           1.2);
     }
 
-    private void logged(List<Case> cases) throws SQLException {
+    private void logged(List<Case> cases) throws SQLException, InterruptedException {
+      bench.withoutAutovacuum();
       List<Result> results = new ArrayList<>();
       for (Case c : cases) {
         bench.checkpoint();
@@ -115,7 +117,7 @@ final class OneByteQuestion implements Question {
         long before = bench.walPosition();
         append(c, c.count());
         double each = (double) (bench.walPosition() - before) / c.count();
-        results.add(new Result(c.name(), Samples.of(each), Samples.of(Double.NaN)));
+        results.add(Result.single(c.name(), each));
       }
       report.table("WAL of one append between checkpoints, mean", "bytes", results);
       for (long size : List.of(SMALL, middle, large)) {

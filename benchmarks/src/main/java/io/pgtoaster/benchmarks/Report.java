@@ -34,26 +34,29 @@ final class Report {
     Result base = results.get(0);
     out.printf("%n%s; ratios to %s%n", title, base.name());
     out.printf(
-        "%-44s %10s %22s %8s %8s %11s%n", "", unit, "min .. max", "ratio", "paired", "server ms");
+        "%-44s %10s %22s %8s %8s %11s %11s%n",
+        "", unit, "min .. max", "ratio", "paired", "server ms", "client ms");
     for (Result r : results) {
       double ratio = r.median() / base.median();
       double paired = r.figures().over(base.figures()).median();
       out.printf(
           Locale.ROOT,
-          "%-44s %10s %22s %8.2f %8.2f %11s%n",
+          "%-44s %10s %22s %8.2f %8.2f %11s %11s%n",
           r.name(),
           number(r.median()),
           number(r.figures().min()) + " .. " + number(r.figures().max()),
           ratio,
           paired,
-          number(r.serverCpu().median()));
+          number(r.serverCpu().median()),
+          number(r.clientCpu().median()));
       Map<String, Object> entry = new LinkedHashMap<>();
       entry.put("table", title);
       entry.put("contender", r.name());
       entry.put("unit", unit);
       entry.put("median", r.median());
       entry.put("rounds", r.figures().values());
-      entry.put("server_cpu_ms", r.serverCpu().values().stream().map(Report::orNull).toList());
+      entry.put("server_cpu_ms", r.serverCpu().values().stream().map(Report::known).toList());
+      entry.put("client_cpu_ms", r.clientCpu().values().stream().map(Report::known).toList());
       entries.add(entry);
     }
   }
@@ -82,7 +85,7 @@ final class Report {
     JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValue(file, entries);
   }
 
-  private static Object orNull(double value) {
+  private static Object known(double value) {
     return Double.isNaN(value) ? "unknown" : value;
   }
 

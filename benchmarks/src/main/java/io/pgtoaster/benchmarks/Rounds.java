@@ -1,8 +1,10 @@
 package io.pgtoaster.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /**
  * Runs contenders in turn, round after round, so that whatever else a machine does meets all of
@@ -14,33 +16,45 @@ import java.util.stream.Stream;
  */
 record Rounds(int count, int warmUps, ServerCpu cpu) {
   List<Result> run(List<Contender> contenders) throws Exception {
-    List<List<Double>> figures =
-        Stream.generate(() -> (List<Double>) new ArrayList<Double>())
-            .limit(contenders.size())
-            .toList();
-    List<List<Double>> spent =
-        Stream.generate(() -> (List<Double>) new ArrayList<Double>())
-            .limit(contenders.size())
-            .toList();
+    List<Log> logs = contenders.stream().map(contender -> new Log()).toList();
     for (int round = -warmUps; round < count; round++) {
       for (int i = 0; i < contenders.size(); i++) {
         Contender contender = contenders.get(i);
         contender.prepare().run();
-        ServerCpu.Reading before = cpu.read();
+        ServerCpu.Reading server = cpu.read();
+        long client = clientNanos();
         double figure = contender.measure().run();
-        double millis = cpu.millisSince(before);
+        double clientMillis = (clientNanos() - client) / 1e6;
+        double serverMillis = cpu.millisSince(server);
         if (round >= 0) {
-          figures.get(i).add(figure);
-          spent.get(i).add(millis);
+          logs.get(i).add(figure, serverMillis, clientMillis);
         }
       }
     }
-    List<Result> results = new ArrayList<>();
-    for (int i = 0; i < contenders.size(); i++) {
-      results.add(
-          new Result(
-              contenders.get(i).name(), new Samples(figures.get(i)), new Samples(spent.get(i))));
+    return IntStream.range(0, logs.size())
+        .mapToObj(i -> logs.get(i).result(contenders.get(i).name()))
+        .toList();
+  }
+
+  private static long clientNanos() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getProcessCpuTime()
+        : 0;
+  }
+
+  private static final class Log {
+    private final List<Double> figures = new ArrayList<>();
+    private final List<Double> server = new ArrayList<>();
+    private final List<Double> client = new ArrayList<>();
+
+    void add(double figure, double serverMillis, double clientMillis) {
+      figures.add(figure);
+      server.add(serverMillis);
+      client.add(clientMillis);
     }
-    return results;
+
+    Result result(String name) {
+      return new Result(name, new Samples(figures), new Samples(server), new Samples(client));
+    }
   }
 }

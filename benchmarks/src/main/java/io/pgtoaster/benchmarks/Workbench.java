@@ -130,6 +130,19 @@ final class Workbench implements AutoCloseable {
     execute("CHECKPOINT");
   }
 
+  /** Keeps autovacuum, whose writing is not that of what is measured, out of the way. */
+  void withoutAutovacuum() throws SQLException, InterruptedException {
+    if (own()) {
+      execute("ALTER SYSTEM SET autovacuum = off");
+      execute("SELECT pg_reload_conf()");
+      while (number(
+              "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'")
+          > 0) {
+        Thread.sleep(100);
+      }
+    }
+  }
+
   /** A table of that name with an attached column and the row 1, new. */
   BlobTable blobTable(String name, BlobOptions options) throws SQLException {
     dropBlobTable(name);
