@@ -2,7 +2,6 @@ package io.pgtoaster.benchmarks;
 
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobReader;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Random;
 
@@ -26,15 +25,14 @@ final class RandomQuestion implements Question {
       long oid = new Writers(bench, payload, bytes).largeObject(512 << 10);
       bench.execute("CREATE TABLE bench.named (id bigint PRIMARY KEY, data bigint)");
       bench.execute("INSERT INTO bench.named VALUES (1, " + oid + ")");
-      bench.execute("VACUUM ANALYZE " + blob.part("chunk"));
-      bench.execute("VACUUM ANALYZE bench.named");
+      bench.execute("VACUUM ANALYZE");
       bench.checkpoint();
       int reads = settings.number("random-reads", 2000);
-      try (Connection beside = bench.pool().getConnection();
-          BlobReader open = blob.own().open(1L);
-          RangeReader loGet = RangeReader.loGet(bench.connection(), oid);
-          RangeReader loGetByKey = RangeReader.loGetByKey(bench.connection(), "bench.named");
-          RangeReader seek = RangeReader.largeObject(beside, oid)) {
+      try (BlobReader open = blob.own().open(1L);
+          RangeReader loGet = RangeReader.loGet(bench.connectionOf(LO_GET), oid);
+          RangeReader loGetByKey =
+              RangeReader.loGetByKey(bench.connectionOf("by key"), "bench.named");
+          RangeReader seek = RangeReader.largeObject(bench.connectionOf(SEEK), oid)) {
         List<Result> results =
             new Rounds(settings.number("rounds", 7), 1, bench.cpu())
                 .run(
@@ -47,7 +45,7 @@ final class RandomQuestion implements Question {
                             reads,
                             bytes,
                             payload,
-                            RangeReader.byKey(blob.on(bench.connection()))),
+                            RangeReader.byKey(blob.on(bench.connectionOf(KEY_CALLERS)))),
                         latency("lo_get by row key", reads, bytes, payload, loGetByKey),
                         latency(SEEK, reads, bytes, payload, seek)));
         report.table("median of " + reads + " reads", "us", results);

@@ -31,8 +31,8 @@ final class Readers {
     }
   }
 
-  long onConnection(BlobTable table) throws IOException {
-    try (InputStream in = table.on(bench.connection()).inputStream(1L)) {
+  long onConnection(BlobTable table) throws SQLException, IOException {
+    try (InputStream in = table.on(bench.connectionOf("inputStream")).inputStream(1L)) {
       return checksum(in, BUFFER);
     }
   }
@@ -48,7 +48,7 @@ final class Readers {
   }
 
   long largeObject(long oid, int bufferSize) throws SQLException {
-    Connection connection = bench.connection();
+    Connection connection = bench.connectionOf("read large object");
     connection.setAutoCommit(false);
     try (LargeObject object =
         connection
@@ -68,11 +68,28 @@ final class Readers {
     }
   }
 
+  /** As a stream, whose buffer is the driver's affair. */
+  long largeObjectStream(long oid) throws SQLException, IOException {
+    Connection connection = bench.connectionOf("stream large object");
+    connection.setAutoCommit(false);
+    try (LargeObject object =
+            connection
+                .unwrap(PGConnection.class)
+                .getLargeObjectAPI()
+                .open(oid, LargeObjectManager.READ);
+        InputStream in = object.getInputStream()) {
+      return checksum(in, BUFFER);
+    } finally {
+      connection.commit();
+      connection.setAutoCommit(true);
+    }
+  }
+
   /** Reads the chunk table of a store, which has to hold nothing else. */
   long copy(BlobTable table) throws SQLException {
     CopyOut copy =
         bench
-            .connection()
+            .connectionOf("copy out")
             .unwrap(PGConnection.class)
             .getCopyAPI()
             .copyOut(
@@ -96,7 +113,9 @@ final class Readers {
 
   long bytea(String table) throws SQLException {
     try (PreparedStatement s =
-        bench.connection().prepareStatement("SELECT data FROM " + table + " WHERE id = 1")) {
+        bench
+            .connectionOf("read bytea")
+            .prepareStatement("SELECT data FROM " + table + " WHERE id = 1")) {
       s.unwrap(org.postgresql.PGStatement.class).setPrepareThreshold(-1);
       try (ResultSet r = s.executeQuery()) {
         r.next();

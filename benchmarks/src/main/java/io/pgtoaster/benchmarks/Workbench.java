@@ -14,7 +14,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -27,6 +29,7 @@ final class Workbench implements AutoCloseable {
   private final HikariDataSource pool;
   private final Connection connection;
   private final Connection observer;
+  private final Map<String, Connection> connections = new HashMap<>();
   private final List<Long> largeObjects = new ArrayList<>();
 
   private Workbench(@Nullable EmbeddedPostgres server, HikariDataSource pool) throws SQLException {
@@ -80,7 +83,7 @@ final class Workbench implements AutoCloseable {
     return pool;
   }
 
-  /** The connection on which everything happens that is not done through the pool. */
+  /** The connection for everything that is not measured. */
   Connection connection() {
     return connection;
   }
@@ -93,7 +96,19 @@ final class Workbench implements AutoCloseable {
     return server != null;
   }
 
-  /** A connection beside the pool. */
+  /**
+   * The connection of one contender alone: what its session has done before, such as freeing big
+   * blocks of memory, changes the speed of what comes after.
+   */
+  Connection connectionOf(String contender) throws SQLException {
+    Connection known = connections.get(contender);
+    if (known == null) {
+      known = connect();
+      connections.put(contender, known);
+    }
+    return known;
+  }
+
   private Connection connect() throws SQLException {
     Connection made =
         DriverManager.getConnection(pool.getJdbcUrl(), pool.getUsername(), pool.getPassword());
@@ -221,6 +236,9 @@ final class Workbench implements AutoCloseable {
           dropBlobTable(table);
         }
         execute("DROP SCHEMA bench CASCADE");
+      }
+      for (Connection one : connections.values()) {
+        one.close();
       }
       observer.close();
       connection.close();

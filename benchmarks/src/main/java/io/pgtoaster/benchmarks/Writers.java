@@ -40,7 +40,7 @@ final class Writers {
   }
 
   void appendInTransaction(BlobTable table) throws SQLException {
-    inTransaction(connection -> table.on(connection).append(1L, input()));
+    inTransaction("append", connection -> table.on(connection).append(1L, input()));
   }
 
   void appendStream(BlobTable table) throws IOException {
@@ -59,6 +59,7 @@ final class Writers {
   long largeObject(int bufferSize) throws SQLException, IOException {
     long oid = bench.largeObject();
     inTransaction(
+        "large object",
         connection -> {
           LargeObjectManager manager = connection.unwrap(PGConnection.class).getLargeObjectAPI();
           byte[] buffer = new byte[bufferSize];
@@ -76,6 +77,7 @@ final class Writers {
   /** COPY into the chunk table of a store, so many rows per message. */
   void copy(BlobTable table, int rowsPerMessage) throws SQLException, IOException {
     inTransaction(
+        "copy",
         connection -> {
           CopyIn copy =
               connection
@@ -123,6 +125,7 @@ final class Writers {
   /** One parameter with the whole value. */
   void bytea(String table) throws SQLException, IOException {
     inTransaction(
+        "bytea",
         connection -> {
           try (PreparedStatement s =
                   connection.prepareStatement(
@@ -138,8 +141,8 @@ final class Writers {
     void run(Connection connection) throws SQLException, IOException;
   }
 
-  private void inTransaction(Transaction work) throws SQLException {
-    Connection connection = bench.connection();
+  private void inTransaction(String contender, Transaction work) throws SQLException {
+    Connection connection = bench.connectionOf(contender);
     connection.setAutoCommit(false);
     try {
       work.run(connection);
