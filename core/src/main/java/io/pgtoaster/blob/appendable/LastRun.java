@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Loads and stores the last run of a locked blob: its pieces and its tail. */
 record LastRun(Store store) {
+  /** Drop no pieces. */
+  private static final long KEEP = -1;
+
   /** More pieces than this are merged into one, so that a run of tiny ones stays cheap to read. */
   static final int MAX_PIECES = 64;
 
@@ -29,7 +32,7 @@ record LastRun(Store store) {
       throws SQLException {
     int at = 0;
     try (PreparedStatement s = Store.prepareBinary(connection, store.sql().pieces)) {
-      head.blob().bind(s, 1);
+      s.setLong(head.blob().bind(s, 1), head.pieceStart());
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
           byte[] piece = r.getBytes(2);
@@ -98,7 +101,7 @@ record LastRun(Store store) {
     write(
         connection,
         changed.with(start, asTail ? start : start + run.count(), asTail ? 0 : 1, tail),
-        head.pieceRows() > 0,
+        head.pieceRows() > 0 ? head.pieceStart() : KEEP,
         asTail ? null : run,
         start);
   }
@@ -113,7 +116,7 @@ record LastRun(Store store) {
             head.base() + piece.count(),
             head.pieceRows() + 1,
             Tail.store(new byte[0], capacity)),
-        false,
+        KEEP,
         piece,
         head.base());
   }
@@ -123,25 +126,26 @@ record LastRun(Store store) {
     write(
         connection,
         head.with(head.pieceStart(), head.base(), head.pieceRows(), tail),
-        false,
+        KEEP,
         null,
         0);
   }
 
   /** Up to four statements in one round trip. */
   private void write(
-      Connection connection, Head head, boolean dropPieces, @Nullable Run piece, long pieceAt)
+      Connection connection, Head head, long dropFrom, @Nullable Run piece, long pieceAt)
       throws SQLException {
     StoreSql sql = store.sql();
     String all =
-        (dropPieces ? sql.deletePieces + "; " : "")
+        (dropFrom != KEEP ? sql.deletePieces + "; " : "")
             + (piece == null ? "" : sql.insertPiece + "; ")
             + sql.updateHead
             + (store.options().notifyFollowers() ? "; " + sql.notifyFollowers : "");
     try (PreparedStatement s = Store.prepare(connection, all)) {
       int next = 1;
-      if (dropPieces) {
+      if (dropFrom != KEEP) {
         next = head.blob().bind(s, next);
+        s.setLong(next++, dropFrom);
       }
       if (piece != null) {
         next = head.blob().bind(s, next);

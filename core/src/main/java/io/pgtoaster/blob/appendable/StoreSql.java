@@ -198,13 +198,14 @@ final class StoreSql {
             + " h WHERE "
             + byId;
 
+    // The bound keeps the index scan off the entries of pieces that are gone but not vacuumed.
     pieces =
         "SELECT c.start, c.data, c.crc FROM "
             + pieceTable
             + " c WHERE "
             + ofBlob
-            + " ORDER BY c.start";
-    deletePieces = "DELETE FROM " + pieceTable + " c WHERE " + ofBlob;
+            + " AND c.start >= ? ORDER BY c.start";
+    deletePieces = "DELETE FROM " + pieceTable + " c WHERE " + ofBlob + " AND c.start >= ?";
     insertPiece =
         "INSERT INTO "
             + pieceTable
