@@ -174,8 +174,10 @@ BEGIN
   -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
   unique_possible := rel.relkind = 'r';
   -- A catalog that was dropped as a whole has left its index behind.
-  EXECUTE format('DROP INDEX IF EXISTS %I.%I',
-                 (SELECT nspname FROM pg_namespace WHERE oid = rel.relnamespace), 'pgtoaster_' || new_store || '_handle');
+  IF EXISTS (SELECT FROM pg_class WHERE relnamespace = rel.relnamespace AND relname = 'pgtoaster_' || new_store || '_handle') THEN
+    EXECUTE format('DROP INDEX %I.%I',
+                   (SELECT nspname FROM pg_namespace WHERE oid = rel.relnamespace), 'pgtoaster_' || new_store || '_handle');
+  END IF;
   EXECUTE format('CREATE %s INDEX %I ON %s (%I)', CASE WHEN unique_possible THEN 'UNIQUE' ELSE '' END,
                  'pgtoaster_' || new_store || '_handle', target, handle);
   IF lk IS NULL THEN

@@ -76,7 +76,8 @@ BEGIN
     toaster := a.toaster; options := a.options;
     blobs := NULL; bytes := NULL; chunks := NULL; table_bytes := NULL; dead_share := NULL; garbage := NULL;
     warnings := pgtoaster.store_warnings(a.store);
-    IF a.toaster = 'appendable' AND to_regclass(pgtoaster.store_table(a.store, 'head')) IS NOT NULL THEN
+    -- A role that may not read a store sees that it is there, not how much is in it.
+    IF a.toaster = 'appendable' AND has_table_privilege(to_regclass(pgtoaster.store_table(a.store, 'head')), 'SELECT') THEN
       EXECUTE format('SELECT count(*), coalesce(sum(base + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), '
                      'coalesce(sum(piece_start / chunk_size + piece_rows), 0) FROM %s', pgtoaster.store_table(a.store, 'head'))
         INTO blobs, bytes, chunks;
