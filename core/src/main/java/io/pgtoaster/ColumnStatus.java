@@ -35,7 +35,23 @@ public record ColumnStatus(
     @Nullable Double deadShare,
     @Nullable Long garbage,
     List<String> warnings) {
-  /** Copies the collections. */
+  /**
+   * Copies the collections.
+   *
+   * @param store as the component says
+   * @param schema as the component says
+   * @param table as the component says
+   * @param column as the component says
+   * @param toaster as the component says
+   * @param options as the component says
+   * @param blobs as the component says
+   * @param bytes as the component says
+   * @param chunks as the component says
+   * @param tableBytes as the component says
+   * @param deadShare as the component says
+   * @param garbage as the component says
+   * @param warnings as the component says
+   */
   public ColumnStatus {
     options = Map.copyOf(options);
     warnings = List.copyOf(warnings);

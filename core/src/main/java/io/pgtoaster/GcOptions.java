@@ -21,7 +21,13 @@ public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
   private static final GcOptions DEFAULTS =
       new GcOptions(true, DEFAULT_GRACE, DEFAULT_TOKEN_HORIZON);
 
-  /** Checks the durations. */
+  /**
+   * Checks the durations.
+   *
+   * @param dryRun as the component says
+   * @param grace as the component says
+   * @param tokenHorizon as the component says
+   */
   public GcOptions {
     if (grace.isNegative() || tokenHorizon.isNegative()) {
       throw new IllegalArgumentException(

@@ -10,7 +10,13 @@ import java.util.List;
  * @param bytes sum of the items' bytes
  */
 public record GcReport(List<GcItem> items, boolean removed, long bytes) {
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param items as the component says
+   * @param removed as the component says
+   * @param bytes as the component says
+   */
   public GcReport {
     items = List.copyOf(items);
   }

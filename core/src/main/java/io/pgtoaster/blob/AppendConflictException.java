@@ -11,7 +11,10 @@ import java.io.Serial;
 public final class AppendConflictException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
+  /** Length that was expected. */
   private final long expected;
+
+  /** Length that the blob has. */
   private final long actual;
 
   /**

@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
 public record AppendOptions(@Nullable Long expectedOffset, @Nullable AppendToken token) {
   private static final AppendOptions DEFAULTS = new AppendOptions(null, null);
 
-  /** Checks the offset. */
+  /**
+   * Checks the offset.
+   *
+   * @param expectedOffset as the component says
+   * @param token as the component says
+   */
   public AppendOptions {
     if (expectedOffset != null && expectedOffset < 0) {
       throw new InvalidOffsetException("expected offset " + expectedOffset + " is negative");

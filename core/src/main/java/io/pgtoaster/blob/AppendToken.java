@@ -19,7 +19,12 @@ import java.util.UUID;
 public record AppendToken(UUID writer, long sequence) {
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** Checks the sequence. */
+  /**
+   * Checks the sequence.
+   *
+   * @param writer as the component says
+   * @param sequence as the component says
+   */
   public AppendToken {
     if (sequence < 1) {
       throw new IllegalArgumentException("sequence " + sequence + " is not positive");

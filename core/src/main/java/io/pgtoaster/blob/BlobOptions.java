@@ -46,7 +46,17 @@ public record BlobOptions(
     LZ4
   }
 
-  /** Checks the numbers. */
+  /**
+   * Checks the numbers.
+   *
+   * @param chunkSize as the component says
+   * @param tail as the component says
+   * @param crc32c as the component says
+   * @param compression as the component says
+   * @param leadingKey as the component says
+   * @param keyIndex as the component says
+   * @param notifyFollowers as the component says
+   */
   public BlobOptions {
     if (chunkSize != null && (chunkSize < MIN_CHUNK_SIZE || chunkSize > MAX_CHUNK_SIZE)) {
       throw new IllegalArgumentException(

@@ -28,13 +28,15 @@ final class FollowInputStream extends InputStream {
   private final Place place;
   private final FollowOptions options;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition closing = lock.newCondition();
+  private final Condition waking = lock.newCondition();
+  private boolean woken;
   private @Nullable PinnedBlob pinned;
   private byte[] buffer = new byte[FIRST_BUFFER];
   private int index;
   private int limit;
   private long position;
   private int lost;
+  private final FollowerWatch watch;
   private volatile boolean closed;
 
   FollowInputStream(ColumnAccess access, Object key, FollowOptions options) {
@@ -42,6 +44,7 @@ final class FollowInputStream extends InputStream {
     this.place = Place.row(key);
     this.options = options;
     this.position = options.from();
+    this.watch = new FollowerWatch(access, place, this::wake);
     access.require(BlobCapability.SEAL);
     refuseFixedSnapshot(access.connections());
   }
@@ -91,7 +94,18 @@ final class FollowInputStream extends InputStream {
     lock.lock();
     try {
       closed = true;
-      closing.signalAll();
+      waking.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    watch.close();
+  }
+
+  private void wake() {
+    lock.lock();
+    try {
+      woken = true;
+      waking.signalAll();
     } finally {
       lock.unlock();
     }
@@ -116,6 +130,7 @@ final class FollowInputStream extends InputStream {
       if (seen != null && seen.sealed() && position == seen.length()) {
         return false;
       }
+      watch.announce(seen);
       pause(pause, began);
       Duration longer = pause.multipliedBy(2);
       pause = longer.compareTo(options.pollMax()) > 0 ? options.pollMax() : longer;
@@ -189,9 +204,10 @@ final class FollowInputStream extends InputStream {
     lock.lock();
     try {
       long left = nanos;
-      while (!closed && left > 0) {
-        left = closing.awaitNanos(left);
+      while (!closed && !woken && left > 0) {
+        left = waking.awaitNanos(left);
       }
+      woken = false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting");

@@ -30,7 +30,14 @@ public record FollowOptions(
   private static final FollowOptions DEFAULTS =
       new FollowOptions(0, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
 
-  /** Checks the numbers. */
+  /**
+   * Checks the numbers.
+   *
+   * @param from as the component says
+   * @param pollMin as the component says
+   * @param pollMax as the component says
+   * @param timeout as the component says
+   */
   public FollowOptions {
     if (from < 0) {
       throw new InvalidOffsetException("offset " + from + " is negative");

@@ -29,7 +29,13 @@ public record StreamOptions(
 
   private static final StreamOptions DEFAULTS = new StreamOptions(DEFAULT_COMMIT_EVERY, null, null);
 
-  /** Checks the numbers. */
+  /**
+   * Checks the numbers.
+   *
+   * @param commitEvery as the component says
+   * @param expectedOffset as the component says
+   * @param writer as the component says
+   */
   public StreamOptions {
     if (commitEvery < MIN_COMMIT_EVERY || commitEvery > MAX_COMMIT_EVERY) {
       throw new IllegalArgumentException(

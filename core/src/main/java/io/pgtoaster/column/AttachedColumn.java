@@ -29,7 +29,19 @@ public record AttachedColumn(
     List<KeyColumn> key,
     @Nullable KeyColumn leadingKey) {
 
-  /** Copies the collections. */
+  /**
+   * Copies the collections.
+   *
+   * @param schema as the component says
+   * @param table as the component says
+   * @param column as the component says
+   * @param typeName as the component says
+   * @param toaster as the component says
+   * @param store as the component says
+   * @param options as the component says
+   * @param key as the component says
+   * @param leadingKey as the component says
+   */
   public AttachedColumn {
     options = Map.copyOf(options);
     key = List.copyOf(key);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class PgToasterException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
+  /** Five characters. */
   private final String sqlState;
 
   /** Where it happened, once somebody who knows has said so. */

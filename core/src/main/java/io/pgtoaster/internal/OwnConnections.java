@@ -2,6 +2,7 @@ package io.pgtoaster.internal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -16,6 +17,7 @@ public final class OwnConnections implements Connections {
   private static final long FIRST_PAUSE_NANOS = 2_000_000;
 
   private final DataSource dataSource;
+  private final Notifications notifications;
 
   /**
    * Creates connections from a data source.
@@ -24,6 +26,16 @@ public final class OwnConnections implements Connections {
    */
   public OwnConnections(DataSource dataSource) {
     this.dataSource = dataSource;
+    this.notifications = new Notifications(dataSource);
+  }
+
+  /**
+   * Returns the notifications of this data source.
+   *
+   * @return the only instance here
+   */
+  public Notifications notifications() {
+    return notifications;
   }
 
   @Override
@@ -45,8 +57,8 @@ public final class OwnConnections implements Connections {
   }
 
   @Override
-  public <T extends @Nullable Object> T write(SqlFunction<T> work) {
-    return retried(true, connection -> Transactions.runAutocommitted(connection, work));
+  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
+    return retried(true, connection -> Transactions.writeOrRun(connection, one, otherwise));
   }
 
   @Override

@@ -1,0 +1,69 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.Notifications.Subscription;
+import io.pgtoaster.internal.OwnConnections;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks appenders for notifications, where the store offers them, so that a follower need not wait
+ * for its next poll. For the following thread; any thread may close it.
+ */
+final class FollowerWatch {
+  private static final long AGAIN_NANOS = 10_000_000_000L;
+
+  private final ColumnAccess access;
+  private final Place place;
+  private final Runnable wake;
+  private volatile @Nullable Subscription subscription;
+  private volatile boolean closed;
+  private long announcedAt;
+  private boolean off;
+
+  FollowerWatch(ColumnAccess access, Place place, Runnable wake) {
+    this.access = access;
+    this.place = place;
+    this.wake = wake;
+    this.off = !access.connections().own();
+  }
+
+  /** Says, now and then, that somebody follows. A role that may not say it only polls. */
+  void announce(@Nullable PinnedBlob pinned) {
+    if (off || pinned == null) {
+      return;
+    }
+    if (subscription != null && System.nanoTime() - announcedAt < AGAIN_NANOS) {
+      return;
+    }
+    try {
+      String payload =
+          access
+              .read(
+                  place,
+                  (c, column, key) ->
+                      Optional.ofNullable(column.vtable().announceFollower(c, pinned)))
+              .orElse(null);
+      announcedAt = System.nanoTime();
+      off = payload == null;
+      if (payload != null
+          && subscription == null
+          && access.connections() instanceof OwnConnections own) {
+        subscription = own.notifications().subscribe(payload, wake);
+        if (closed) {
+          close();
+        }
+      }
+    } catch (PgToasterException e) {
+      off = true;
+    }
+  }
+
+  void close() {
+    closed = true;
+    Subscription open = subscription;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

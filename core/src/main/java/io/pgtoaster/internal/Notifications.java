@@ -1,0 +1,109 @@
+package io.pgtoaster.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * Listens on channel {@code pgtoaster} for all followers together, on one connection, which is held
+ * only while there are any. A hint, never the truth: what is missed while the connection is down,
+ * followers find by polling. Thread-safe.
+ */
+public final class Notifications {
+  private static final int WAIT_MILLIS = 500;
+  private static final long PAUSE_NANOS = 1_000_000_000;
+
+  private final DataSource dataSource;
+  private final Map<String, Set<Runnable>> listeners = new ConcurrentHashMap<>();
+  private @Nullable Thread thread;
+
+  Notifications(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /** A wish to be told. */
+  public interface Subscription extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Asks to be told.
+   *
+   * @param payload of the notifications of interest
+   * @param listener run by the listening thread; must be quick
+   * @return closing it ends that
+   */
+  public Subscription subscribe(String payload, Runnable listener) {
+    synchronized (this) {
+      listeners.computeIfAbsent(payload, p -> new CopyOnWriteArraySet<>()).add(listener);
+      if (thread == null) {
+        Thread started = new Thread(this::run, "pgtoaster-notifications");
+        started.setDaemon(true);
+        started.start();
+        thread = started;
+      }
+    }
+    return () -> unsubscribe(payload, listener);
+  }
+
+  private synchronized void unsubscribe(String payload, Runnable listener) {
+    Set<Runnable> set = listeners.get(payload);
+    if (set != null) {
+      set.remove(listener);
+      if (set.isEmpty()) {
+        listeners.remove(payload);
+      }
+    }
+  }
+
+  /** Whether the thread shall end; then the next subscriber starts another. */
+  private synchronized boolean isIdle() {
+    if (listeners.isEmpty()) {
+      thread = null;
+      return true;
+    }
+    return false;
+  }
+
+  private void run() {
+    while (!isIdle()) {
+      try (Connection connection = dataSource.getConnection()) {
+        listen(connection);
+      } catch (SQLException e) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void listen(Connection connection) throws SQLException {
+    if (!connection.isWrapperFor(PGConnection.class)) {
+      throw new SQLException("not a connection of the PostgreSQL driver");
+    }
+    boolean autoCommit = connection.getAutoCommit();
+    connection.setAutoCommit(true);
+    PGConnection pg = connection.unwrap(PGConnection.class);
+    try (Statement s = connection.createStatement()) {
+      s.execute("LISTEN pgtoaster");
+      while (!listeners.isEmpty()) {
+        PGNotification[] heard = pg.getNotifications(WAIT_MILLIS);
+        if (heard != null) {
+          for (PGNotification notification : heard) {
+            listeners.getOrDefault(notification.getParameter(), Set.of()).forEach(Runnable::run);
+          }
+        }
+      }
+      s.execute("UNLISTEN pgtoaster");
+    }
+    connection.setAutoCommit(autoCommit);
+  }
+}

@@ -1,0 +1,113 @@
+package io.pgtoaster.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.pgtoaster.error.BlobChangedException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlobInputStreamTest {
+  private static final int LENGTH = 5_000_001;
+  private static final byte[] CONTENT = content();
+
+  private static byte[] content() {
+    byte[] bytes = new byte[LENGTH];
+    new Random(7).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static BlobInputStream open(boolean ahead) {
+    return new BlobInputStream(
+        (offset, buffer, count) -> System.arraycopy(CONTENT, (int) offset, buffer, 0, count),
+        0,
+        LENGTH,
+        ahead,
+        () -> {});
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anySplitOfReadsAndSkips_givesTheContent(boolean ahead) throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    byte[] buffer = new byte[300_000];
+    try (BlobInputStream in = open(ahead)) {
+      int position = 0;
+      while (true) {
+        if (random.nextInt(5) == 0) {
+          position += (int) in.skip(random.nextInt(400_000) - 10);
+        }
+        int wanted = 1 + random.nextInt(buffer.length - 1);
+        int count = random.nextBoolean() ? in.read(buffer, 0, wanted) : one(in, buffer);
+        if (count < 0) {
+          break;
+        }
+        assertThat(Arrays.equals(buffer, 0, count, CONTENT, position, position + count))
+            .as("seed %d, position %d", seed, position)
+            .isTrue();
+        position += count;
+      }
+      assertThat(position).as("seed %d", seed).isEqualTo(LENGTH);
+    }
+  }
+
+  private static int one(BlobInputStream in, byte[] buffer) throws IOException {
+    int b = in.read();
+    buffer[0] = (byte) b;
+    return b < 0 ? -1 : 1;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void readAllBytesAndTransferTo_giveTheContent(boolean ahead) throws IOException {
+    try (BlobInputStream in = open(ahead)) {
+      assertThat(in.readAllBytes()).isEqualTo(CONTENT);
+      assertThat(in.readAllBytes()).isEmpty();
+    }
+    try (BlobInputStream in = open(ahead)) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      assertThat(in.transferTo(out)).isEqualTo(LENGTH);
+      assertThat(out.toByteArray()).isEqualTo(CONTENT);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void errorOfTheSource_surfacesAsIoException(boolean ahead) throws IOException {
+    AtomicInteger fetches = new AtomicInteger();
+    try (BlobInputStream in =
+        new BlobInputStream(
+            (offset, buffer, count) -> {
+              if (fetches.incrementAndGet() == 3) {
+                throw new BlobChangedException("changed");
+              }
+            },
+            0,
+            LENGTH,
+            ahead,
+            () -> {})) {
+      assertThatIOException()
+          .isThrownBy(in::readAllBytes)
+          .withCauseInstanceOf(BlobChangedException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void closedStream_throws(boolean ahead) throws IOException {
+    BlobInputStream in = open(ahead);
+    assertThat(in.read()).isNotNegative();
+    in.close();
+    in.close();
+    assertThatIOException().isThrownBy(in::read);
+    assertThatIOException().isThrownBy(() -> in.skip(1));
+    assertThatIOException().isThrownBy(in::available);
+    assertThatIOException().isThrownBy(in::readAllBytes);
+  }
+}

@@ -1,0 +1,12 @@
+package io.pgtoaster.it;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The appendable toaster as it is by default. */
+@MethodSource("io.pgtoaster.it.kit.Setting#all")
+final class AppendableIT extends BlobContract implements AppendableContracts {
+  AppendableIT() {
+    super(ColumnSpec.appendable("{}"));
+  }
+}

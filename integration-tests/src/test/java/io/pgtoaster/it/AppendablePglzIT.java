@@ -1,0 +1,12 @@
+package io.pgtoaster.it;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Stores that compress by pglz. */
+@MethodSource("io.pgtoaster.it.kit.Setting#edges")
+final class AppendablePglzIT extends BlobContract implements AppendableContracts {
+  AppendablePglzIT() {
+    super(ColumnSpec.appendable("{\"compression\": \"pglz\"}", ColumnSpec.Key.COMPOSITE));
+  }
+}

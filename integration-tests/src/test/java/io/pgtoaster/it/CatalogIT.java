@@ -1,0 +1,307 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.ColumnStatus;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.Wait;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Install, attach, detach and status. */
+@ParameterizedClass(name = "PostgreSQL {0}")
+@MethodSource("versions")
+class CatalogIT {
+  @Parameter int version;
+
+  private Database database;
+  private PgToaster toaster;
+  private Catalog catalog;
+
+  static Stream<Integer> versions() {
+    return PostgresServers.versions().stream();
+  }
+
+  @BeforeEach
+  void open() {
+    database = PostgresServers.shared(version).database();
+    toaster = PgToaster.create(database.dataSource());
+    catalog = toaster.catalog();
+  }
+
+  private void item(String columns) {
+    catalog.install();
+    database.run("CREATE TABLE item (" + columns + ")");
+  }
+
+  @Test
+  void install_isHarmlessTwiceAndAtOnce() throws Exception {
+    assertThat(catalog.installedVersion()).isZero();
+    List<Future<Integer>> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      all.add(
+          Wait.start(
+              () -> {
+                catalog.install();
+                return catalog.installedVersion();
+              }));
+    }
+    for (Future<Integer> future : all) {
+      assertThat(Wait.get(future)).isEqualTo(1);
+    }
+    database.run("CREATE TABLE item (id int PRIMARY KEY)", "INSERT INTO item VALUES (1)");
+    catalog.attach("item", "content", BlobOptions.defaults());
+    toaster.blobs("item", "content").append(1, Bytes.random(1, 100));
+    catalog.install();
+    assertThat(toaster.blobs("item", "content").length(1)).isEqualTo(100);
+  }
+
+  @Test
+  void install_goesWithTheCallersRollback() throws Exception {
+    try (Connection c = database.connect()) {
+      c.setAutoCommit(false);
+      PgToaster.on(c).catalog().install();
+      c.rollback();
+    }
+    assertThat(catalog.installedVersion()).isZero();
+    assertThat(database.string("SELECT to_regnamespace('pgtoaster')")).isNull();
+  }
+
+  @Test
+  void scripts_installAsPlainSql() throws Exception {
+    try (Connection c = database.connect()) {
+      c.setAutoCommit(false);
+      for (String name : Catalog.scriptNames()) {
+        Sql.run(c, Catalog.script(name));
+      }
+      c.commit();
+    }
+    assertThat(catalog.installedVersion()).isEqualTo(1);
+    database.run(
+        "CREATE TABLE item (id int PRIMARY KEY)",
+        "INSERT INTO item VALUES (1)",
+        "SELECT pgtoaster.attach('item', 'content')");
+    toaster.blobs("item", "content").append(1, Bytes.random(1, 20_000));
+    assertThat(toaster.blobs("item", "content").verify(1)).isEmpty();
+  }
+
+  @Test
+  void newerCatalog_isRefused() {
+    item("id int PRIMARY KEY, content bytea");
+    database.run("UPDATE pgtoaster.version SET version = 99");
+    Expect.refused(PgToasterException.class, () -> catalog.install());
+    Expect.refused(
+        CatalogException.class, () -> toaster.blobs("item", "content").append(1, new byte[1]));
+    assertThat(database.number("SELECT version FROM pgtoaster.version")).isEqualTo(99);
+  }
+
+  @Test
+  void attachWithoutACatalog_isRefused() {
+    database.run("CREATE TABLE item (id int PRIMARY KEY)");
+    Expect.refused(
+        CatalogException.class, () -> catalog.attach("item", "content", BlobOptions.defaults()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bigint", "bytea", "text"})
+  void emptyColumn_isAttachedInPlace(String type) {
+    item("id int PRIMARY KEY, content " + type);
+    database.run("INSERT INTO item VALUES (1)");
+    int store = catalog.attach("item", "content", BlobOptions.defaults());
+    assertThat(store).isPositive();
+    BlobColumn blobs = toaster.blobs("item", "content");
+    assertThat(blobs.describe().store()).isEqualTo(store);
+    assertThat(blobs.describe().typeName()).isEqualTo("int8");
+    blobs.append(1, Bytes.text(1, 9000));
+    assertThat(blobs.length(1)).isEqualTo(9000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bytea", "text"})
+  void populatedColumn_isRefusedAndKept(String type) {
+    item("id int PRIMARY KEY, content " + type);
+    database.run("INSERT INTO item VALUES (1, 'kept')");
+    Expect.refused(
+        PgToasterException.class, () -> catalog.attach("item", "content", BlobOptions.defaults()));
+    assertThat(toaster.blobs("item", "content").read(1, 0, 10)).isEqualTo("kept".getBytes(
+        StandardCharsets.UTF_8));
+    assertThat(catalog.status()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "id int PRIMARY KEY, content int",
+        "id int PRIMARY KEY, content jsonb",
+        "id int PRIMARY KEY, content bigint GENERATED ALWAYS AS (1) STORED",
+        "id int PRIMARY KEY, content bigint GENERATED ALWAYS AS IDENTITY",
+        "id int, content bigint",
+        "content bigint PRIMARY KEY"
+      })
+  void unfitColumn_isRefused(String columns) {
+    item(columns);
+    Expect.refused(
+        PgToasterException.class, () -> catalog.attach("item", "content", BlobOptions.defaults()));
+    assertThat(catalog.status()).isEmpty();
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"int", "jsonb", "bigint", "uuid"})
+  void columnOfAWrongType_isRefusedByTheDefaultToaster(String type) {
+    item("id int PRIMARY KEY, content " + type);
+    database.run("INSERT INTO item VALUES (1)");
+    Expect.refused(
+        ColumnNotFoundException.class,
+        () -> toaster.blobs("item", "content").append(1, new byte[1]));
+  }
+
+  @Test
+  void columnThatIsAttached_isRefusedASecondTime() {
+    item("id int PRIMARY KEY");
+    catalog.attach("item", "content", BlobOptions.defaults());
+    Expect.refused(
+        PgToasterException.class, () -> catalog.attach("item", "content", BlobOptions.defaults()));
+    assertThat(catalog.status()).hasSize(1);
+  }
+
+  @Test
+  void viewsAndPartitions_areRefused() {
+    item("id int PRIMARY KEY, content bigint");
+    database.run(
+        "CREATE VIEW looks AS SELECT * FROM item",
+        "CREATE TABLE parted (id int PRIMARY KEY, content bigint) PARTITION BY LIST (id)",
+        "CREATE TABLE part PARTITION OF parted DEFAULT");
+    for (String table : new String[] {"looks", "part", "absent", "pg_class"}) {
+      Expect.refused(
+          PgToasterException.class,
+          () -> catalog.attach(table, "content", BlobOptions.defaults()));
+    }
+  }
+
+  @Test
+  void tableWithoutAPrimaryKey_isAttachedByANamedIndex() {
+    item("code text NOT NULL, part int NOT NULL");
+    database.run(
+        "CREATE UNIQUE INDEX item_code ON item (code, part)", "INSERT INTO item VALUES ('a', 1)");
+    Expect.refused(
+        PgToasterException.class, () -> catalog.attach("item", "content", BlobOptions.defaults()));
+    catalog.attach("item", "content", BlobOptions.defaults().withKeyIndex("item_code"));
+    BlobColumn blobs = toaster.blobs("item", "content");
+    blobs.append(List.of("a", 1), Bytes.random(1, 9000));
+    assertThat(blobs.length(List.of("a", 1))).isEqualTo(9000);
+  }
+
+  @Test
+  void unknownToaster_isRefused() {
+    item("id int PRIMARY KEY");
+    Expect.refused(
+        UnsupportedCapabilityException.class,
+        () -> catalog.attach(null, "item", "content", "absent", BlobOptions.defaults()));
+  }
+
+  @Test
+  void status_tellsWhatThereIs() {
+    item("id int PRIMARY KEY");
+    database.run("INSERT INTO item VALUES (1), (2)");
+    catalog.attach("item", "content", BlobOptions.defaults().withChunkSize(4000));
+    toaster.blobs("item", "content").append(1, Bytes.random(1, 20_000));
+    toaster.blobs("item", "content").append(2, Bytes.random(1, 10));
+    ColumnStatus status = catalog.status().get(0);
+    assertThat(status.schema()).isEqualTo("public");
+    assertThat(status.table()).isEqualTo("item");
+    assertThat(status.column()).isEqualTo("content");
+    assertThat(status.toaster()).isEqualTo("appendable");
+    assertThat(status.options()).containsEntry("chunk_size", "4000");
+    assertThat(status.blobs()).isEqualTo(2);
+    assertThat(status.bytes()).isEqualTo(20_010);
+    assertThat(status.chunks()).isGreaterThanOrEqualTo(5);
+    assertThat(status.tableBytes()).isGreaterThan(20_000);
+    assertThat(status.garbage()).isZero();
+    assertThat(status.warnings()).isEmpty();
+  }
+
+  @Test
+  void status_warnsOfWhatWasTakenAway() {
+    item("id int PRIMARY KEY");
+    int store = catalog.attach("item", "content", BlobOptions.defaults());
+    database.run("ALTER TABLE item DISABLE TRIGGER pgtoaster_" + store + "_delete");
+    assertThat(catalog.status().get(0).warnings()).anyMatch(w -> w.contains("trigger"));
+    database.run("DROP TRIGGER pgtoaster_" + store + "_truncate ON item");
+    database.run("ALTER TABLE item DROP CONSTRAINT pgtoaster_" + store + "_head");
+    assertThat(catalog.status().get(0).warnings()).anyMatch(w -> w.contains("foreign key"));
+  }
+
+  @Test
+  void detach_isRefusedWhileThereIsContent() {
+    item("id int PRIMARY KEY");
+    database.run("INSERT INTO item VALUES (1)");
+    int store = catalog.attach("item", "content", BlobOptions.defaults());
+    toaster.blobs("item", "content").append(1, Bytes.random(1, 20_000));
+    Expect.refused(
+        PgToasterException.class, () -> catalog.detach(null, "item", "content", false));
+    assertThat(toaster.blobs("item", "content").length(1)).isEqualTo(20_000);
+    catalog.detach(null, "item", "content", true);
+    assertThat(catalog.status()).isEmpty();
+    assertThat(database.string("SELECT to_regclass('pgtoaster.store_" + store + "_head')")).isNull();
+    assertThat(database.number("SELECT count(content) FROM item")).isZero();
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM pg_trigger WHERE tgrelid = 'item'::regclass"))
+        .isZero();
+    catalog.attach("item", "content", BlobOptions.defaults());
+    toaster.blobs("item", "content").append(1, Bytes.random(1, 10));
+  }
+
+  @Test
+  void openHandle_noticesThatItsColumnWasDetachedAndAttachedAgain() {
+    item("id int PRIMARY KEY");
+    database.run("INSERT INTO item VALUES (1)");
+    catalog.attach("item", "content", BlobOptions.defaults());
+    BlobColumn blobs = toaster.blobs("item", "content");
+    blobs.append(1, Bytes.random(1, 100));
+    catalog.detach(null, "item", "content", true);
+    catalog.attach("item", "content", BlobOptions.defaults());
+    blobs.append(1, Bytes.random(1, 50));
+    assertThat(blobs.length(1)).isEqualTo(50);
+  }
+
+  @Test
+  void twoColumnsOfOneTable_haveStoresOfTheirOwn() {
+    item("id int PRIMARY KEY");
+    database.run("INSERT INTO item VALUES (1)");
+    catalog.attach("item", "a", BlobOptions.defaults());
+    catalog.attach("item", "b", BlobOptions.defaults().withCrc32c(true));
+    toaster.blobs("item", "a").append(1, Bytes.random(1, 9000));
+    toaster.blobs("item", "b").append(1, Bytes.random(2, 9000));
+    toaster.blobs("item", "a").delete(1);
+    assertThat(toaster.blobs("item", "b").read(1, 0, 9000)).isEqualTo(Bytes.random(2, 9000));
+    database.run("DELETE FROM item");
+    assertThat(catalog.status()).allMatch(s -> s.blobs() == 0);
+    Expect.refused(RowNotFoundException.class, () -> toaster.blobs("item", "b").length(1));
+  }
+}

@@ -1,0 +1,28 @@
+package io.pgtoaster.it;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.it.kit.Expect;
+import org.junit.jupiter.api.Test;
+
+/** A toaster without tokens and seals says so. */
+interface NoTokenContract extends Contract {
+  @Test
+  default void token_isRefusedAndNothingChanges() {
+    Object key = fx().row(fx().content(1, 5));
+    AppendOptions options =
+        AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1));
+    Expect.refused(
+        UnsupportedCapabilityException.class,
+        () -> fx().blobs().append(key, fx().content(2, 5), options));
+    fx().assertContent(key, fx().content(1, 5));
+  }
+
+  @Test
+  default void seal_isRefusedAndNothingChanges() {
+    Object key = fx().row(fx().content(1, 5));
+    Expect.refused(UnsupportedCapabilityException.class, () -> fx().blobs().seal(key));
+    fx().blobs().append(key, fx().content(2, 5));
+  }
+}

@@ -1,0 +1,139 @@
+package io.pgtoaster.it.kit;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.pgtoaster.PgToaster;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database of one test class. */
+public final class Database {
+  private final Server server;
+  private final String name;
+
+  Database(Server server, String name) {
+    this.server = server;
+    this.name = name;
+  }
+
+  public Server server() {
+    return server;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Installs the catalog. */
+  public Database install() {
+    PgToaster.create(dataSource()).catalog().install();
+    return this;
+  }
+
+  /** A new connection of the superuser. */
+  public Connection connect() throws SQLException {
+    return connect(server.postgres().user());
+  }
+
+  public Connection connect(String user) throws SQLException {
+    return server.connect(name, user);
+  }
+
+  /** Unpooled connections. */
+  public DataSource dataSource() {
+    return dataSource(server.postgres().user(), server.postgres().port());
+  }
+
+  public DataSource dataSource(String user) {
+    return dataSource(user, server.postgres().port());
+  }
+
+  /** Unpooled connections through another port, where a proxy listens. */
+  public DataSource dataSource(String user, int port) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setServerNames(new String[] {"127.0.0.1"});
+    source.setPortNumbers(new int[] {port});
+    source.setDatabaseName(name);
+    source.setUser(user);
+    return source;
+  }
+
+  /** Pooled connections, opened as they are needed. */
+  public HikariDataSource pool(int size) {
+    return pool(size, "");
+  }
+
+  /** Pooled connections that run a statement first. */
+  public HikariDataSource pool(int size, String first) {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(dataSource());
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(10_000);
+    if (!first.isEmpty()) {
+      config.setConnectionInitSql(first);
+    }
+    return new HikariDataSource(config);
+  }
+
+  public void run(String... statements) {
+    try (Connection c = connect()) {
+      Sql.run(c, statements);
+    } catch (SQLException e) {
+      throw new AssertionError(String.join("; ", statements), e);
+    }
+  }
+
+  public String string(String sql) {
+    try (Connection c = connect()) {
+      return Sql.string(c, sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  public List<String> strings(String sql) {
+    try (Connection c = connect()) {
+      return Sql.strings(c, sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  public long number(String sql) {
+    try (Connection c = connect()) {
+      return Sql.number(c, sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  /** Waits until a number of sessions of this database wait for a lock. */
+  public void awaitLockWaiters(int count) {
+    awaitNumber(
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname ="
+            + " current_database()",
+        n -> n >= count);
+  }
+
+  /** Waits until the result of a query satisfies a condition. */
+  public void awaitNumber(String sql, Predicate<Long> condition) {
+    try (Connection c = connect()) {
+      Wait.until(
+          sql,
+          () -> {
+            try {
+              return condition.test(Sql.number(c, sql));
+            } catch (SQLException e) {
+              throw new AssertionError(sql, e);
+            }
+          });
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+}

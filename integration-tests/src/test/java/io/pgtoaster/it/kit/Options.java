@@ -1,0 +1,34 @@
+package io.pgtoaster.it.kit;
+
+import io.pgtoaster.GcOptions;
+import io.pgtoaster.GcReport;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.FollowOptions;
+import io.pgtoaster.blob.StreamOptions;
+import java.time.Duration;
+
+/** Options that the tests use often. */
+public final class Options {
+  private Options() {}
+
+  /** Runs gc, removing what it finds. */
+  public static GcReport collect(Database database, Duration grace, Duration tokenHorizon) {
+    return PgToaster.create(database.dataSource())
+        .catalog()
+        .gc(new GcOptions(false, grace, tokenHorizon));
+  }
+
+  /** Runs gc over everything that is not in use, however young. */
+  public static GcReport collect(Database database) {
+    return collect(database, Duration.ZERO, Duration.ofDays(7));
+  }
+
+  /** A follower that polls often and gives up after a time. */
+  public static FollowOptions follow(long from, Duration timeout) {
+    return new FollowOptions(from, Duration.ofMillis(5), Duration.ofMillis(20), timeout);
+  }
+
+  public static StreamOptions commitEvery(long bytes) {
+    return new StreamOptions(bytes, null, null);
+  }
+}

@@ -1,0 +1,83 @@
+package io.pgtoaster.it.kit;
+
+import io.pgtoaster.embedded.EmbeddedPostgres;
+import io.pgtoaster.embedded.PostgresBinaries;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The servers under test: one per PostgreSQL version, started when first needed and stopped when
+ * the JVM ends. A version that cannot be started fails its tests; none is ever skipped.
+ */
+public final class PostgresServers {
+  private static final Path DISTRIBUTION_15 = Path.of("/usr/lib/postgresql/15");
+  private static final Map<Integer, PostgresBinaries> BINARIES = new TreeMap<>();
+  private static final Map<Integer, Server> SERVERS = new TreeMap<>();
+
+  private PostgresServers() {}
+
+  /** The versions to run on: the property pgtoaster.test.versions, by default all four. */
+  public static List<Integer> versions() {
+    String versions = System.getProperty("pgtoaster.test.versions", "");
+    return Arrays.stream((versions.isBlank() ? "15,16,17,18" : versions).split(",", -1))
+        .map(v -> Integer.valueOf(v.strip()))
+        .toList();
+  }
+
+  /** The oldest and the newest of {@link #versions()}. */
+  public static List<Integer> edges() {
+    List<Integer> all = versions().stream().sorted().toList();
+    return all.size() < 2 ? all : List.of(all.get(0), all.get(all.size() - 1));
+  }
+
+  /** The newest of {@link #versions()}. */
+  public static int newest() {
+    return versions().stream().mapToInt(v -> v).max().orElseThrow();
+  }
+
+  /**
+   * The programs of a version. Version 15 is the distribution's where there is one, because it has
+   * the client tools and lz4, which the archives lack.
+   */
+  public static synchronized PostgresBinaries binaries(int version) {
+    return BINARIES.computeIfAbsent(version, PostgresServers::find);
+  }
+
+  private static PostgresBinaries find(int version) {
+    if (version == 15 && Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"))) {
+      return PostgresBinaries.fromDirectory(DISTRIBUTION_15);
+    }
+    Path jars = Path.of(System.getProperty("pgtoaster.postgres.dir"));
+    return PostgresBinaries.fromArchiveJar(
+        jars.resolve("postgres-" + version + ".jar"),
+        jars.resolveSibling("postgres-cache").toAbsolutePath());
+  }
+
+  /** The server of a version that all tests share. It does not survive a crash of the machine. */
+  public static synchronized Server shared(int version) {
+    return SERVERS.computeIfAbsent(
+        version,
+        v ->
+            new Server(
+                builder(v)
+                    .setting("fsync", "off")
+                    .setting("full_page_writes", "off")
+                    .setting("shared_buffers", "64MB")
+                    .setting("deadlock_timeout", "300ms")
+                    .start(),
+                v));
+  }
+
+  /** Describes a server of a test's own. */
+  public static EmbeddedPostgres.Builder builder(int version) {
+    return EmbeddedPostgres.builder(binaries(version))
+        .temporary()
+        .setting("max_connections", "200")
+        .setting("log_min_messages", "warning")
+        .setting("log_min_error_statement", "panic");
+  }
+}

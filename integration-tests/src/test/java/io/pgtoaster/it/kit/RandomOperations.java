@@ -1,0 +1,172 @@
+package io.pgtoaster.it.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobCapability;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Random;
+
+/** Random operations on one blob, each compared with a byte array. */
+public final class RandomOperations {
+  private static final int MOST = 300_000;
+  private static final int[] SIZES = Bytes.boundaries().filter(n -> n < 100_000).toArray();
+
+  private final Fixture fx;
+  private final BlobColumn blobs;
+  private final Random random;
+  private final long seed;
+  private final Object key;
+  private byte[] model = new byte[0];
+  private AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
+  private int number;
+
+  public RandomOperations(Fixture fx, BlobColumn blobs, long seed) {
+    this.fx = fx;
+    this.blobs = blobs;
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.key = fx.row(new byte[0]);
+  }
+
+  public byte[] model() {
+    return model;
+  }
+
+  /** After a rollback. */
+  public void reset(byte[] before) {
+    model = before;
+    token = new AppendToken(AppendToken.newWriter(), 1);
+  }
+
+  /** Does one operation and checks a range. */
+  public void step() throws IOException {
+    number++;
+    int kind = random.nextInt(100);
+    String what = "seed " + seed + ", operation " + number + " (" + kind + "), length " + model.length;
+    try {
+      if (model.length > MOST) {
+        shrink();
+      } else if (kind < 45) {
+        append();
+      } else if (kind < 55) {
+        appendStream();
+      } else if (kind < 65) {
+        write();
+      } else if (kind < 70) {
+        truncate(random.nextInt(model.length + 1));
+      } else if (kind < 72) {
+        byte[] bytes = content(size());
+        blobs.replace(key, bytes);
+        model = bytes;
+      } else if (kind < 76) {
+        blobs.compact(key);
+      } else {
+        readRange();
+      }
+      readRange();
+      if (random.nextInt(50) == 0) {
+        readWhole();
+      }
+    } catch (RuntimeException | IOException | AssertionError e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  /** Checks the whole content. */
+  public void finish() {
+    assertThat(blobs.length(key)).as("seed %d", seed).isEqualTo(model.length);
+    assertThat(blobs.read(key, 0, model.length + 1)).as("seed %d", seed).isEqualTo(model);
+    assertThat(blobs.verify(key)).as("seed %d", seed).isEmpty();
+  }
+
+  private int size() {
+    return switch (random.nextInt(4)) {
+      case 0 -> SIZES[random.nextInt(SIZES.length)];
+      case 1 -> random.nextInt(20_000);
+      default -> random.nextInt(300);
+    };
+  }
+
+  private byte[] content(int size) {
+    return fx.content(random.nextLong(), size);
+  }
+
+  private void append() {
+    byte[] bytes = content(size());
+    AppendOptions options = AppendOptions.defaults();
+    boolean withToken =
+        blobs.capabilities().contains(BlobCapability.TOKENS) && random.nextInt(4) == 0;
+    if (withToken) {
+      options = options.token(token);
+    }
+    if (random.nextInt(4) == 0) {
+      assertThat(
+              blobs.append(key, bytes, AppendOptions.defaults().at(model.length + 1L)).outcome())
+          .isEqualTo(AppendOutcome.CONFLICT);
+      options = options.at(model.length);
+    }
+    AppendResult expected = new AppendResult(model.length, bytes.length, AppendOutcome.APPLIED);
+    assertThat(blobs.append(key, bytes, options)).isEqualTo(expected);
+    if (withToken) {
+      assertThat(blobs.append(key, bytes, options).outcome())
+          .isEqualTo(AppendOutcome.ALREADY_APPLIED);
+      token = token.next();
+    }
+    model = Bytes.concat(model, bytes);
+  }
+
+  private void appendStream() {
+    byte[] bytes = content(size());
+    assertThat(blobs.append(key, new ByteArrayInputStream(bytes)).offset())
+        .isEqualTo(model.length);
+    model = Bytes.concat(model, bytes);
+  }
+
+  private void write() {
+    int at = random.nextInt(model.length + 1);
+    byte[] bytes = content(size());
+    blobs.write(key, at, bytes);
+    int end = Math.min(model.length, at + bytes.length);
+    model =
+        Bytes.concat(
+            Bytes.slice(model, 0, at), bytes, Bytes.slice(model, end, model.length - end));
+  }
+
+  private void shrink() {
+    truncate(random.nextBoolean() ? SIZES[random.nextInt(SIZES.length)] : random.nextInt(20_000));
+  }
+
+  private void truncate(int length) {
+    blobs.truncate(key, length);
+    model = Bytes.slice(model, 0, length);
+  }
+
+  private void readRange() {
+    int from = random.nextInt(model.length + 1);
+    int count = size();
+    assertThat(blobs.read(key, from, count)).isEqualTo(Bytes.slice(model, from, count));
+  }
+
+  private void readWhole() throws IOException {
+    try (BlobReader reader = blobs.open(key)) {
+      assertThat(reader.length()).isEqualTo(model.length);
+      byte[] all = new byte[model.length];
+      int at = 0;
+      while (at < all.length) {
+        at += reader.read(at, all, at, Math.min(all.length - at, 1 + size()));
+      }
+      assertThat(all).isEqualTo(model);
+    }
+    try (InputStream in = blobs.inputStream(key)) {
+      assertThat(in.readAllBytes()).isEqualTo(model);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.pgtoaster.it.kit;
+
+import java.io.InputStream;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+
+/** Notes the statements that go through a connection. */
+public final class Recorder {
+  private static final Pattern WRITE =
+      Pattern.compile("(?i)(\\bINSERT\\s+INTO\\b|(?<!FOR |KEY )\\bUPDATE\\s+\\S|\\bDELETE\\s+FROM\\b)");
+
+  private final List<Statement> statements = new CopyOnWriteArrayList<>();
+
+  /**
+   * A statement that was executed.
+   *
+   * @param sql its text; one call of execute, which may hold several statements
+   * @param autoCommit mode of the connection at that time
+   * @param parameterBytes sum of the byte parameters
+   * @param largestParameter length of the largest of them
+   */
+  public record Statement(
+      String sql, boolean autoCommit, long parameterBytes, long largestParameter) {
+    /** The number of statements in the text that write: those within one CTE count as one. */
+    public long writes() {
+      String explicit = sql.strip();
+      if (explicit.regionMatches(true, 0, "BEGIN", 0, 5)) {
+        return 0;
+      }
+      long writes = 0;
+      for (String one : sql.split(";", -1)) {
+        writes += WRITE.matcher(one).find() ? 1 : 0;
+      }
+      return writes;
+    }
+  }
+
+  public List<Statement> statements() {
+    return statements;
+  }
+
+  public void clear() {
+    statements.clear();
+  }
+
+  public DataSource record(DataSource source) {
+    return proxy(
+        DataSource.class,
+        (proxy, method, args) -> {
+          Object result = invoke(source, method, args);
+          return result instanceof Connection c ? record(c) : result;
+        });
+  }
+
+  public Connection record(Connection connection) {
+    return proxy(
+        Connection.class,
+        (proxy, method, args) -> {
+          Object result = invoke(connection, method, args);
+          if (result instanceof java.sql.Statement s) {
+            return statement(connection, s, args != null && args[0] instanceof String q ? q : "");
+          }
+          return result;
+        });
+  }
+
+  private Object statement(Connection connection, java.sql.Statement statement, String prepared) {
+    Class<?> type =
+        statement instanceof PreparedStatement
+            ? PreparedStatement.class
+            : java.sql.Statement.class;
+    List<Long> sizes = new ArrayList<>();
+    return proxy(
+        type,
+        (proxy, method, args) -> {
+          String name = method.getName();
+          if (name.startsWith("set") && args != null && args.length > 1) {
+            if (args[1] instanceof byte[] bytes) {
+              sizes.add((long) bytes.length);
+            } else if (args[1] instanceof InputStream && args.length > 2) {
+              sizes.add(((Number) args[2]).longValue());
+            }
+          }
+          if (name.startsWith("execute")) {
+            String sql = args != null && args[0] instanceof String q ? q : prepared;
+            statements.add(
+                new Statement(
+                    sql,
+                    connection.getAutoCommit(),
+                    sizes.stream().mapToLong(n -> n).sum(),
+                    sizes.stream().mapToLong(n -> n).max().orElse(0)));
+            sizes.clear();
+          }
+          return invoke(statement, method, args);
+        });
+  }
+
+  private static Object invoke(Object target, Method method, Object[] args) throws Throwable {
+    try {
+      return method.invoke(target, args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(Recorder.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  /** The query levels of a text: what stands in its own parentheses is a level if it selects. */
+  public static List<String> levels(String sql) {
+    List<String> levels = new ArrayList<>();
+    for (String one : sql.split(";", -1)) {
+      StringBuilder top = new StringBuilder();
+      collect(one, 0, top, levels);
+      levels.add(top.toString());
+    }
+    return levels;
+  }
+
+  private static int collect(String sql, int from, StringBuilder level, List<String> levels) {
+    int at = from;
+    while (at < sql.length()) {
+      char c = sql.charAt(at++);
+      if (c == ')') {
+        return at;
+      }
+      level.append(c);
+      if (c == '(') {
+        StringBuilder inner = new StringBuilder();
+        at = collect(sql, at, inner, levels);
+        if (inner.toString().strip().matches("(?is)(SELECT|UPDATE|DELETE|INSERT|WITH)\\b.*")) {
+          levels.add(inner.toString());
+        } else {
+          level.append(inner);
+        }
+        level.append(')');
+      }
+    }
+    return at;
+  }
+}

@@ -1,0 +1,63 @@
+package io.pgtoaster.it.kit;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Other threads, and waiting for them: always with a deadline. */
+public final class Wait {
+  /** Longer than anything takes that works, also on a busy machine. */
+  public static final Duration DEADLINE = Duration.ofSeconds(30);
+
+  private static final ExecutorService THREADS =
+      Executors.newCachedThreadPool(
+          r -> {
+            Thread thread = new Thread(r, "test-client");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private Wait() {}
+
+  /** Starts work in another thread. */
+  public static <T> Future<T> start(Callable<T> work) {
+    return THREADS.submit(work);
+  }
+
+  /** The result of work in another thread. What it threw is thrown here. */
+  public static <T> T get(Future<T> future) throws Exception {
+    return get(future, DEADLINE);
+  }
+
+  public static <T> T get(Future<T> future, Duration deadline) throws Exception {
+    try {
+      return future.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      throw new AssertionError("failed in another thread", e.getCause());
+    } catch (TimeoutException e) {
+      future.cancel(true);
+      throw new AssertionError("not done after " + deadline, e);
+    }
+  }
+
+  /** Polls a condition. */
+  public static void until(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + DEADLINE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("did not happen in " + DEADLINE + ": " + what);
+      }
+      LockSupport.parkNanos(2_000_000);
+    }
+  }
+}
