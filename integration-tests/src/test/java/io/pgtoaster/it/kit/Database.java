@@ -2,7 +2,6 @@ package io.pgtoaster.it.kit;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.pgtoaster.PgToaster;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -26,12 +25,6 @@ public final class Database {
 
   public String name() {
     return name;
-  }
-
-  /** Installs the catalog. */
-  public Database install() {
-    PgToaster.create(dataSource()).catalog().install();
-    return this;
   }
 
   /** A new connection of the superuser. */
@@ -59,6 +52,8 @@ public final class Database {
     source.setPortNumbers(new int[] {port});
     source.setDatabaseName(name);
     source.setUser(user);
+    source.setSslMode("disable");
+    source.setGssEncMode("disable");
     return source;
   }
 
