@@ -151,6 +151,7 @@ class BrokenConnectionIT {
     String where = call + " cut at message " + message + (delivered ? ", delivered" : "");
     rows();
     BlobColumn blobs = throughProxy();
+    blobs.length(2L);
     proxy.arm(message, delivered);
     PgToasterException thrown = null;
     try {

@@ -86,9 +86,9 @@ public final class CuttingProxy implements AutoCloseable {
     }
   }
 
-  /** Sync, Query, CopyDone: what makes the server do something. */
+  /** Sync, Query, CopyDone: where the client waits for the server. */
   private static boolean counts(int type) {
-    return type == 'S' || type == 'Q' || type == 'c' || type == 'E';
+    return type == 'S' || type == 'Q' || type == 'c';
   }
 
   private static void drain(InputStream answer) throws IOException {

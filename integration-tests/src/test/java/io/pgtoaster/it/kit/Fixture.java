@@ -218,5 +218,10 @@ public final class Fixture implements AutoCloseable {
   public void close() {
     pool.close();
     impatientPool.close();
+    try {
+      database.close();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 }
