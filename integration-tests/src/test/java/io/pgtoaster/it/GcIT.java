@@ -128,7 +128,7 @@ class GcIT {
   @Test
   void droppedColumn_leavesItsStoreToGc() {
     fx.row(Bytes.random(1, 20_000));
-    fx.database().run("ALTER TABLE item DROP COLUMN content");
+    fx.database().run("ALTER TABLE item DROP COLUMN content CASCADE");
     Options.collect(fx.database());
     assertThat(fx.database().string("SELECT to_regclass('" + fx.table("head") + "')")).isNull();
     assertThat(fx.database().number("SELECT count(*) FROM pgtoaster.store")).isZero();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +63,7 @@ class HostileNamesIT {
 
   @BeforeEach
   void victim() {
-    database = PostgresServers.shared(version).database().install();
+    database = PostgresServers.shared(version).installed();
     database.run("CREATE TABLE victim AS SELECT 1 AS untouched");
   }
 
@@ -113,7 +114,7 @@ class HostileNamesIT {
     everyCall(toaster.blobs(name, name, "c"), "one", "two");
     assertThat(toaster.catalog().status()).anyMatch(s -> name.equals(s.table()));
 
-    String column = name.length() > 60 ? name.substring(0, 50) : name + "2";
+    String column = name.length() > 30 ? name.substring(0, 30) : name + "2";
     toaster
         .catalog()
         .attach(
@@ -204,6 +205,19 @@ class HostileNamesIT {
     Expect.refused(
         PgToasterException.class,
         () -> toaster.catalog().attach("item", name, BlobOptions.defaults()));
+  }
+
+  @Test
+  void namesLongerThanTheServerTakes_areRefused() {
+    database.run("CREATE TABLE item (id text PRIMARY KEY)");
+    PgToaster toaster = PgToaster.create(database.dataSource());
+    Expect.refused(
+        PgToasterException.class,
+        () -> toaster.catalog().attach("item", "n".repeat(64), BlobOptions.defaults()));
+    assertThat(toaster.catalog().status()).isEmpty();
+    Expect.refused(
+        ColumnNotFoundException.class,
+        () -> toaster.blobs("n".repeat(64), "c").append(1, new byte[1]));
   }
 
   @ParameterizedTest

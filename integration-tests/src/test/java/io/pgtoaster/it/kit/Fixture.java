@@ -28,7 +28,7 @@ public final class Fixture implements AutoCloseable {
   public Fixture(Setting setting, ColumnSpec spec) {
     this.setting = setting;
     this.spec = spec;
-    this.database = PostgresServers.shared(setting.version()).database().install();
+    this.database = PostgresServers.shared(setting.version()).installed();
     database.run(spec.createTable());
     this.store =
         spec.options() == null
@@ -218,5 +218,10 @@ public final class Fixture implements AutoCloseable {
   public void close() {
     pool.close();
     impatientPool.close();
+    try {
+      database.close();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 }
