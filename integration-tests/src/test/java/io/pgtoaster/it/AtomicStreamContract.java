@@ -29,8 +29,7 @@ interface AtomicStreamContract extends Contract {
               InputStream in = new ByteArrayInputStream(fx().content(size, size));
               assertThat(fx().blobs().append(key, in))
                   .isEqualTo(new AppendResult(700, size, AppendOutcome.APPLIED));
-              fx().assertContent(
-                  key, Bytes.concat(fx().content(1, 700), fx().content(size, size)));
+              fx().assertContent(key, Bytes.concat(fx().content(1, 700), fx().content(size, size)));
             });
   }
 

@@ -146,8 +146,7 @@ class BrokenConnectionIT {
   }
 
   /** Returns false if the call was done before that message. */
-  private boolean runCutAt(
-      Call call, int message, boolean delivered, State before, State after) {
+  private boolean runCutAt(Call call, int message, boolean delivered, State before, State after) {
     String where = call + " cut at message " + message + (delivered ? ", delivered" : "");
     rows();
     BlobColumn blobs = throughProxy();
@@ -175,7 +174,7 @@ class BrokenConnectionIT {
     assertThat(fx.orphans()).as(where).isEmpty();
     if (thrown == null) {
       assertThat(now.same(after)).as("%s: reported done and is not", where).isTrue();
-      return false;
+      return proxy.hasCut();
     }
     assertThat(thrown)
         .as(where)

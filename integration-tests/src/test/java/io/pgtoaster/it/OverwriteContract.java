@@ -65,7 +65,8 @@ interface OverwriteContract extends Contract {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 1012, 8099, 8100, 8101, 16_200, 16_999, 17_000, 18_500, 19_999, 20_000})
+  @ValueSource(
+      ints = {0, 1, 1012, 8099, 8100, 8101, 16_200, 16_999, 17_000, 18_500, 19_999, 20_000})
   default void truncate_cutsAndAppendsGoOnThere(int length) {
     Object key = stored();
     fx().blobs().truncate(key, length);
@@ -74,7 +75,8 @@ interface OverwriteContract extends Contract {
     assertThat(fx().blobs().append(key, fx().content(2, 9000)).offset()).isEqualTo(length);
     fx().blobs().append(key, fx().content(3, 10));
     fx().assertContent(
-        key, Bytes.concat(Bytes.slice(kept, 0, length), fx().content(2, 9000), fx().content(3, 10)));
+            key,
+            Bytes.concat(Bytes.slice(kept, 0, length), fx().content(2, 9000), fx().content(3, 10)));
   }
 
   @Test
@@ -143,8 +145,7 @@ interface OverwriteContract extends Contract {
     Expect.refused(PgToasterException.class, () -> fx().blobs().copy(source, target));
     fx().assertContent(target, fx().content(2, 100));
     Expect.refused(BlobNotFoundException.class, () -> fx().blobs().copy(fx().row(), fx().row()));
-    Expect.refused(
-        RowNotFoundException.class, () -> fx().blobs().copy(source, fx().unknownKey()));
+    Expect.refused(RowNotFoundException.class, () -> fx().blobs().copy(source, fx().unknownKey()));
     Expect.refused(
         RowNotFoundException.class, () -> fx().blobs().copy(fx().unknownKey(), fx().row()));
   }
