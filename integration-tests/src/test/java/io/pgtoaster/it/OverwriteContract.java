@@ -12,10 +12,9 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.FailingInput;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,16 +103,9 @@ interface OverwriteContract extends Contract {
   @Test
   default void replace_byAStreamThatFails_keepsTheOldContent() {
     Object key = stored();
-    InputStream in =
-        new SequenceInputStream(
-            new ByteArrayInputStream(fx().content(2, 2_000_000)),
-            new InputStream() {
-              @Override
-              public int read() throws IOException {
-                throw new IOException("the disk is gone");
-              }
-            });
-    assertThatThrownBy(() -> fx().blobs().replace(key, in)).hasRootCauseMessage("the disk is gone");
+    InputStream in = FailingInput.after(fx().content(2, 2_000_000));
+    assertThatThrownBy(() -> fx().blobs().replace(key, in))
+        .hasRootCauseMessage(FailingInput.MESSAGE);
     fx().assertContent(key, fx().content(1, 20_000));
   }
 
