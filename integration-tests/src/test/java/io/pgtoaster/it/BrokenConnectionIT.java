@@ -161,9 +161,9 @@ class BrokenConnectionIT {
       call.step.apply(blobs);
     } catch (PgToasterException e) {
       thrown = e;
-    } finally {
-      proxy.arm(CuttingProxy.NEVER, false);
     }
+    boolean cut = proxy.hasCut();
+    proxy.arm(CuttingProxy.NEVER, false);
     fx.database()
         .awaitNumber(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <>"
@@ -178,7 +178,7 @@ class BrokenConnectionIT {
     assertThat(fx.orphans()).as(where).isEmpty();
     if (thrown == null) {
       assertThat(now.same(after)).as("%s: reported done and is not", where).isTrue();
-      return proxy.hasCut();
+      return cut;
     }
     assertThat(thrown)
         .as(where)
