@@ -22,6 +22,8 @@ public final class Fixture implements AutoCloseable {
   private final Database database;
   private final HikariDataSource pool;
   private final HikariDataSource impatientPool;
+  private final BlobColumn own;
+  private final BlobColumn impatient;
   private final int store;
   private final AtomicLong rows = new AtomicLong();
   private final List<Connection> connections = new ArrayList<>();
@@ -34,6 +36,8 @@ public final class Fixture implements AutoCloseable {
     this.store = spec.options() == null ? 0 : attach();
     this.pool = database.pool(40);
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
+    this.own = PgToaster.create(pool).blobs(TABLE, COLUMN);
+    this.impatient = PgToaster.create(impatientPool).blobs(TABLE, COLUMN);
   }
 
   private int attach() {
@@ -71,12 +75,12 @@ public final class Fixture implements AutoCloseable {
 
   /** The column, each call with its own connection and transaction. */
   public BlobColumn own() {
-    return PgToaster.create(pool).blobs(TABLE, COLUMN);
+    return own;
   }
 
   /** The column, on connections that give up when they wait for a lock for two seconds. */
   public BlobColumn impatient() {
-    return PgToaster.create(impatientPool).blobs(TABLE, COLUMN);
+    return impatient;
   }
 
   /** The column, on a connection of the test. */
