@@ -41,12 +41,30 @@ class DumpIT {
       String port = Integer.toString(server.postgres().port());
       String user = server.postgres().user();
       tools.run(
-          "pg_dump", "-h", "127.0.0.1", "-p", port, "-U", user, "-Fc", "-f", dump.toString(),
+          "pg_dump",
+          "-h",
+          "127.0.0.1",
+          "-p",
+          port,
+          "-U",
+          user,
+          "-Fc",
+          "-f",
+          dump.toString(),
           fx.database().name());
       Database fresh = server.database();
       tools.run(
-          "pg_restore", "-h", "127.0.0.1", "-p", port, "-U", user, "--exit-on-error", "-d",
-          fresh.name(), dump.toString());
+          "pg_restore",
+          "-h",
+          "127.0.0.1",
+          "-p",
+          port,
+          "-U",
+          user,
+          "--exit-on-error",
+          "-d",
+          fresh.name(),
+          dump.toString());
 
       PgToaster toaster = PgToaster.create(fresh.dataSource());
       BlobColumn blobs = toaster.blobs("item", "content");

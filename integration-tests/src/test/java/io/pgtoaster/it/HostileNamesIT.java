@@ -117,8 +117,7 @@ class HostileNamesIT {
     String column = name.length() > 30 ? name.substring(0, 30) : name + "2";
     toaster
         .catalog()
-        .attach(
-            null, "second", column, "appendable", BlobOptions.defaults().withLeadingKey(name));
+        .attach(null, "second", column, "appendable", BlobOptions.defaults().withLeadingKey(name));
     everyCall(toaster.blobs("second", column), List.of(7, 1), List.of(7, 2));
     Options.collect(database);
     database.run("DELETE FROM " + table, "TRUNCATE second");
@@ -146,8 +145,8 @@ class HostileNamesIT {
   @MethodSource("names")
   void keys_mayHaveAnyText(String name) throws Exception {
     database.run(
-        "CREATE TABLE item (id text PRIMARY KEY)", "INSERT INTO item VALUES (" + Sql.literal(name)
-            + "), ('another')");
+        "CREATE TABLE item (id text PRIMARY KEY)",
+        "INSERT INTO item VALUES (" + Sql.literal(name) + "), ('another')");
     PgToaster toaster = PgToaster.create(database.dataSource());
     toaster.catalog().attach("item", "content", BlobOptions.defaults());
     everyCall(toaster.blobs("item", "content"), name, "another");
@@ -163,7 +162,8 @@ class HostileNamesIT {
     Expect.refused(
         ColumnNotFoundException.class, () -> toaster.blobs(name, "content").append(1, bytes));
     Expect.refused(
-        ColumnNotFoundException.class, () -> toaster.blobs(name, "item", "content").append(1, bytes));
+        ColumnNotFoundException.class,
+        () -> toaster.blobs(name, "item", "content").append(1, bytes));
     Expect.refused(
         ColumnNotFoundException.class, () -> toaster.blobs("item", name).append(1, bytes));
     Expect.refused(
@@ -179,14 +179,12 @@ class HostileNamesIT {
     Expect.refused(
         PgToasterException.class,
         () ->
-            toaster
-                .catalog()
-                .attach("item", "other", BlobOptions.defaults().withLeadingKey(name)));
+            toaster.catalog().attach("item", "other", BlobOptions.defaults().withLeadingKey(name)));
     Expect.refused(
         PgToasterException.class,
-        () ->
-            toaster.catalog().attach("item", "other", BlobOptions.defaults().withKeyIndex(name)));
-    Expect.refused(PgToasterException.class, () -> toaster.catalog().detach(name, name, name, true));
+        () -> toaster.catalog().attach("item", "other", BlobOptions.defaults().withKeyIndex(name)));
+    Expect.refused(
+        PgToasterException.class, () -> toaster.catalog().detach(name, name, name, true));
     assertThat(toaster.catalog().status()).hasSize(1);
   }
 
@@ -228,6 +226,7 @@ class HostileNamesIT {
     toaster.catalog().attach("item", "content", BlobOptions.defaults());
     List<String> key = Stream.generate(() -> "a").limit(values).toList();
     Expect.refused(
-        RowNotFoundException.class, () -> toaster.blobs("item", "content").append(key, new byte[1]));
+        RowNotFoundException.class,
+        () -> toaster.blobs("item", "content").append(key, new byte[1]));
   }
 }

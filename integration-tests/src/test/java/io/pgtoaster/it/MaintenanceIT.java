@@ -101,8 +101,7 @@ class MaintenanceIT {
   void columnAddedAndDroppedBeside_changesNothing() {
     BlobColumn blobs = fx.own();
     blobs.append(key, Bytes.random(4, 10));
-    fx.database()
-        .run("ALTER TABLE item ADD COLUMN more text", "ALTER TABLE item DROP COLUMN name");
+    fx.database().run("ALTER TABLE item ADD COLUMN more text", "ALTER TABLE item DROP COLUMN name");
     blobs.append(key, Bytes.random(5, 20_000));
     fx.assertContent(key, Bytes.concat(content, Bytes.random(4, 10), Bytes.random(5, 20_000)));
     fx.database().run("DELETE FROM item");

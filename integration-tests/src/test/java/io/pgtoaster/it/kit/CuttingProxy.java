@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -33,8 +34,9 @@ public final class CuttingProxy implements AutoCloseable {
           while (true) {
             Socket client = listener.accept();
             Socket server = new Socket("127.0.0.1", target);
-            Wait.start(() -> fromClient(client, server));
-            Wait.start(() -> fromServer(client, server));
+            AtomicBoolean deaf = new AtomicBoolean();
+            Wait.start(() -> fromClient(client, server, deaf));
+            Wait.start(() -> fromServer(client, server, deaf));
           }
         });
   }
@@ -59,31 +61,31 @@ public final class CuttingProxy implements AutoCloseable {
     return cut;
   }
 
-  private Void fromClient(Socket client, Socket server) throws IOException {
-    try (client;
-        server) {
+  private Void fromClient(Socket client, Socket server, AtomicBoolean deaf) throws IOException {
+    try {
       DataInputStream in = new DataInputStream(client.getInputStream());
       OutputStream out = server.getOutputStream();
-      byte[] startup = body(in);
-      write(out, -1, startup);
+      write(out, -1, body(in));
       while (true) {
         int type = in.readUnsignedByte();
         byte[] body = body(in);
         if (counts(type) && remaining.get() != NEVER && remaining.decrementAndGet() == 0) {
           remaining.set(NEVER);
           cut = true;
+          deaf.set(true);
           if (deliver) {
-            client.shutdownOutput();
             write(out, type, body);
-            drain(server.getInputStream());
           }
-          return null;
+          break;
         }
         write(out, type, body);
       }
     } catch (EOFException | SocketException e) {
-      return null;
+      deaf.set(true);
     }
+    client.close();
+    server.shutdownOutput();
+    return null;
   }
 
   /** Sync, Query, CopyDone: where the client waits for the server. */
@@ -91,23 +93,17 @@ public final class CuttingProxy implements AutoCloseable {
     return type == 'S' || type == 'Q' || type == 'c';
   }
 
-  private static void drain(InputStream answer) throws IOException {
-    byte[] buffer = new byte[8192];
-    while (answer.read(buffer) >= 0) {
-      if (answer.available() == 0) {
-        return;
-      }
-    }
-  }
-
-  private Void fromServer(Socket client, Socket server) throws IOException {
+  /** Goes on until the server has done all that it was sent, also when nobody listens any more. */
+  private static Void fromServer(Socket client, Socket server, AtomicBoolean deaf)
+      throws IOException {
     byte[] buffer = new byte[65_536];
-    try {
+    try (client;
+        server) {
       InputStream in = server.getInputStream();
       OutputStream out = client.getOutputStream();
       int n;
-      while (!cut && (n = in.read(buffer)) >= 0) {
-        if (!cut) {
+      while ((n = in.read(buffer)) >= 0) {
+        if (!deaf.get()) {
           out.write(buffer, 0, n);
         }
       }
