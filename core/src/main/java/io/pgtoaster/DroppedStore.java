@@ -2,7 +2,6 @@ package io.pgtoaster;
 
 import io.pgtoaster.GarbageCollection.Store;
 import io.pgtoaster.internal.Connections;
-import io.pgtoaster.internal.Identifiers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,7 +14,7 @@ final class DroppedStore {
   private static final String SIZE =
       """
       SELECT coalesce(sum(pg_total_relation_size(r.part)), 0)
-      FROM unnest(ARRAY['head', 'chunk', 'piece', 'token', 'garbage']) p(name)
+      FROM unnest(pgtoaster.store_parts()) p(name)
       CROSS JOIN LATERAL (
         SELECT to_regclass(pgtoaster.store_table(CAST(? AS integer), p.name)) AS part) r
       """;
@@ -69,22 +68,6 @@ final class DroppedStore {
       return false;
     }
     try (Statement s = connection.createStatement()) {
-      String schema = store.schema();
-      String table = store.table();
-      if (schema != null && table != null) {
-        // DROP COLUMN leaves the trigger that names no column.
-        for (String trigger : List.of("delete", "update", "truncate")) {
-          s.execute(
-              "DROP TRIGGER IF EXISTS pgtoaster_"
-                  + store.id()
-                  + "_"
-                  + trigger
-                  + " ON "
-                  + Identifiers.quote(schema)
-                  + "."
-                  + Identifiers.quote(table));
-        }
-      }
       s.execute("SELECT pgtoaster.drop_store(" + store.id() + ")");
       s.execute("DELETE FROM pgtoaster.store WHERE id = " + store.id());
     }

@@ -79,7 +79,7 @@ final class UnnamedBlobs {
     Set<Long> candidates = new HashSet<>();
     try (PreparedStatement s =
         connection.prepareStatement(
-            "SELECT g.id FROM pgtoaster.gc_blobs(?, CAST(? AS interval)) g WHERE g.id = ANY (?)")) {
+            "SELECT g.id FROM pgtoaster.gc_blobs(?, CAST(? AS interval), ?) g")) {
       s.setInt(1, store.id());
       s.setString(2, grace.toString());
       s.setArray(3, ids);

@@ -1,18 +1,76 @@
 package io.pgtoaster.cli;
 
-import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** The command {@code pgtoaster}. */
 @Command(
     name = "pgtoaster",
-    description = "Streaming append and keyed jsonb on PostgreSQL.",
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Streaming append and ranged reads for big growing values in PostgreSQL.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class)
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    subcommands = {
+      DemoCommand.class,
+      AppendCommand.class,
+      CatCommand.class,
+      TailCommand.class,
+      LsCommand.class,
+      StatCommand.class,
+      TruncateCommand.class,
+      SealCommand.class,
+      RmCommand.class,
+      VerifyCommand.class,
+      CompactCommand.class,
+      GcCommand.class,
+      InstallCommand.class,
+      AttachCommand.class,
+      DetachCommand.class,
+      StatusCommand.class,
+      GenerateCompletion.class
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:the operation failed",
+      "2:wrong usage; nothing was done",
+      "3:no such table, column, row or blob",
+      "4:conflict: another length or content than expected",
+      "5:sealed, forbidden, or beyond what the column can do",
+      "6:no connection to the database, or it broke",
+      "130:interrupted (128 + the number of the signal)"
+    },
+    footer = {
+      "",
+      "Examples, with the embedded server (nothing to set up):",
+      "  pgtoaster append app.log /var/log/syslog   a file into the blob app.log",
+      "  make 2>&1 | pgtoaster append build.log     a stream into a growing blob",
+      "  pgtoaster tail -f build.log                from another terminal, meanwhile",
+      "  pgtoaster cat build.log --offset 1M --length 4K",
+      "With a database of your own:",
+      "  export PGTOASTER_URL=postgres://me@db.example/media",
+      "  pgtoaster install && pgtoaster attach recording audio",
+      "  pgtoaster append -t recording -c audio 42 part1.flac part2.flac",
+      "",
+      "A KEY is the primary key of the row. One of several columns is written with commas:",
+      "  7,2026-11-20 or 7,\"a, b\"",
+      "Sizes and offsets take K, M, G (1,024) and kB, MB, GB (1,000).",
+      "The embedded server keeps its data in PGTOASTER_HOME, or in the usual place for a user's",
+      "data, and runs only while a command uses it."
+    })
 public final class Main implements Runnable {
-  private Main() {}
+  @Mixin Globals globals;
+  @Spec CommandSpec spec;
+
+  Main() {
+    this.globals = new Globals();
+  }
 
   /**
    * Runs a command and ends the JVM with its exit code.
@@ -24,21 +82,21 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    Main main = new Main();
+    CommandLine line = new CommandLine(main);
+    line.registerConverter(Bytes.class, Bytes::parse);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setParameterExceptionHandler(new ErrorReport(main.globals));
+    line.setExecutionExceptionHandler(new ErrorReport(main.globals));
+    line.getSubcommands()
+        .values()
+        .forEach(sub -> sub.getCommandSpec().usageMessage().sortOptions(false).autoWidth(true));
+    return line;
   }
 
   @Override
   public void run() {
-    CommandLine line = commandLine();
-    line.printVersionHelp(line.getOut());
-  }
-
-  /** Takes the version from the jar's manifest. */
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      @Nullable String version = Main.class.getPackage().getImplementationVersion();
-      return new String[] {"pgtoaster " + (version == null ? "(not from a jar)" : version)};
-    }
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "which command? such as demo, append, cat, tail or ls");
   }
 }

@@ -5,13 +5,64 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    CommandLine line = Main.commandLine();
+    line.setOut(new PrintWriter(out));
+    line.setErr(new PrintWriter(err));
+    return line.execute(args);
+  }
+
   @Test
   void version_isPrinted() {
-    StringWriter out = new StringWriter();
-    int code = Main.commandLine().setOut(new PrintWriter(out)).execute("--version");
-    assertThat(code).isZero();
+    assertThat(run("--version")).isZero();
     assertThat(out.toString()).startsWith("pgtoaster ");
+  }
+
+  @Test
+  void help_namesExitCodesAndExamples() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).contains("Exit codes:", "Examples", "append", "generate-completion");
+  }
+
+  @Test
+  void everyCommand_hasHelpWithinTheLine() {
+    for (String command : Main.commandLine().getSubcommands().keySet()) {
+      assertThat(run(command, "--help")).as(command).isZero();
+    }
+    assertThat(out.toString().lines()).allSatisfy(l -> assertThat(l).hasSizeLessThanOrEqualTo(100));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "nonsense",
+        "cat",
+        "cat k --offset x",
+        "truncate k",
+        "rm",
+        "attach t",
+        "append k --resume",
+        "append k f g --resume",
+        "tail k -n 1 -b 2",
+        "demo --rounds 0x"
+      })
+  void wrongUsage_isExitCode2AndALine(String args) {
+    assertThat(run(args.isEmpty() ? new String[0] : args.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).startsWith("pgtoaster: ").doesNotContain("\tat ");
+  }
+
+  @Test
+  void completion_isAScript() {
+    assertThat(run("generate-completion")).isZero();
+    assertThat(out.toString()).contains("_complete_pgtoaster");
   }
 }

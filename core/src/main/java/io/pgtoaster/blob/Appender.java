@@ -67,18 +67,14 @@ final class Appender {
   }
 
   private AppendResult once(Place place, AppendRequest request) {
-    boolean inMemory = request.rest() == null;
-    if (inMemory) {
-      Optional<AppendResult> result =
-          access.write(
-              place,
-              (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)));
-      if (result.isPresent()) {
-        return result.get();
-      }
+    if (request.rest() != null) {
+      return access.<AppendResult>inTransaction(
+          place, false, (c, column, key) -> column.vtable().append(c, key, request));
     }
-    return access.<AppendResult>inTransaction(
-        place, inMemory, (c, column, key) -> column.vtable().append(c, key, request));
+    return access.writeOrTransact(
+        place,
+        (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)),
+        (c, column, key) -> column.vtable().append(c, key, request));
   }
 
   private static long lengthOf(AppendRequest request) {

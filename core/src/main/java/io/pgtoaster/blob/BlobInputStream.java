@@ -167,14 +167,18 @@ final class BlobInputStream extends InputStream {
     byte[] free = window;
     Window fetched = next;
     next = null;
-    boolean first = window == EMPTY;
+    boolean first = window.length == 0;
     if (fetched != null && fetched.holds(position)) {
       Background.await(fetched.done);
       show(fetched.bytes, fetched.offset, fetched.count, position);
     } else {
       int count = nextCount(position);
-      byte[] bytes = free.length < count ? new byte[count] : free;
-      free = bytes == free ? EMPTY : free;
+      byte[] bytes = free;
+      if (free.length < count) {
+        bytes = new byte[count];
+      } else {
+        free = EMPTY;
+      }
       try {
         source.fetch(position, bytes, count);
       } catch (RuntimeException e) {

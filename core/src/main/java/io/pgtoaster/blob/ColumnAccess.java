@@ -9,6 +9,7 @@ import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,8 +91,15 @@ final class ColumnAccess {
     return run(place, true, r -> connections.read(c -> work.apply(c, r, r.key(place.key()))));
   }
 
-  <T extends @Nullable Object> T write(Place place, Work<T> work) {
-    return run(place, true, r -> connections.write(c -> work.apply(c, r, r.key(place.key()))));
+  /** One statement, or if that does nothing, a transaction. */
+  <T> T writeOrTransact(Place place, Work<Optional<T>> one, Work<T> otherwise) {
+    return run(
+        place,
+        true,
+        r ->
+            connections.writeOrTransact(
+                c -> one.apply(c, r, r.key(place.key())),
+                c -> otherwise.apply(c, r, r.key(place.key()))));
   }
 
   <T extends @Nullable Object> T inTransaction(Place place, boolean repeatable, Work<T> work) {

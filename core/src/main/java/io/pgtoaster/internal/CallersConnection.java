@@ -3,6 +3,7 @@ package io.pgtoaster.internal;
 import io.pgtoaster.internal.Connections.Lease;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +35,13 @@ public final class CallersConnection implements Connections {
   }
 
   @Override
-  public <T extends @Nullable Object> T write(SqlFunction<T> work) {
+  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
     try {
-      return connection.getAutoCommit()
-          ? Transactions.runAutocommitted(connection, work)
-          : work.apply(connection);
+      if (connection.getAutoCommit()) {
+        return Transactions.writeOrRun(connection, one, otherwise);
+      }
+      Optional<T> result = one.apply(connection);
+      return result.isPresent() ? result.get() : otherwise.apply(connection);
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }

@@ -2,6 +2,7 @@ package io.pgtoaster.internal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,15 @@ public sealed interface Connections permits OwnConnections, CallersConnection {
   <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work);
 
   /**
-   * Runs one writing statement, without opening a transaction around it where the caller has none.
+   * Runs one writing statement, without opening a transaction around it where the caller has none;
+   * if that did nothing, runs other work on the same connection, in a transaction.
    *
-   * @param work what to do: at most one writing statement
-   * @param <T> what it returns
-   * @return what the work returned
+   * @param one at most one writing statement; empty if it did nothing
+   * @param otherwise what to do then; must not commit, and may be run again from the start
+   * @param <T> what they return
+   * @return what the one or the other returned
    */
-  <T extends @Nullable Object> T write(SqlFunction<T> work);
+  <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise);
 
   /**
    * Runs work that only reads, without opening a transaction where the caller has none.

@@ -2,6 +2,7 @@ package io.pgtoaster.internal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -56,8 +57,8 @@ public final class OwnConnections implements Connections {
   }
 
   @Override
-  public <T extends @Nullable Object> T write(SqlFunction<T> work) {
-    return retried(true, connection -> Transactions.runAutocommitted(connection, work));
+  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
+    return retried(true, connection -> Transactions.writeOrRun(connection, one, otherwise));
   }
 
   @Override

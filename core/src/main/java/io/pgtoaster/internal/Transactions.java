@@ -2,6 +2,7 @@ package io.pgtoaster.internal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction on one connection. */
@@ -36,17 +37,25 @@ final class Transactions {
     }
   }
 
-  /** Runs work that is committed by its own statement. */
-  static <T extends @Nullable Object> T runAutocommitted(Connection connection, SqlFunction<T> work)
+  /**
+   * Runs one statement that commits itself, and if it did nothing, other work in a transaction.
+   *
+   * @throws SQLException if certainly nothing was committed
+   * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
+   */
+  static <T> T writeOrRun(
+      Connection connection, SqlFunction<Optional<T>> one, SqlFunction<T> otherwise)
       throws SQLException {
+    Optional<T> result;
     try {
-      return autocommitted(connection, work);
+      result = autocommitted(connection, one);
     } catch (SQLException e) {
       if (SqlErrors.isConnectionLost(e)) {
         throw SqlErrors.translateAtCommit(e);
       }
       throw e;
     }
+    return result.isPresent() ? result.get() : run(connection, otherwise);
   }
 
   /** Runs work in autocommit mode; the mode is put back. */

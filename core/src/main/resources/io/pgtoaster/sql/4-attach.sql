@@ -173,6 +173,11 @@ BEGIN
 
   -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
   unique_possible := rel.relkind = 'r';
+  -- A catalog that was dropped as a whole has left its index behind.
+  IF EXISTS (SELECT FROM pg_class WHERE relnamespace = rel.relnamespace AND relname = 'pgtoaster_' || new_store || '_handle') THEN
+    EXECUTE format('DROP INDEX %I.%I',
+                   (SELECT nspname FROM pg_namespace WHERE oid = rel.relnamespace), 'pgtoaster_' || new_store || '_handle');
+  END IF;
   EXECUTE format('CREATE %s INDEX %I ON %s (%I)', CASE WHEN unique_possible THEN 'UNIQUE' ELSE '' END,
                  'pgtoaster_' || new_store || '_handle', target, handle);
   IF lk IS NULL THEN
@@ -194,6 +199,20 @@ BEGIN
     END LOOP;
   END IF;
   RETURN new_store;
+END $$;
+
+-- Drops the triggers of a store. DROP COLUMN leaves those that name no column.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  t record;
+BEGIN
+  FOR t IN SELECT g.tgname, g.tgrelid::regclass AS relation FROM pg_trigger g
+           WHERE g.tgparentid = 0 AND g.tgname IN ('pgtoaster_' || store || '_delete',
+             'pgtoaster_' || store || '_update', 'pgtoaster_' || store || '_truncate') LOOP
+    EXECUTE format('DROP TRIGGER %I ON %s', t.tgname, t.relation);
+  END LOOP;
 END $$;
 
 -- Detaches a column: its triggers, foreign key, index and store go, the column stays. Refused while the
@@ -222,9 +241,7 @@ BEGIN
                 HINT = 'Copy what you need, set the column to NULL, and detach again; or detach with drop_content.';
       END IF;
     END LOOP;
-    EXECUTE format('DROP TRIGGER IF EXISTS %I ON %s', 'pgtoaster_' || a.store || '_delete', target);
-    EXECUTE format('DROP TRIGGER IF EXISTS %I ON %s', 'pgtoaster_' || a.store || '_update', target);
-    EXECUTE format('DROP TRIGGER IF EXISTS %I ON %s', 'pgtoaster_' || a.store || '_truncate', target);
+    PERFORM pgtoaster.drop_triggers(a.store);
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', target, 'pgtoaster_' || a.store || '_head');
     EXECUTE format('DROP INDEX IF EXISTS %I.%I', a.schema_name, 'pgtoaster_' || a.store || '_handle');
     EXECUTE format('UPDATE %s SET %I = NULL WHERE %I IS NOT NULL', target, detach.column_name, detach.column_name);
@@ -233,13 +250,14 @@ BEGIN
   DELETE FROM pgtoaster.store WHERE id = a.store;
 END $$;
 
--- Drops the tables and functions of a store whose column is gone.
+-- Drops the tables, functions and triggers of a store whose column is gone.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_store(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   part text;
 BEGIN
+  PERFORM pgtoaster.drop_triggers(store);
   FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
     EXECUTE format('DROP TABLE IF EXISTS %s', pgtoaster.store_table(store, part));
   END LOOP;

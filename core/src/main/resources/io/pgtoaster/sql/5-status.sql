@@ -76,7 +76,8 @@ BEGIN
     toaster := a.toaster; options := a.options;
     blobs := NULL; bytes := NULL; chunks := NULL; table_bytes := NULL; dead_share := NULL; garbage := NULL;
     warnings := pgtoaster.store_warnings(a.store);
-    IF a.toaster = 'appendable' AND to_regclass(pgtoaster.store_table(a.store, 'head')) IS NOT NULL THEN
+    -- A role that may not read a store sees that it is there, not how much is in it.
+    IF a.toaster = 'appendable' AND has_table_privilege(to_regclass(pgtoaster.store_table(a.store, 'head')), 'SELECT') THEN
       EXECUTE format('SELECT count(*), coalesce(sum(base + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), '
                      'coalesce(sum(piece_start / chunk_size + piece_rows), 0) FROM %s', pgtoaster.store_table(a.store, 'head'))
         INTO blobs, bytes, chunks;
@@ -95,7 +96,8 @@ END $$;
 
 -- Blobs that no row names, older than the grace period and than every running transaction. A blob whose
 -- row is being inserted by an open transaction is locked by its foreign key and therefore left out.
-CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval)
+-- only_ids: judge these alone; NULL: all.
+CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -112,8 +114,9 @@ BEGIN
     clauses := clauses || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id)', n.relation, n.handle);
   END LOOP;
   RETURN QUERY EXECUTE format(
-    'SELECT h.id, h.base, h.created_at FROM %s h WHERE h.created_at < least(now() - $1, '
+    'SELECT h.id, h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
+    'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < least(now() - $1, '
     '(SELECT min(xact_start) FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid() '
     'AND datname = current_database())) %s '
-    'ORDER BY h.id FOR UPDATE OF h SKIP LOCKED', pgtoaster.store_table(store, 'head'), clauses) USING grace;
+    'ORDER BY h.id FOR UPDATE OF h SKIP LOCKED', pgtoaster.store_table(store, 'head'), clauses) USING grace, only_ids;
 END $$;

@@ -1,0 +1,59 @@
+package io.pgtoaster.cli;
+
+import io.pgtoaster.cli.exit.Diagnosis;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.terminal.PrintableText;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Tells errors in a line or two on standard error. */
+final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  private final Globals globals;
+
+  ErrorReport(Globals globals) {
+    this.globals = globals;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine line = e.getCommandLine();
+    PrintWriter err = line.getErr();
+    tell(err, String.valueOf(e.getMessage()));
+    if (!UnmatchedArgumentException.printSuggestions(e, err)) {
+      err.println("see " + line.getCommandSpec().qualifiedName() + " --help");
+    }
+    trace(err, e);
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine line, ParseResult parsed) {
+    if (Interruption.isUnderWay()) {
+      return ExitCode.FAILED;
+    }
+    Diagnosis diagnosis = Diagnosis.of(e);
+    tell(line.getErr(), diagnosis.message());
+    trace(line.getErr(), e);
+    return diagnosis.exitCode();
+  }
+
+  private static void tell(PrintWriter err, String message) {
+    List<String> lines = message.lines().map(PrintableText::of).toList();
+    for (int i = 0; i < lines.size(); i++) {
+      err.println((i == 0 ? "pgtoaster: " : "  ") + lines.get(i));
+    }
+  }
+
+  private void trace(PrintWriter err, Exception e) {
+    if (globals.verbose) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+  }
+}

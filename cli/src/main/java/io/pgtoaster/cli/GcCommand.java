@@ -1,0 +1,71 @@
+package io.pgtoaster.cli;
+
+import io.pgtoaster.GcOptions;
+import io.pgtoaster.GcReport;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.terminal.ByteSize;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.terminal.TextTable;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lists and removes what no row names any more. */
+@Command(
+    name = "gc",
+    description = {
+      "List what no row names any more, such as the content of dropped tables; with --yes also"
+          + " remove it."
+    })
+final class GcCommand extends DatabaseCommand {
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Remove what is listed.")
+  boolean yes;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "DURATION",
+      description = "Leave what is younger, such as PT1H (the default) or PT0S.")
+  @Nullable Duration grace;
+
+  @Option(
+      names = "--token-horizon",
+      paramLabel = "DURATION",
+      description = "Keep the tokens of appends for so long. Default: P7D.")
+  @Nullable Duration tokenHorizon;
+
+  @Override
+  int run(Database database) {
+    GcOptions defaults = GcOptions.defaults();
+    GcOptions options =
+        new GcOptions(
+            !yes,
+            grace == null ? defaults.grace() : grace,
+            tokenHorizon == null ? defaults.tokenHorizon() : tokenHorizon);
+    GcReport report = PgToaster.create(database.dataSource()).catalog().gc(options);
+    TextTable table = new TextTable("rlrrl");
+    report
+        .items()
+        .forEach(
+            item ->
+                table.row(
+                    item.store(),
+                    item.kind(),
+                    item.id(),
+                    item.bytes(),
+                    PrintableText.of(item.description())));
+    out().print(table);
+    out().flush();
+    String what = report.items().size() + " items, " + ByteSize.format(report.bytes());
+    globals()
+        .say(
+            report.removed()
+                ? what + " removed"
+                : what + (report.items().isEmpty() ? "" : "; --yes removes them"));
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,48 @@
+package io.pgtoaster.cli;
+
+import io.pgtoaster.cli.connect.Database;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** Options of every command, before or after its name. */
+final class Globals {
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description =
+          "The database: jdbc:postgresql://host:port/db or postgres://user@host:port/db. Without"
+              + " it PGTOASTER_URL, PGHOST, PGPORT, PGDATABASE or PGSERVICE decide; without those"
+              + " the embedded server.")
+  @Nullable String url;
+
+  @Option(
+      names = "--embedded",
+      scope = ScopeType.INHERIT,
+      description = "Use the embedded server whatever the environment says.")
+  boolean embedded;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "No progress and no summary; errors are still told.")
+  boolean quiet;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "Show stack traces.")
+  boolean verbose;
+
+  Database open() {
+    return Database.open(url, embedded, System.getenv(), this::say);
+  }
+
+  /** A line for the user, on standard error. */
+  void say(String line) {
+    if (!quiet) {
+      System.err.println("pgtoaster: " + line);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.pgtoaster.cli;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Creates or upgrades the catalog. */
+@Command(
+    name = "install",
+    description = {
+      "Create or upgrade the catalog, the schema pgtoaster, in the database. Running it again is"
+          + " harmless.",
+      "The default table of the embedded server needs no install."
+    })
+final class InstallCommand extends DatabaseCommand {
+  @Option(
+      names = "--print",
+      description = "Write the SQL to standard output instead, for psql -1 or a migration tool.")
+  boolean print;
+
+  @Override
+  public Integer call() throws Exception {
+    if (!print) {
+      return super.call();
+    }
+    for (String name : Catalog.scriptNames()) {
+      out().println(Catalog.script(name));
+    }
+    out().flush();
+    return ExitCode.OK;
+  }
+
+  @Override
+  int run(Database database) {
+    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    int before = catalog.installedVersion();
+    catalog.install();
+    int now = catalog.installedVersion();
+    String what =
+        before == 0
+            ? "catalog version " + now + " installed"
+            : before == now
+                ? "catalog version " + now + " was installed already"
+                : "catalog upgraded from version " + before + " to " + now;
+    globals().say(what + " in " + database);
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,16 @@
+package io.pgtoaster.cli;
+
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON as the command line writes it. */
+final class Json {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private Json() {}
+
+  static String write(Object value) {
+    return MAPPER.writeValueAsString(value);
+  }
+}

@@ -1,0 +1,73 @@
+package io.pgtoaster.cli;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.ColumnStatus;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.terminal.ByteSize;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.terminal.TextTable;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tells what stands where. */
+@Command(
+    name = "status",
+    description = "Tell what is attached: sizes, dead share, options and warnings.")
+final class StatusCommand extends DatabaseCommand {
+  @Option(names = "--json", description = "Write JSON.")
+  boolean json;
+
+  @Override
+  int run(Database database) {
+    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    List<ColumnStatus> columns = catalog.installedVersion() == 0 ? List.of() : catalog.status();
+    if (json) {
+      out().println(Json.write(columns));
+    } else if (columns.isEmpty()) {
+      globals().say("nothing is attached in " + database);
+    } else {
+      print(columns);
+    }
+    out().flush();
+    return ExitCode.OK;
+  }
+
+  private void print(List<ColumnStatus> columns) {
+    TextTable table = new TextTable("rllrrrrrr");
+    table.row("STORE", "COLUMN", "TOASTER", "BLOBS", "BYTES", "CHUNKS", "ON DISK", "DEAD", "GC");
+    for (ColumnStatus c : columns) {
+      table.row(
+          c.store(),
+          place(c),
+          c.toaster(),
+          shown(c.blobs()),
+          size(c.bytes()),
+          shown(c.chunks()),
+          size(c.tableBytes()),
+          c.deadShare() == null ? "-" : String.format(Locale.ROOT, "%.0f %%", c.deadShare() * 100),
+          shown(c.garbage()));
+    }
+    out().print(table);
+    for (ColumnStatus c : columns) {
+      c.warnings().forEach(w -> out().println("warning: " + place(c) + ": " + PrintableText.of(w)));
+    }
+  }
+
+  private static String place(ColumnStatus c) {
+    String owner = c.table() == null ? "(dropped)" : c.schema() + "." + c.table();
+    return PrintableText.of(owner + "." + c.column());
+  }
+
+  private static String shown(@Nullable Long number) {
+    return number == null ? "-" : number.toString();
+  }
+
+  private static String size(@Nullable Long bytes) {
+    return bytes == null ? "-" : ByteSize.format(bytes);
+  }
+}

@@ -1,0 +1,132 @@
+package io.pgtoaster.cli.connect;
+
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.exit.Failure;
+import io.pgtoaster.embedded.Home;
+import io.pgtoaster.embedded.PostgresBinaries;
+import io.pgtoaster.embedded.SharedServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database that a command works on: the user's, or the embedded server, which starts when it is
+ * opened and stops when its last user closes it.
+ */
+public final class Database implements AutoCloseable {
+  private static final String EMBEDDED_DATABASE = "postgres";
+
+  private final ConnectionCache connections;
+  private final Target target;
+  private final @Nullable SharedServer server;
+
+  private Database(Target target, @Nullable SharedServer server) {
+    try {
+      this.connections = new ConnectionCache(target);
+    } catch (SQLException | IllegalArgumentException e) {
+      throw new Failure(ExitCode.USAGE, "the driver does not take the URL: " + e.getMessage(), e);
+    }
+    this.target = target;
+    this.server = server;
+  }
+
+  /**
+   * Opens a database.
+   *
+   * @param url given by the user, or null: then the environment's, else the embedded server
+   * @param embedded whether to use the embedded server whatever the environment says
+   * @param env environment variables
+   * @param notice takes a line for the user when something takes long
+   * @return the database; no connection is made yet
+   */
+  public static Database open(
+      @Nullable String url, boolean embedded, Map<String, String> env, Consumer<String> notice) {
+    Optional<Target> target =
+        embedded
+            ? Optional.empty()
+            : url == null
+                ? PgEnvironment.target(env)
+                : Optional.of(PgEnvironment.withCredentials(Target.parse(url), env));
+    return target.map(t -> new Database(t, null)).orElseGet(() -> startEmbedded(notice));
+  }
+
+  private static Database startEmbedded(Consumer<String> notice) {
+    Path home = Home.dataDirectory();
+    if (!Files.exists(home.resolve("data"))) {
+      notice.accept("setting up a PostgreSQL server in " + home + " (this once)");
+    }
+    SharedServer server =
+        SharedServer.open(PostgresBinaries.fromClasspath(Home.cacheDirectory()), home);
+    return new Database(targetOf(server, EMBEDDED_DATABASE), server);
+  }
+
+  private static Target targetOf(SharedServer server, String database) {
+    Map<String, String> properties = new HashMap<>(Map.of("user", server.user()));
+    @Nullable String password = server.password();
+    if (password != null) {
+      properties.put("password", password);
+    }
+    return new Target(server.jdbcUrl(database), properties);
+  }
+
+  /**
+   * Returns another database of the embedded server, to be closed before this one.
+   *
+   * @param name of the database
+   * @return the database
+   */
+  public Database sibling(String name) {
+    if (server == null) {
+      throw new IllegalStateException("only the embedded server's databases are known");
+    }
+    return new Database(targetOf(server, name), null);
+  }
+
+  /**
+   * Tells whether this is the embedded server.
+   *
+   * @return false for the user's own
+   */
+  public boolean isEmbedded() {
+    return server != null;
+  }
+
+  /**
+   * Returns where connections come from.
+   *
+   * @return a data source that keeps connections for the next use
+   */
+  public DataSource dataSource() {
+    return connections;
+  }
+
+  /**
+   * Returns the file system place of the embedded server's data.
+   *
+   * @return a directory, or null for the user's own server
+   */
+  public @Nullable Path directory() {
+    return server == null ? null : server.logFile().toAbsolutePath().getParent();
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    int query = target.url().indexOf('?');
+    String place = query < 0 ? target.url() : target.url().substring(0, query);
+    return server == null ? place : "the embedded server";
+  }
+}

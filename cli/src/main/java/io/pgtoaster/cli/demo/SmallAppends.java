@@ -1,0 +1,108 @@
+package io.pgtoaster.cli.demo;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One byte appended to values of several sizes: time, and write-ahead log. */
+final class SmallAppends {
+  private static final int ROUNDS = 5;
+  private static final int FAST = 10;
+
+  /** From here on a contender that rewrites the value is asked less often. */
+  private static final long SLOW_SIZE = 50_000_000;
+
+  private final Workspace workspace;
+  private final Samples millis = new Samples();
+  private final Samples walBytes = new Samples();
+  private boolean checkpointed;
+
+  SmallAppends(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  private record Cell(Contender contender, long size) {
+    String value() {
+      return "grow-" + label(size);
+    }
+
+    boolean isSlow() {
+      return contender.appendLimit() < Long.MAX_VALUE;
+    }
+  }
+
+  static String label(long size) {
+    return size >= 1_000_000_000 ? size / 1_000_000_000 + "GB" : size / 1_000_000 + "MB";
+  }
+
+  Samples millis() {
+    return millis;
+  }
+
+  Samples walBytes() {
+    return walBytes;
+  }
+
+  boolean isCheckpointed() {
+    return checkpointed;
+  }
+
+  void run(List<Contender> contenders, List<Long> sizes, Consumer<String> progress)
+      throws SQLException, IOException {
+    List<Cell> cells = new ArrayList<>();
+    for (long size : sizes) {
+      progress.accept("values of " + label(size) + " to append one byte to");
+      for (Contender contender : contenders) {
+        if (size <= contender.appendLimit()) {
+          Cell cell = new Cell(contender, size);
+          contender.fill(cell.value(), size);
+          cells.add(cell);
+        }
+      }
+    }
+    progress.accept("one byte appended to each");
+    // The first change of a page after a checkpoint logs the whole page; the appends after it do
+    // not.
+    checkpointed = workspace.checkpoint();
+    for (Cell cell : cells) {
+      cell.contender.appendByte(cell.value());
+    }
+    try (Connection observer = workspace.connect();
+        PreparedStatement position =
+            observer.prepareStatement(
+                "SELECT pg_catalog.pg_current_wal_insert_lsn() - '0/0'::pg_catalog.pg_lsn")) {
+      for (int round = 0; round < ROUNDS; round++) {
+        for (Cell cell : cells) {
+          boolean rare = cell.isSlow() && cell.size > SLOW_SIZE;
+          for (int i = 0; i < (cell.isSlow() ? (rare && round > 2 ? 0 : 1) : FAST); i++) {
+            measure(cell, position);
+          }
+        }
+      }
+    }
+    for (Cell cell : cells) {
+      cell.contender.remove(cell.value());
+    }
+  }
+
+  private void measure(Cell cell, PreparedStatement position) throws SQLException {
+    long before = wal(position);
+    long began = System.nanoTime();
+    cell.contender.appendByte(cell.value());
+    long took = System.nanoTime() - began;
+    millis.add(cell.contender.name(), label(cell.size), took / 1e6);
+    walBytes.add(cell.contender.name(), label(cell.size), (double) (wal(position) - before));
+  }
+
+  private static long wal(PreparedStatement position) throws SQLException {
+    try (ResultSet r = position.executeQuery()) {
+      r.next();
+      return r.getBigDecimal(1).longValue();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.pgtoaster.cli.demo;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.cli.connect.Database;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the demonstration works: a database of its own on the embedded server, a schema of its own
+ * on the user's. Nothing of it stays.
+ */
+final class Workspace implements AutoCloseable {
+  private static final String PREFIX = "pgtoaster_demo_";
+
+  private final Database server;
+  private final @Nullable Database own;
+  private final String schema = PREFIX + ProcessHandle.current().pid();
+  private final List<String> attached = new ArrayList<>();
+  private boolean installed;
+
+  Workspace(Database server) throws SQLException {
+    this.server = server;
+    if (server.isEmbedded()) {
+      dropLeftovers();
+      run(server.dataSource(), "CREATE DATABASE " + schema);
+      this.own = server.sibling(schema);
+    } else {
+      this.own = null;
+    }
+    execute("CREATE SCHEMA " + schema);
+    Catalog catalog = PgToaster.create(dataSource()).catalog();
+    if (catalog.installedVersion() == 0) {
+      catalog.install();
+      installed = true;
+    }
+  }
+
+  /** Databases of demonstrations that were killed. */
+  private void dropLeftovers() throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (Connection connection = server.dataSource().getConnection();
+        Statement s = connection.createStatement();
+        ResultSet r = s.executeQuery("SELECT datname FROM pg_catalog.pg_database")) {
+      while (r.next()) {
+        names.add(r.getString(1));
+      }
+    }
+    for (String name : names) {
+      if (name.matches(PREFIX + "\\d{1,9}")) {
+        long pid = Long.parseLong(name.substring(PREFIX.length()));
+        if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty() || name.equals(schema)) {
+          run(server.dataSource(), "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+        }
+      }
+    }
+  }
+
+  DataSource dataSource() {
+    return (own == null ? server : own).dataSource();
+  }
+
+  Connection connect() throws SQLException {
+    return dataSource().getConnection();
+  }
+
+  String schema() {
+    return schema;
+  }
+
+  String table(String name) {
+    return schema + "." + name;
+  }
+
+  void attach(String table, String column) {
+    PgToaster.create(dataSource())
+        .catalog()
+        .attach(schema, table, column, "appendable", BlobOptions.defaults());
+    attached.add(table + "." + column);
+  }
+
+  void execute(String sql) throws SQLException {
+    run(dataSource(), sql);
+  }
+
+  /** Writes dirty pages out, so that each measurement begins alike; only some roles may. */
+  boolean checkpoint() {
+    try {
+      execute("CHECKPOINT");
+      return true;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  Optional<String> setting(String name) throws SQLException {
+    try (Connection connection = connect();
+        Statement s = connection.createStatement();
+        ResultSet r = s.executeQuery("SELECT pg_catalog.current_setting('" + name + "', true)")) {
+      return r.next() ? Optional.ofNullable(r.getString(1)) : Optional.empty();
+    }
+  }
+
+  private static void run(DataSource source, String sql) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement s = connection.createStatement()) {
+      s.execute(sql);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (own != null) {
+      own.close();
+      run(server.dataSource(), "DROP DATABASE " + schema + " WITH (FORCE)");
+      return;
+    }
+    Catalog catalog = PgToaster.create(dataSource()).catalog();
+    for (String place : attached) {
+      int dot = place.indexOf('.');
+      catalog.detach(schema, place.substring(0, dot), place.substring(dot + 1), true);
+    }
+    execute("DROP SCHEMA " + schema + " CASCADE");
+    if (installed && catalog.status().isEmpty()) {
+      execute("DROP SCHEMA pgtoaster CASCADE");
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.pgtoaster.cli.terminal;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/** A progress bar with rate and time to go on standard error, if that is a terminal. */
+public final class Progress implements AutoCloseable {
+  private static final long MB = 1_000_000;
+
+  private final @Nullable ProgressBar bar;
+
+  private Progress(@Nullable ProgressBar bar) {
+    this.bar = bar;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param task what is going on, in a word or two
+   * @param total number of bytes, or -1 if it is not known
+   * @param quiet whether to show nothing
+   * @return the progress, to be closed
+   */
+  public static Progress start(String task, long total, boolean quiet) {
+    if (quiet || !Terminal.isTerminal(2)) {
+      return new Progress(null);
+    }
+    return new Progress(
+        new ProgressBarBuilder()
+            .setTaskName(task)
+            .setInitialMax(total)
+            .setUnit(" MB", MB)
+            .showSpeed(new DecimalFormat("0.0", DecimalFormatSymbols.getInstance(Locale.ROOT)))
+            .setStyle(ProgressBarStyle.ASCII)
+            .setUpdateIntervalMillis(200)
+            .clearDisplayOnFinish()
+            .setConsumer(new ConsoleProgressBarConsumer(System.err, Terminal.width() - 1))
+            .build());
+  }
+
+  /**
+   * Notes that more is done.
+   *
+   * @param bytes how many
+   */
+  public void add(long bytes) {
+    if (bar != null) {
+      bar.stepBy(bytes);
+    }
+  }
+
+  /**
+   * Counts what is read from a stream.
+   *
+   * @param in the stream
+   * @return a stream over it
+   */
+  public InputStream counting(InputStream in) {
+    return new FilterInputStream(in) {
+      @Override
+      public int read() throws IOException {
+        int b = super.read();
+        add(b < 0 ? 0 : 1);
+        return b;
+      }
+
+      @Override
+      public int read(byte[] buffer, int from, int count) throws IOException {
+        int n = super.read(buffer, from, count);
+        add(Math.max(0, n));
+        return n;
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

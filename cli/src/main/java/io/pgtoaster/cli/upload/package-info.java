@@ -1,0 +1,5 @@
+/** Bringing files and streams into a blob: input, comparison before a resume, the copy itself. */
+@NullMarked
+package io.pgtoaster.cli.upload;
+
+import org.jspecify.annotations.NullMarked;

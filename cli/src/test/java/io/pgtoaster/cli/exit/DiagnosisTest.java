@@ -1,0 +1,40 @@
+package io.pgtoaster.cli.exit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.blob.AppendConflictException;
+import io.pgtoaster.error.AccessDeniedException;
+import io.pgtoaster.error.BlobSealedException;
+import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.RowNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+class DiagnosisTest {
+  private static int code(Throwable t) {
+    return Diagnosis.of(t).exitCode();
+  }
+
+  @Test
+  void exitCodes_tellTheKindOfError() {
+    assertThat(code(new IOException("disk"))).isEqualTo(1);
+    assertThat(code(new IllegalArgumentException("bad"))).isEqualTo(2);
+    assertThat(code(new RowNotFoundException("row"))).isEqualTo(3);
+    assertThat(code(new AppendConflictException("t", 1, 2))).isEqualTo(4);
+    assertThat(code(new IOException(new BlobSealedException("sealed")))).isEqualTo(5);
+    assertThat(code(new AccessDeniedException("no"))).isEqualTo(5);
+    assertThat(code(new ConnectionLostException("gone"))).isEqualTo(6);
+    assertThat(code(new SQLException("password", "28P01"))).isEqualTo(6);
+    assertThat(code(new SQLException("no table", "42P01"))).isEqualTo(3);
+  }
+
+  @Test
+  void messages_areShort() {
+    assertThat(Diagnosis.of(new SQLException("one\n  Detail: two", "23505")).message())
+        .isEqualTo("one");
+    assertThat(Diagnosis.of(new NoSuchFileException("x")).message())
+        .isEqualTo("there is no file x");
+  }
+}

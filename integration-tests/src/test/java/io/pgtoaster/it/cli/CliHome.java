@@ -1,0 +1,146 @@
+package io.pgtoaster.it.cli;
+
+import io.pgtoaster.embedded.PostgresBinaries;
+import io.pgtoaster.embedded.SharedServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The command line's jar as a process, with a PGTOASTER_HOME of its own. */
+final class CliHome implements AutoCloseable {
+  private static final Path JAR = Path.of(System.getProperty("pgtoaster.cli.jar")).normalize();
+
+  private final Path directory;
+  private SharedServer server;
+
+  CliHome() throws IOException {
+    // Not JUnit's temporary directory: as root the server runs as another user, who must get in.
+    Path target = Path.of(System.getProperty("java.io.tmpdir"));
+    this.directory = Files.createDirectory(target.resolve("pgtoaster-cli-it-" + System.nanoTime()));
+  }
+
+  /** What a command left. */
+  static final class Result {
+    private final int code;
+    private final byte[] bytes;
+    private final String errors;
+
+    private Result(int code, byte[] bytes, String errors) {
+      this.code = code;
+      this.bytes = bytes;
+      this.errors = errors;
+    }
+
+    int code() {
+      return code;
+    }
+
+    byte[] bytes() {
+      return bytes.clone();
+    }
+
+    String errors() {
+      return errors;
+    }
+
+    String output() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Keeps the server running between commands, which is faster; close stops it. */
+  void keepServer() {
+    Path archive = Path.of(System.getProperty("pgtoaster.postgres.dir"), "postgres-18.jar");
+    server =
+        SharedServer.open(
+            PostgresBinaries.fromArchiveJar(archive, directory.resolve("cache")), directory);
+  }
+
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        server.jdbcUrl("postgres"), server.user(), server.password());
+  }
+
+  String url() {
+    return "postgres://"
+        + server.user()
+        + ":"
+        + server.password()
+        + "@127.0.0.1:"
+        + server.port()
+        + "/postgres";
+  }
+
+  Path file(String name) {
+    return directory.resolve(name);
+  }
+
+  /** Prepares a command; the last element of a heap such as -Xmx32m comes first. */
+  ProcessBuilder command(List<String> jvm, String... args) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvm);
+    command.addAll(List.of("-jar", JAR.toString()));
+    command.addAll(List.of(args));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
+    builder.environment().put("PGTOASTER_HOME", directory.toString());
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    return builder;
+  }
+
+  Result run(String... args) throws Exception {
+    return run(new byte[0], args);
+  }
+
+  Result run(byte[] input, String... args) throws Exception {
+    return run(command(List.of(), args), input);
+  }
+
+  Result run(ProcessBuilder builder, byte[] input) throws Exception {
+    Path errors = Files.createTempFile(directory, "stderr", ".txt");
+    Process process = builder.redirectError(errors.toFile()).start();
+    Thread writer = new Thread(() -> feed(process, input));
+    writer.start();
+    byte[] output;
+    try (InputStream in = process.getInputStream()) {
+      output = in.readAllBytes();
+    }
+    if (!process.waitFor(120, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("did not end: " + builder.command());
+    }
+    writer.join();
+    return new Result(process.exitValue(), output, Files.readString(errors));
+  }
+
+  private static void feed(Process process, byte[] input) {
+    try (var out = process.getOutputStream()) {
+      out.write(input);
+    } catch (IOException e) {
+      return; // the command did not want it
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (server != null) {
+      server.close();
+    }
+    try (Stream<Path> tree = Files.walk(directory)) {
+      for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package io.pgtoaster.it.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.cli.CliHome.Result;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands, run from the jar against the embedded server. */
+class CliIT {
+  private static CliHome home;
+
+  @BeforeAll
+  static void firstUse_needsNoSetUp() throws Exception {
+    home = new CliHome();
+    Result first = home.run("first".getBytes(UTF_8), "append", "first");
+    assertThat(first.code()).as(first.errors()).isZero();
+    assertThat(home.run("cat", "first").output()).isEqualTo("first");
+    home.keepServer();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    home.close();
+  }
+
+  private static byte[] noise(int size) {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static Result ok(Result result) {
+    assertThat(result.code()).as(result.errors()).isZero();
+    return result;
+  }
+
+  @Test
+  void append_filesAndInput_catGivesThemBack() throws Exception {
+    byte[] one = noise(3_000_000);
+    byte[] two = noise(12_345);
+    Path file = Files.write(home.file("one.bin"), one);
+    Result appended = ok(home.run(two, "append", "both", file.toString(), "-"));
+    assertThat(appended.bytes()).isEmpty();
+    assertThat(appended.errors()).contains("length now 3012345").doesNotContain("\r");
+    byte[] all = Arrays.copyOf(one, one.length + two.length);
+    System.arraycopy(two, 0, all, one.length, two.length);
+    assertThat(ok(home.run("cat", "both")).bytes()).isEqualTo(all);
+    assertThat(ok(home.run("cat", "both", "--offset", "2999990", "--length", "20")).bytes())
+        .isEqualTo(Arrays.copyOfRange(all, 2_999_990, 3_000_010));
+    Path copy = home.file("copy.bin");
+    assertThat(ok(home.run("-q", "cat", "both", "-o", copy.toString())).errors()).isEmpty();
+    assertThat(copy).hasBinaryContent(all);
+  }
+
+  @Test
+  void tail_endsOfABlob() throws Exception {
+    ok(home.run("a\nbb\nccc\ndddd".getBytes(UTF_8), "append", "lines"));
+    assertThat(ok(home.run("tail", "lines", "-n", "2")).output()).isEqualTo("ccc\ndddd");
+    assertThat(ok(home.run("tail", "lines", "-b", "3")).output()).isEqualTo("ddd");
+    assertThat(ok(home.run("tail", "lines")).output()).isEqualTo("a\nbb\nccc\ndddd");
+    assertThat(ok(home.run("tail", "lines", "--from", "5")).output()).isEqualTo("ccc\ndddd");
+  }
+
+  @Test
+  void tailFollow_seesAppendsAtOnce_andEndsWhenSealed() throws Exception {
+    ok(home.run("one\n".getBytes(UTF_8), "append", "growing"));
+    Process follower = home.command(List.of(), "tail", "-f", "--from", "0", "growing").start();
+    Process appender = home.command(List.of(), "append", "growing", "--seal").start();
+    try (InputStream seen = follower.getInputStream()) {
+      assertThat(new String(seen.readNBytes(4), UTF_8)).isEqualTo("one\n");
+      for (String line : List.of("two\n", "three\n")) {
+        appender.getOutputStream().write(line.getBytes(UTF_8));
+        appender.getOutputStream().flush();
+        assertThat(new String(seen.readNBytes(line.length()), UTF_8)).isEqualTo(line);
+      }
+      appender.getOutputStream().close();
+      assertThat(seen.readAllBytes()).isEmpty();
+    }
+    assertThat(follower.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(follower.exitValue()).isZero();
+    assertThat(appender.waitFor()).isZero();
+    assertThat(home.run("x".getBytes(UTF_8), "append", "growing").code()).isEqualTo(5);
+  }
+
+  @Test
+  void stat_ls_truncate_rm_verify_compact() throws Exception {
+    ok(home.run(noise(100_000), "append", "kept"));
+    ok(home.run("x".getBytes(UTF_8), "append", "kept"));
+    assertThat(ok(home.run("stat", "kept")).output()).contains("length:          100001");
+    assertThat(ok(home.run("stat", "kept", "--json")).output()).contains("\"length\" : 100001");
+    assertThat(ok(home.run("ls")).output()).contains("        100001   kept");
+    ok(home.run("truncate", "kept", "50K"));
+    assertThat(ok(home.run("cat", "kept")).bytes())
+        .isEqualTo(Arrays.copyOf(noise(100_000), 51_200));
+    assertThat(ok(home.run("verify", "kept")).errors()).contains("1 blob verified, 0 with");
+    ok(home.run("compact", "kept"));
+    assertThat(ok(home.run("status")).output()).contains("public.pgtoaster_files.content");
+    assertThat(ok(home.run("status", "--json")).output()).contains("\"appendable\"");
+    ok(home.run("rm", "kept"));
+    assertThat(ok(home.run("ls", "-k")).output()).doesNotContain("kept");
+    assertThat(home.run("cat", "kept").code()).isEqualTo(3);
+    ok(home.run("gc"));
+  }
+
+  @Test
+  void errors_areALineOrTwoAndAnExitCode() throws Exception {
+    ok(home.run("abc".getBytes(UTF_8), "append", "abc"));
+    assertError(1, "beyond the end", "cat", "abc", "--offset", "4");
+    assertError(1, "no file", "append", "abc", "/no/such/file");
+    assertError(2, "Unknown option", "cat", "abc", "--nonsense");
+    assertError(2, "which command");
+    assertError(2, "not a number of bytes", "truncate", "abc", "much");
+    assertError(2, "Unmatched argument", "frobnicate");
+    assertError(2, "not the URL", "--url", "mysql://x", "ls");
+    assertError(3, "absent", "cat", "absent");
+    assertError(3, "nowhere", "ls", "-t", "nowhere");
+    assertError(4, "3 bytes", "append", "abc", "--expected-offset", "7");
+    assertError(6, "no connection", "--url", "postgres://127.0.0.1:1/x", "ls");
+    assertThat(home.run("cat", "absent", "-v").errors()).contains("\tat io.pgtoaster");
+    assertThat(ok(home.run("cat", "abc")).output()).isEqualTo("abc");
+  }
+
+  private static void assertError(int code, String message, String... args) throws Exception {
+    Result result = home.run("input".getBytes(UTF_8), args);
+    assertThat(result.code()).as(result.errors()).isEqualTo(code);
+    assertThat(result.bytes()).isEmpty();
+    assertThat(result.errors()).contains(message).doesNotContain("\tat ");
+    assertThat(result.errors().lines().count()).as(result.errors()).isBetween(1L, 3L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a'b\"c;d.e,f",
+        "', '); DROP TABLE pgtoaster_files; --",
+        "ключ 键 🗝",
+        " ",
+        "\\x00"
+      })
+  void hostileKeys_areJustKeys(String key) throws Exception {
+    ok(home.run(key.getBytes(UTF_8), "append", "--", key));
+    assertThat(ok(home.run("cat", "--", key)).output()).isEqualTo(key);
+    assertThat(ok(home.run("ls", "-k", "-0")).output().split("\0")).contains(key);
+    ok(home.run("rm", "--", key));
+  }
+
+  @Test
+  void tableOfTheUser_withHostileNamesAndACompositeKey() throws Exception {
+    String table = "\"We.ird\"\"s\".\"Na;me\"";
+    try (Connection connection = home.connect();
+        Statement s = connection.createStatement()) {
+      s.execute("CREATE SCHEMA \"We.ird\"\"s\"");
+      s.execute("CREATE TABLE " + table + " (a int, \"b\"\"c\" text, PRIMARY KEY (a, \"b\"\"c\"))");
+      s.execute("INSERT INTO " + table + " VALUES (7, 'x, \"y\"')");
+    }
+    String[] place = {"--url", home.url(), "-t", table, "-c", "\"The 'Column'\""};
+    ok(home.run("--url", home.url(), "install"));
+    ok(home.run("--url", home.url(), "attach", table, place[5], "--crc32c"));
+    ok(home.run("data".getBytes(UTF_8), with(place, "append", "7,\"x, \"\"y\"\"\"")));
+    assertThat(ok(home.run(with(place, "ls", "-k"))).output().strip())
+        .isEqualTo("7,\"x, \"\"y\"\"\"");
+    assertThat(ok(home.run(with(place, "cat", "7,\"x, \"\"y\"\"\""))).output()).isEqualTo("data");
+    assertThat(home.run(with(place, "cat", "7")).code()).isEqualTo(2);
+    assertThat(home.run(with(place, "append", "8,new")).code()).isEqualTo(3);
+    ok(home.run("new".getBytes(UTF_8), with(place, "append", "8,new", "--create")));
+    assertThat(ok(home.run(with(place, "verify"))).errors()).contains("2 blobs verified");
+    assertThat(home.run("--url", home.url(), "detach", table, place[5]).code()).isNotZero();
+    ok(home.run("--url", home.url(), "detach", table, place[5], "--drop-content"));
+  }
+
+  private static String[] with(String[] place, String command, String... more) {
+    List<String> all = new ArrayList<>(List.of(command));
+    all.addAll(List.of(place));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void resume_continuesTheSameFile_andRefusesAnother() throws Exception {
+    byte[] bytes = noise(2_000_000);
+    Path file = Files.write(home.file("resume.bin"), bytes);
+    ok(home.run(Arrays.copyOf(bytes, 700_001), "append", "resumed"));
+    ok(home.run("append", "resumed", "--resume", file.toString()));
+    ok(home.run("append", "resumed", "--resume", file.toString()));
+    assertThat(ok(home.run("cat", "resumed")).bytes()).isEqualTo(bytes);
+    bytes[600_000] ^= 1;
+    Path other = Files.write(home.file("other.bin"), bytes);
+    Result refused = home.run("append", "resumed", "--resume", other.toString());
+    assertThat(refused.code()).isEqualTo(4);
+    assertThat(refused.errors()).contains("at offset 600000");
+  }
+
+  @Test
+  void interruptedAppend_saysWhereItStopped_andResumes() throws Exception {
+    byte[] bytes = noise(1_500_000);
+    Path file = Files.write(home.file("interrupted.bin"), bytes);
+    Path errors = home.file("interrupted.txt");
+    ProcessBuilder builder = home.command(List.of(), "append", "interrupted", "-");
+    Process appender = builder.redirectError(errors.toFile()).start();
+    appender.getOutputStream().write(bytes, 0, 1_000_000);
+    appender.getOutputStream().flush();
+    while (!home.run("ls", "-t", "pgtoaster_files").output().contains("1000000   interrupted")) {
+      assertThat(appender.isAlive()).isTrue();
+    }
+    appender.toHandle().destroy(); // Process.destroy would close its input as well
+    assertThat(appender.waitFor()).isEqualTo(143);
+    assertThat(errors).content().contains("1000000 committed bytes");
+    ok(home.run("append", "interrupted", "--resume", file.toString()));
+    assertThat(ok(home.run("cat", "interrupted")).bytes()).isEqualTo(bytes);
+  }
+
+  @Test
+  void closedStandardOutput_endsQuietly() throws Exception {
+    ok(home.run(noise(5_000_000), "append", "wide"));
+    ProcessBuilder builder = home.command(List.of(), "cat", "wide");
+    Process cat = builder.start();
+    assertThat(cat.getInputStream().read()).isNotNegative();
+    cat.getInputStream().close();
+    assertThat(new String(cat.getErrorStream().readAllBytes(), UTF_8)).isEmpty();
+    assertThat(cat.waitFor()).isZero();
+  }
+
+  @Test
+  void installPrint_isTheSqlOfTheCatalog() throws Exception {
+    assertThat(ok(home.run("install", "--print")).output())
+        .contains("CREATE SCHEMA IF NOT EXISTS pgtoaster");
+  }
+}
