@@ -53,6 +53,7 @@ class BrokenConnectionIT {
     COMPACT(b -> b.compact(1L)),
     SEAL(b -> b.seal(1L));
 
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Step step;
 
     Call(Step step) {
@@ -70,6 +71,7 @@ class BrokenConnectionIT {
   }
 
   /** What two rows hold. */
+  @SuppressWarnings("ArrayRecordComponent")
   private record State(byte[] first, byte[] second, boolean sealed) {
     boolean same(State other) {
       return Arrays.equals(first, other.first)

@@ -20,6 +20,8 @@ public final class CuttingProxy implements AutoCloseable {
   /** No cut. */
   public static final int NEVER = Integer.MAX_VALUE;
 
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
   private final ServerSocket listener;
   private final int target;
   private final AtomicInteger remaining = new AtomicInteger(NEVER);
@@ -28,15 +30,15 @@ public final class CuttingProxy implements AutoCloseable {
 
   public CuttingProxy(int target) throws IOException {
     this.target = target;
-    this.listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-    Wait.start(
+    this.listener = new ServerSocket(0, 50, InetAddress.getByAddress(LOOPBACK));
+    Wait.background(
         () -> {
           while (true) {
             Socket client = listener.accept();
-            Socket server = new Socket("127.0.0.1", target);
+            Socket server = new Socket(InetAddress.getByAddress(LOOPBACK), target);
             AtomicBoolean deaf = new AtomicBoolean();
-            Wait.start(() -> fromClient(client, server, deaf));
-            Wait.start(() -> fromServer(client, server, deaf));
+            Wait.background(() -> fromClient(client, server, deaf));
+            Wait.background(() -> fromServer(client, server, deaf));
           }
         });
   }
