@@ -86,6 +86,7 @@ DECLARE
   col pg_attribute;
   lk name;
   lk_type text;
+  key_index regclass;
   populated boolean;
   new_store integer;
   unique_possible boolean;
@@ -110,7 +111,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is attached already', handle, target USING ERRCODE = 'duplicate_object',
       HINT = 'Detach it first, or see pgtoaster.status() for its store.';
   END IF;
-  PERFORM pgtoaster.row_key(target, (attach.options->>'key')::name);
+  key_index := pgtoaster.row_key(target, (attach.options->>'key')::name);
   SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = target AND a.attname = handle AND NOT a.attisdropped;
 
   IF attach.toaster = 'default' THEN
@@ -144,6 +145,10 @@ BEGIN
   IF col.attnum IS NULL THEN
     EXECUTE format('ALTER TABLE %s ADD COLUMN %I bigint', target, handle);
   ELSE
+    IF EXISTS (SELECT FROM pg_index i WHERE i.indexrelid = key_index AND col.attnum = ANY (i.indkey)) THEN
+      RAISE EXCEPTION 'column "%" of % is part of the row key and cannot hold a handle', handle, target
+        USING ERRCODE = 'invalid_column_definition';
+    END IF;
     IF col.attnum < 0 OR col.attgenerated <> '' OR col.attidentity <> '' OR handle = lk THEN
       RAISE EXCEPTION 'column "%" of % cannot hold a handle', handle, target USING ERRCODE = 'invalid_column_definition';
     END IF;

@@ -320,15 +320,15 @@ final class StoreSql {
             + pieceTable
             + " c WHERE "
             + ofBlob
-            + " AND c.start NOT BETWEEN (SELECT h.piece_start FROM "
+            + " AND (c.start < (SELECT h.piece_start FROM "
             + head
             + " h WHERE "
             + byId
-            + ") AND (SELECT h.base - 1 FROM "
+            + ") OR c.start + octet_length(c.data) > (SELECT h.base FROM "
             + head
             + " h WHERE "
             + byId
-            + ")";
+            + "))";
   }
 
   /** Number of chunks that one insert statement takes. */
