@@ -5,6 +5,7 @@ import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.Identifiers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -122,6 +123,7 @@ public final class Catalog {
         connection -> {
           requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
+          Identifiers.check(column);
           return toasters
               .get(toaster)
               .attach(connection, oid, schema, table, column, options.toMap());

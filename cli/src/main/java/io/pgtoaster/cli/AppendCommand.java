@@ -112,6 +112,10 @@ final class AppendCommand extends ColumnCommand {
       try {
         copy(out, skip, guard::isRequested);
         out.close();
+        if (!guard.isRequested()) {
+          finish(blobs, row, out, start, began);
+          guard.complete();
+        }
       } catch (IOException | RuntimeException e) {
         out.abort();
         if (!Interruption.isUnderWay()) {
@@ -120,9 +124,10 @@ final class AppendCommand extends ColumnCommand {
         throw e;
       }
     }
-    if (Interruption.isUnderWay()) {
-      return;
-    }
+  }
+
+  private void finish(
+      BlobColumn blobs, List<String> row, BlobAppendStream out, long start, long began) {
     if (seal) {
       blobs.seal(row);
     }

@@ -14,6 +14,7 @@ final class Interruption implements AutoCloseable {
 
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread hook;
+  private volatile boolean completed;
 
   Interruption(Runnable farewell) {
     this.hook =
@@ -27,7 +28,9 @@ final class Interruption implements AutoCloseable {
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
-              farewell.run();
+              if (!completed) {
+                farewell.run();
+              }
             },
             "pgtoaster-interrupted");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -36,6 +39,11 @@ final class Interruption implements AutoCloseable {
   /** Whether the guarded work is to stop after its present piece. */
   boolean isRequested() {
     return underWay;
+  }
+
+  /** All is done, and nothing is left to say. */
+  void complete() {
+    completed = true;
   }
 
   /** Whether the JVM is ending. */

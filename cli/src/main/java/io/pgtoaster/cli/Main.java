@@ -4,6 +4,8 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** The command {@code pgtoaster}. */
 @Command(
@@ -64,6 +66,7 @@ import picocli.CommandLine.Mixin;
     })
 public final class Main implements Runnable {
   @Mixin Globals globals;
+  @Spec CommandSpec spec;
 
   Main() {
     this.globals = new Globals();
@@ -94,6 +97,6 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        commandLine(), "which command? such as demo, append, cat, tail or ls");
+        spec.commandLine(), "which command? such as demo, append, cat, tail or ls");
   }
 }

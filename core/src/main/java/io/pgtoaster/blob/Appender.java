@@ -50,15 +50,24 @@ final class Appender {
     Place place = new Place(key, expected == null ? -1 : expected, lengthOf(request));
     boolean tellsRetries =
         options.token() != null && request.rest() == null && access.connections().own();
+    @Nullable OutcomeUnknownException unknown = null;
     for (int attempt = 1; ; attempt++) {
       try {
         return once(place, request);
       } catch (OutcomeUnknownException | ConnectionLostException e) {
         boolean broken = e.getCause() instanceof SQLException;
+        if (broken && unknown == null && e instanceof OutcomeUnknownException first) {
+          unknown = first;
+        }
         if (!tellsRetries
             || !broken
             || attempt == MAX_ATTEMPTS
             || Thread.currentThread().isInterrupted()) {
+          // A try whose outcome is unknown stays so, however later ones failed.
+          if (unknown != null && unknown != e) {
+            unknown.addSuppressed(e);
+            throw unknown;
+          }
           throw e;
         }
         LockSupport.parkNanos(FIRST_PAUSE_NANOS << attempt);

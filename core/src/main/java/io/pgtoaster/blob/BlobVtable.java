@@ -168,6 +168,7 @@ public interface BlobVtable {
    * @throws SQLException as the driver throws it
    */
   default long compact(Connection connection, RowKey key) throws SQLException {
+    pin(connection, key);
     return 0;
   }
 
@@ -180,6 +181,7 @@ public interface BlobVtable {
    * @throws SQLException as the driver throws it
    */
   default List<String> verify(Connection connection, RowKey key) throws SQLException {
+    pin(connection, key);
     return List.of();
   }
 }

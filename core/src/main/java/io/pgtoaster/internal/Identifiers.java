@@ -1,9 +1,12 @@
 package io.pgtoaster.internal;
 
 import io.pgtoaster.error.ColumnNotFoundException;
+import java.nio.charset.StandardCharsets;
 
 /** Quoting of SQL identifiers. */
 public final class Identifiers {
+  private static final int MAX_BYTES = 63;
+
   private Identifiers() {}
 
   /**
@@ -22,11 +25,16 @@ public final class Identifiers {
    *
    * @param name the exact name, unquoted
    * @return the name
-   * @throws ColumnNotFoundException if it is empty or holds a zero character
+   * @throws ColumnNotFoundException if it is empty, holds a zero character, or is longer than the
+   *     63 bytes that the server would cut it to
    */
   public static String check(String name) {
     if (name.isEmpty() || name.indexOf('\0') >= 0) {
       throw new ColumnNotFoundException("a name is empty or holds a zero character");
+    }
+    if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+      throw new ColumnNotFoundException(
+          "a name is longer than " + MAX_BYTES + " bytes, the most that PostgreSQL keeps");
     }
     return name;
   }

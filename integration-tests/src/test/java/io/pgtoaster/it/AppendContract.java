@@ -143,8 +143,7 @@ interface AppendContract extends Contract {
   @Test
   default void append_toAnUnknownRow_isRefused() {
     Object key = fx().unknownKey();
-    Expect.refused(
-        RowNotFoundException.class, () -> fx().blobs().append(key, fx().content(1, 5)));
+    Expect.refused(RowNotFoundException.class, () -> fx().blobs().append(key, fx().content(1, 5)));
     Expect.refused(
         RowNotFoundException.class, () -> fx().blobs().append(key, fx().content(1, 20_000)));
   }

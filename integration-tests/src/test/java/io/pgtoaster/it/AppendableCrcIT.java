@@ -5,7 +5,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores with checksums. */
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-final class AppendableCrcIT extends BlobContract implements AppendableContracts, DamageContract.Checksummed {
+final class AppendableCrcIT extends BlobContract
+    implements AppendableContracts, DamageContract.Checksummed {
   AppendableCrcIT() {
     super(ColumnSpec.appendable("{\"crc32c\": true}", ColumnSpec.Key.UUID));
   }

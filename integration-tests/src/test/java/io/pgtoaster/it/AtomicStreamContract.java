@@ -7,12 +7,11 @@ import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.FailingInput;
 import io.pgtoaster.it.kit.Gate;
 import io.pgtoaster.it.kit.Wait;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +28,7 @@ interface AtomicStreamContract extends Contract {
               InputStream in = new ByteArrayInputStream(fx().content(size, size));
               assertThat(fx().blobs().append(key, in))
                   .isEqualTo(new AppendResult(700, size, AppendOutcome.APPLIED));
-              fx().assertContent(
-                  key, Bytes.concat(fx().content(1, 700), fx().content(size, size)));
+              fx().assertContent(key, Bytes.concat(fx().content(1, 700), fx().content(size, size)));
             });
   }
 
@@ -47,17 +45,9 @@ interface AtomicStreamContract extends Contract {
   default void append_ofAStreamThatFails_leavesNothing(int good) {
     for (Object key : new Object[] {fx().row(), fx().row(fx().content(1, 700))}) {
       boolean there = fx().own().info(key).isPresent();
-      InputStream in =
-          new SequenceInputStream(
-              new ByteArrayInputStream(fx().content(2, good)),
-              new InputStream() {
-                @Override
-                public int read() throws IOException {
-                  throw new IOException("the disk is gone");
-                }
-              });
+      InputStream in = FailingInput.after(fx().content(2, good));
       assertThatThrownBy(() -> fx().blobs().append(key, in))
-          .hasRootCauseMessage("the disk is gone");
+          .hasRootCauseMessage(FailingInput.MESSAGE);
       assertThat(fx().own().info(key).isPresent()).isEqualTo(there);
       if (there) {
         fx().assertContent(key, fx().content(1, 700));

@@ -147,8 +147,8 @@ class CatalogIT {
     database.run("INSERT INTO item VALUES (1, 'kept')");
     Expect.refused(
         PgToasterException.class, () -> catalog.attach("item", "content", BlobOptions.defaults()));
-    assertThat(toaster.blobs("item", "content").read(1, 0, 10)).isEqualTo("kept".getBytes(
-        StandardCharsets.UTF_8));
+    assertThat(toaster.blobs("item", "content").read(1, 0, 10))
+        .isEqualTo("kept".getBytes(StandardCharsets.UTF_8));
     assertThat(catalog.status()).isEmpty();
   }
 
@@ -198,8 +198,7 @@ class CatalogIT {
         "CREATE TABLE part PARTITION OF parted DEFAULT");
     for (String table : new String[] {"looks", "part", "absent", "pg_class"}) {
       Expect.refused(
-          PgToasterException.class,
-          () -> catalog.attach(table, "content", BlobOptions.defaults()));
+          PgToasterException.class, () -> catalog.attach(table, "content", BlobOptions.defaults()));
     }
   }
 
@@ -262,16 +261,14 @@ class CatalogIT {
     database.run("INSERT INTO item VALUES (1)");
     int store = catalog.attach("item", "content", BlobOptions.defaults());
     toaster.blobs("item", "content").append(1, Bytes.random(1, 20_000));
-    Expect.refused(
-        PgToasterException.class, () -> catalog.detach(null, "item", "content", false));
+    Expect.refused(PgToasterException.class, () -> catalog.detach(null, "item", "content", false));
     assertThat(toaster.blobs("item", "content").length(1)).isEqualTo(20_000);
     catalog.detach(null, "item", "content", true);
     assertThat(catalog.status()).isEmpty();
-    assertThat(database.string("SELECT to_regclass('pgtoaster.store_" + store + "_head')")).isNull();
+    assertThat(database.string("SELECT to_regclass('pgtoaster.store_" + store + "_head')"))
+        .isNull();
     assertThat(database.number("SELECT count(content) FROM item")).isZero();
-    assertThat(
-            database.number(
-                "SELECT count(*) FROM pg_trigger WHERE tgrelid = 'item'::regclass"))
+    assertThat(database.number("SELECT count(*) FROM pg_trigger WHERE tgrelid = 'item'::regclass"))
         .isZero();
     catalog.attach("item", "content", BlobOptions.defaults());
     toaster.blobs("item", "content").append(1, Bytes.random(1, 10));

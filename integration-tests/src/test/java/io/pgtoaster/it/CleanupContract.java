@@ -131,9 +131,7 @@ interface CleanupContract extends Contract {
     Object other = fx().rowBeside(key);
     long blob = fx().handle(key);
     assertThatThrownBy(
-            () ->
-                Sql.run(
-                    fx().connect(), "UPDATE item SET content = " + blob + fx().where(other)))
+            () -> Sql.run(fx().connect(), "UPDATE item SET content = " + blob + fx().where(other)))
         .isInstanceOfSatisfying(
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23505"));
     fx().assertContent(key, fx().content(1, 20_000));

@@ -48,7 +48,9 @@ interface CommittingStreamContract extends Contract {
     try (BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(100_000))) {
       int at = 0;
       while (at < content.length) {
-        int n = Math.min(content.length - at, 1 + random.nextInt(random.nextInt(20) == 0 ? 300_000 : 3000));
+        int n =
+            Math.min(
+                content.length - at, 1 + random.nextInt(random.nextInt(20) == 0 ? 300_000 : 3000));
         if (n == 1) {
           stream.write(content[at]);
         } else {
@@ -98,7 +100,8 @@ interface CommittingStreamContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(ints = {5, 20_000})
-  default void appendStream_whenAnotherAppenderComesBetween_conflicts(int between) throws Exception {
+  default void appendStream_whenAnotherAppenderComesBetween_conflicts(int between)
+      throws Exception {
     Object key = fx().row();
     BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(10_000));
     stream.write(fx().content(1, 700));

@@ -39,10 +39,10 @@ interface ConcurrencyContract extends Contract {
     }
     assertThat(Wait.get(second).offset()).isEqualTo(firstCommits ? 100 : 0);
     fx().assertContent(
-        key,
-        firstCommits
-            ? Bytes.concat(fx().content(1, 100), fx().content(2, 50))
-            : fx().content(2, 50));
+            key,
+            firstCommits
+                ? Bytes.concat(fx().content(1, 100), fx().content(2, 50))
+                : fx().content(2, 50));
   }
 
   @Test
@@ -84,7 +84,7 @@ interface ConcurrencyContract extends Contract {
     connection.commit();
     assertThat(Wait.get(second).offset()).isEqualTo(500 + size);
     fx().assertContent(
-        key, Bytes.concat(fx().content(1, 500), fx().content(2, size), fx().content(3, size)));
+            key, Bytes.concat(fx().content(1, 500), fx().content(2, size), fx().content(3, size)));
   }
 
   @Test

@@ -65,7 +65,11 @@ interface DamageContract extends Contract {
   default void verify_findsALengthenedRow(String part) {
     Object key = stored();
     fx().database()
-        .run("UPDATE " + fx().table(part) + " SET data = data || '\\x00'::bytea" + lowest(part, key));
+        .run(
+            "UPDATE "
+                + fx().table(part)
+                + " SET data = data || '\\x00'::bytea"
+                + lowest(part, key));
     assertThat(fx().own().verify(key)).isNotEmpty();
   }
 

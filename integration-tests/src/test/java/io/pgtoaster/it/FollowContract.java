@@ -38,8 +38,7 @@ interface FollowContract extends Contract {
   @Test
   default void follow_endsWhenTheBlobIsSealed() throws Exception {
     Object key = fx().row(fx().content(1, 9000));
-    Future<byte[]> followed =
-        drain(fx().own().follow(key, Options.follow(100, Wait.DEADLINE)));
+    Future<byte[]> followed = drain(fx().own().follow(key, Options.follow(100, Wait.DEADLINE)));
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
     expected.writeBytes(Bytes.slice(fx().content(1, 9000), 100, 8900));
     for (int i = 0; i < 50; i++) {
@@ -165,8 +164,7 @@ interface FollowContract extends Contract {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+  @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
   default void follow_insideASnapshot_isRefused(int isolation) throws Exception {
     Object key = fx().row(fx().content(1, 10));
     Connection connection = fx().begin(isolation);

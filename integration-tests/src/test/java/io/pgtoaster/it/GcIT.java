@@ -51,8 +51,7 @@ class GcIT {
 
   private Object orphan() {
     Object key = fx.row(Bytes.random(1, 20_000));
-    fx.database()
-        .run("SET session_replication_role = replica", "DELETE FROM item" + fx.where(key));
+    fx.database().run("SET session_replication_role = replica", "DELETE FROM item" + fx.where(key));
     assertThat(fx.orphans()).isNotEmpty();
     return key;
   }
@@ -118,7 +117,8 @@ class GcIT {
   void droppedTable_leavesItsStoreToGc() {
     fx.row(Bytes.random(1, 20_000));
     fx.database().run("DROP TABLE item");
-    assertThat(fx.database().string("SELECT array_to_string(warnings, ' ') FROM pgtoaster.status()"))
+    assertThat(
+            fx.database().string("SELECT array_to_string(warnings, ' ') FROM pgtoaster.status()"))
         .contains("gc");
     Options.collect(fx.database());
     assertThat(fx.database().string("SELECT to_regclass('" + fx.table("head") + "')")).isNull();
@@ -128,7 +128,7 @@ class GcIT {
   @Test
   void droppedColumn_leavesItsStoreToGc() {
     fx.row(Bytes.random(1, 20_000));
-    fx.database().run("ALTER TABLE item DROP COLUMN content");
+    fx.database().run("ALTER TABLE item DROP COLUMN content CASCADE");
     Options.collect(fx.database());
     assertThat(fx.database().string("SELECT to_regclass('" + fx.table("head") + "')")).isNull();
     assertThat(fx.database().number("SELECT count(*) FROM pgtoaster.store")).isZero();
@@ -138,8 +138,7 @@ class GcIT {
   @Test
   void contentWithoutItsForeignKey_isLeft() {
     Object key = fx.row(Bytes.random(1, 20_000));
-    fx.database()
-        .run("ALTER TABLE item DROP CONSTRAINT pgtoaster_" + fx.store() + "_head");
+    fx.database().run("ALTER TABLE item DROP CONSTRAINT pgtoaster_" + fx.store() + "_head");
     Options.collect(fx.database());
     fx.assertContent(key, Bytes.random(1, 20_000));
   }
@@ -159,8 +158,7 @@ class GcIT {
     Object key = fx.row(Bytes.random(1, 20_000));
     assertThatThrownBy(
             () ->
-                Sql.run(
-                    fx.connect(), "INSERT INTO item SELECT id + 1000, name, content FROM item"))
+                Sql.run(fx.connect(), "INSERT INTO item SELECT id + 1000, name, content FROM item"))
         .isInstanceOfSatisfying(
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23505"));
     fx.assertContent(key, Bytes.random(1, 20_000));

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +63,7 @@ class HostileNamesIT {
 
   @BeforeEach
   void victim() {
-    database = PostgresServers.shared(version).database().install();
+    database = PostgresServers.shared(version).installed();
     database.run("CREATE TABLE victim AS SELECT 1 AS untouched");
   }
 
@@ -113,11 +114,10 @@ class HostileNamesIT {
     everyCall(toaster.blobs(name, name, "c"), "one", "two");
     assertThat(toaster.catalog().status()).anyMatch(s -> name.equals(s.table()));
 
-    String column = name.length() > 60 ? name.substring(0, 50) : name + "2";
+    String column = name.length() > 30 ? name.substring(0, 30) : name + "2";
     toaster
         .catalog()
-        .attach(
-            null, "second", column, "appendable", BlobOptions.defaults().withLeadingKey(name));
+        .attach(null, "second", column, "appendable", BlobOptions.defaults().withLeadingKey(name));
     everyCall(toaster.blobs("second", column), List.of(7, 1), List.of(7, 2));
     Options.collect(database);
     database.run("DELETE FROM " + table, "TRUNCATE second");
@@ -145,8 +145,8 @@ class HostileNamesIT {
   @MethodSource("names")
   void keys_mayHaveAnyText(String name) throws Exception {
     database.run(
-        "CREATE TABLE item (id text PRIMARY KEY)", "INSERT INTO item VALUES (" + Sql.literal(name)
-            + "), ('another')");
+        "CREATE TABLE item (id text PRIMARY KEY)",
+        "INSERT INTO item VALUES (" + Sql.literal(name) + "), ('another')");
     PgToaster toaster = PgToaster.create(database.dataSource());
     toaster.catalog().attach("item", "content", BlobOptions.defaults());
     everyCall(toaster.blobs("item", "content"), name, "another");
@@ -162,7 +162,8 @@ class HostileNamesIT {
     Expect.refused(
         ColumnNotFoundException.class, () -> toaster.blobs(name, "content").append(1, bytes));
     Expect.refused(
-        ColumnNotFoundException.class, () -> toaster.blobs(name, "item", "content").append(1, bytes));
+        ColumnNotFoundException.class,
+        () -> toaster.blobs(name, "item", "content").append(1, bytes));
     Expect.refused(
         ColumnNotFoundException.class, () -> toaster.blobs("item", name).append(1, bytes));
     Expect.refused(
@@ -178,14 +179,12 @@ class HostileNamesIT {
     Expect.refused(
         PgToasterException.class,
         () ->
-            toaster
-                .catalog()
-                .attach("item", "other", BlobOptions.defaults().withLeadingKey(name)));
+            toaster.catalog().attach("item", "other", BlobOptions.defaults().withLeadingKey(name)));
     Expect.refused(
         PgToasterException.class,
-        () ->
-            toaster.catalog().attach("item", "other", BlobOptions.defaults().withKeyIndex(name)));
-    Expect.refused(PgToasterException.class, () -> toaster.catalog().detach(name, name, name, true));
+        () -> toaster.catalog().attach("item", "other", BlobOptions.defaults().withKeyIndex(name)));
+    Expect.refused(
+        PgToasterException.class, () -> toaster.catalog().detach(name, name, name, true));
     assertThat(toaster.catalog().status()).hasSize(1);
   }
 
@@ -206,6 +205,19 @@ class HostileNamesIT {
         () -> toaster.catalog().attach("item", name, BlobOptions.defaults()));
   }
 
+  @Test
+  void namesLongerThanTheServerTakes_areRefused() {
+    database.run("CREATE TABLE item (id text PRIMARY KEY)");
+    PgToaster toaster = PgToaster.create(database.dataSource());
+    Expect.refused(
+        PgToasterException.class,
+        () -> toaster.catalog().attach("item", "n".repeat(64), BlobOptions.defaults()));
+    assertThat(toaster.catalog().status()).isEmpty();
+    Expect.refused(
+        ColumnNotFoundException.class,
+        () -> toaster.blobs("n".repeat(64), "c").append(1, new byte[1]));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 2, 3})
   void keysWithAnotherNumberOfValues_areRefused(int values) {
@@ -214,6 +226,7 @@ class HostileNamesIT {
     toaster.catalog().attach("item", "content", BlobOptions.defaults());
     List<String> key = Stream.generate(() -> "a").limit(values).toList();
     Expect.refused(
-        RowNotFoundException.class, () -> toaster.blobs("item", "content").append(key, new byte[1]));
+        RowNotFoundException.class,
+        () -> toaster.blobs("item", "content").append(key, new byte[1]));
   }
 }

@@ -12,10 +12,9 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.FailingInput;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,7 +64,8 @@ interface OverwriteContract extends Contract {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 1012, 8099, 8100, 8101, 16_200, 16_999, 17_000, 18_500, 19_999, 20_000})
+  @ValueSource(
+      ints = {0, 1, 1012, 8099, 8100, 8101, 16_200, 16_999, 17_000, 18_500, 19_999, 20_000})
   default void truncate_cutsAndAppendsGoOnThere(int length) {
     Object key = stored();
     fx().blobs().truncate(key, length);
@@ -74,7 +74,8 @@ interface OverwriteContract extends Contract {
     assertThat(fx().blobs().append(key, fx().content(2, 9000)).offset()).isEqualTo(length);
     fx().blobs().append(key, fx().content(3, 10));
     fx().assertContent(
-        key, Bytes.concat(Bytes.slice(kept, 0, length), fx().content(2, 9000), fx().content(3, 10)));
+            key,
+            Bytes.concat(Bytes.slice(kept, 0, length), fx().content(2, 9000), fx().content(3, 10)));
   }
 
   @Test
@@ -102,16 +103,9 @@ interface OverwriteContract extends Contract {
   @Test
   default void replace_byAStreamThatFails_keepsTheOldContent() {
     Object key = stored();
-    InputStream in =
-        new SequenceInputStream(
-            new ByteArrayInputStream(fx().content(2, 2_000_000)),
-            new InputStream() {
-              @Override
-              public int read() throws IOException {
-                throw new IOException("the disk is gone");
-              }
-            });
-    assertThatThrownBy(() -> fx().blobs().replace(key, in)).hasRootCauseMessage("the disk is gone");
+    InputStream in = FailingInput.after(fx().content(2, 2_000_000));
+    assertThatThrownBy(() -> fx().blobs().replace(key, in))
+        .hasRootCauseMessage(FailingInput.MESSAGE);
     fx().assertContent(key, fx().content(1, 20_000));
   }
 
@@ -143,8 +137,7 @@ interface OverwriteContract extends Contract {
     Expect.refused(PgToasterException.class, () -> fx().blobs().copy(source, target));
     fx().assertContent(target, fx().content(2, 100));
     Expect.refused(BlobNotFoundException.class, () -> fx().blobs().copy(fx().row(), fx().row()));
-    Expect.refused(
-        RowNotFoundException.class, () -> fx().blobs().copy(source, fx().unknownKey()));
+    Expect.refused(RowNotFoundException.class, () -> fx().blobs().copy(source, fx().unknownKey()));
     Expect.refused(
         RowNotFoundException.class, () -> fx().blobs().copy(fx().unknownKey(), fx().row()));
   }

@@ -47,9 +47,7 @@ interface OwnerRowContract extends Contract {
     fx().on(appender).append(key, fx().content(2, size));
     Connection writer = fx().connect();
     Sql.run(
-        writer,
-        "SET lock_timeout = '2s'",
-        "UPDATE item SET name = 'changed'" + fx().where(key));
+        writer, "SET lock_timeout = '2s'", "UPDATE item SET name = 'changed'" + fx().where(key));
     appender.commit();
     fx().assertContent(key, Bytes.concat(fx().content(1, 500), fx().content(2, size)));
   }
@@ -58,7 +56,8 @@ interface OwnerRowContract extends Contract {
   @ValueSource(ints = {10, 30_000})
   default void append_neverTouchesTheRow(int size) {
     Object key = fx().row(fx().content(1, 500));
-    String version = fx().database().string("SELECT xmin || ' ' || ctid FROM item" + fx().where(key));
+    String version =
+        fx().database().string("SELECT xmin || ' ' || ctid FROM item" + fx().where(key));
     fx().own().append(key, fx().content(2, size));
     assertThat(fx().database().string("SELECT xmin || ' ' || ctid FROM item" + fx().where(key)))
         .isEqualTo(version);

@@ -38,7 +38,7 @@ class PartitionIT {
 
   @BeforeEach
   void partitionedTable() throws Exception {
-    database = PostgresServers.shared(version).database().install();
+    database = PostgresServers.shared(version).installed();
     database.run(
         "CREATE TABLE event (year int NOT NULL, id bigint NOT NULL, content bigint, "
             + "PRIMARY KEY (year, id)) PARTITION BY LIST (year)",

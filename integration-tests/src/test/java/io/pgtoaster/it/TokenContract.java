@@ -115,8 +115,11 @@ interface TokenContract extends Contract {
     Options.collect(fx().database(), Duration.ofHours(1), Duration.ZERO);
     assertThat(
             fx().database()
-                .number("SELECT count(*) FROM " + fx().table("token") + " WHERE blob_id = "
-                    + fx().handle(key)))
+                .number(
+                    "SELECT count(*) FROM "
+                        + fx().table("token")
+                        + " WHERE blob_id = "
+                        + fx().handle(key)))
         .as("tokens that gc left")
         .isZero();
     Expect.refused(
@@ -208,9 +211,7 @@ interface TokenContract extends Contract {
       assertThat(Wait.get(retry))
           .isEqualTo(
               new AppendResult(
-                  before,
-                  70,
-                  commits ? AppendOutcome.ALREADY_APPLIED : AppendOutcome.APPLIED));
+                  before, 70, commits ? AppendOutcome.ALREADY_APPLIED : AppendOutcome.APPLIED));
       assertThat(fx().own().length(key)).isEqualTo(before + 70);
     }
   }

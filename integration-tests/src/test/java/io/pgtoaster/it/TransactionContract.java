@@ -99,8 +99,8 @@ interface TransactionContract extends Contract {
     blobs.append(key, fx().content(10, 700));
     connection.commit();
     fx().assertContent(
-        key,
-        Bytes.concat(fx().content(1, 20_000), fx().content(9, 700), fx().content(10, 700)));
+            key,
+            Bytes.concat(fx().content(1, 20_000), fx().content(9, 700), fx().content(10, 700)));
     assertThat(fx().own().info(empty)).isEmpty();
     assertThat(fx().own().info(copied)).isEmpty();
   }
@@ -153,7 +153,7 @@ interface TransactionContract extends Contract {
     assertThat(blobs.append(key, fx().content(3, 10)).offset()).isEqualTo(9020);
     connection.commit();
     fx().assertContent(
-        key, Bytes.concat(fx().content(1, 20), fx().content(2, 9000), fx().content(3, 10)));
+            key, Bytes.concat(fx().content(1, 20), fx().content(2, 9000), fx().content(3, 10)));
   }
 
   @Test

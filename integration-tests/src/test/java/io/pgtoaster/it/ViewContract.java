@@ -152,11 +152,11 @@ interface ViewContract extends Contract {
     blob.free();
     byte[] content = fx().content(1, 9000);
     fx().assertContent(
-        key,
-        Bytes.concat(
-            Bytes.slice(content, 0, 8000),
-            change,
-            Bytes.slice(content, 8200, 800),
-            Bytes.slice(change, 50, 50)));
+            key,
+            Bytes.concat(
+                Bytes.slice(content, 0, 8000),
+                change,
+                Bytes.slice(content, 8200, 800),
+                Bytes.slice(change, 50, 50)));
   }
 }

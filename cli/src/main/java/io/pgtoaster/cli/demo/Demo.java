@@ -89,7 +89,7 @@ public final class Demo {
     notes.add(
         "MB is 1,000,000 bytes; medians of "
             + options.rounds()
-            + " alternating rounds, each after a checkpoint; client and server on the same machine"
+            + " alternating rounds, each after a checkpoint; reads are second reads; client and server on the same machine"
             + (database.isEmbedded() ? "." : " or not, as your URL says."));
     notes.add(
         "pgtoaster commits every 4 MiB, so that followers see it grow; large object and COPY put"

@@ -101,6 +101,13 @@ final class Workspace implements AutoCloseable {
     }
   }
 
+  /** Does in its own database what autovacuum would else do, and log, amid the measurements. */
+  void vacuum() throws SQLException {
+    if (own != null) {
+      execute("VACUUM");
+    }
+  }
+
   Optional<String> setting(String name) throws SQLException {
     try (Connection connection = connect();
         Statement s = connection.createStatement();

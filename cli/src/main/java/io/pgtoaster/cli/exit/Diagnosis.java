@@ -36,7 +36,10 @@ public record Diagnosis(int exitCode, String message) {
     }
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t instanceof PgToasterException e) {
-        return new Diagnosis(exitCode(e), text(e));
+        boolean neverConnected = e.sqlState().equals("08001") || e.sqlState().equals("08004");
+        return neverConnected && e.getCause() instanceof SQLException cause
+            ? ofSql(cause)
+            : new Diagnosis(exitCode(e), text(e));
       }
       if (t instanceof AppendConflictException e) {
         return new Diagnosis(ExitCode.CONFLICT, text(e));

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** A line per contender over the sizes of the values, on a logarithmic scale. */
 final class LogChart {
   private static final int WIDTH = 420;
-  private static final int HEIGHT = 290;
+  private static final int HEIGHT = 308;
   private static final int LEFT = 64;
   private static final int RIGHT = 24;
-  private static final int TOP = 14;
+  private static final int TOP = 32;
   private static final int BOTTOM = 34;
 
   private final Map<String, String> titles;
@@ -82,6 +82,9 @@ final class LogChart {
           .append(power(power))
           .append("</text>\n");
     }
+    svg.append("<text class=\"tick\" text-anchor=\"end\" x=\"" + (LEFT - 8) + "\" y=\"12\">")
+        .append(Xml.text(unit))
+        .append("</text>\n");
     for (int i = 0; i < sizes.size(); i++) {
       svg.append("<text class=\"tick\" text-anchor=\"middle\" x=\"")
           .append(Xml.at(x(i)))
@@ -98,7 +101,7 @@ final class LogChart {
             : power < 6
                 ? String.format(java.util.Locale.ROOT, "%,.0f", Math.pow(10, power))
                 : String.format(java.util.Locale.ROOT, "%,.0f M", Math.pow(10, power - 6));
-    return power == high ? number + " " + unit : number;
+    return number;
   }
 
   private void series(StringBuilder svg, int number, String title, Map<String, Double> row) {

@@ -125,16 +125,11 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
   private long appendChunks(Connection connection, Head head, AppendRequest request)
       throws SQLException {
     Run before = lastRun.load(connection, head);
-    long expected =
-        request.rest() == null ? (long) before.count() + request.count() : Long.MAX_VALUE;
-    try (ChunkWriter chunks =
-        new ChunkWriter(store, connection, head, head.pieceStart(), expected)) {
-      chunks.put(before.bytes(), 0, before.count());
-      chunks.put(request.array(), request.from(), request.count());
-      long rest = chunks.putRest(request);
-      Run after = chunks.finish();
+    try (ChunkWriter chunks = new ChunkWriter(store, connection, head, head.pieceStart())) {
+      ChunkInput input = new ChunkInput(before, request);
+      Run after = chunks.write(input);
       lastRun.store(connection, head, head, chunks.end(), after);
-      return request.count() + rest;
+      return input.requested();
     }
   }
 

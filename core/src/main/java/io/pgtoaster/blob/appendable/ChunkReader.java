@@ -2,7 +2,6 @@ package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
-import io.pgtoaster.error.InvalidOffsetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -143,9 +142,8 @@ record ChunkReader(Store store, Pins pins) {
         }
         Pins.requireHandle(r, store);
         long length = r.getLong(3);
-        if (offset > length) {
-          throw new InvalidOffsetException(
-              "offset " + offset + " is beyond the end at " + length + " in " + store.place());
+        if (offset >= length) {
+          return new byte[0];
         }
         if (Math.min(end, length) > r.getLong(4)) {
           return null;

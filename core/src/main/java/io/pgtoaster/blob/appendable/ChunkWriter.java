@@ -1,93 +1,82 @@
 package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.blob.AppendRequest;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 import org.postgresql.util.ByteStreamWriter;
 
 /**
  * Cuts bytes into full chunks and inserts them. The server cuts a parameter of a quarter of a
- * megabyte into rows, which costs it less than rows cut by the client or by COPY; several such
- * statements go to it in one batch, so that it works while the next are sent. What is left at the
- * end, less than one chunk, is handed back.
+ * megabyte into rows, which costs it less than rows cut by the client or by COPY.
+ *
+ * <p>Many such statements go to the server in one batch, and the bytes of each are fetched from the
+ * input only when the driver asks for its length, that is just before it sends them: while the
+ * server works on one, the next is read. Memory is one parameter. Those behind the end of the input
+ * are empty and insert nothing.
  */
 final class ChunkWriter implements AutoCloseable {
-  private static final int STATEMENTS = 6;
+  private static final int FIRST_BATCH = 8;
+  private static final int LARGEST_BATCH = 64;
+  private static final int CRC_BYTES = 4;
 
-  private final Store store;
   private final Head head;
   private final PreparedStatement insert;
-  private final byte[] window;
   private final int chunkSize;
   private final int slice;
-  private int filled;
+  private final int header;
+  private byte[] buffer = new byte[0];
   private long start;
+  private int leftAt;
+  private int leftCount;
+  private boolean ended;
+  private @Nullable Throwable failure;
 
   /**
    * Begins to write.
    *
    * @param head of the locked blob, with the chunk size to write
    * @param start offset of the first byte to come, a multiple of the chunk size
-   * @param expected number of bytes to come at most; the buffer is no larger
    */
-  ChunkWriter(Store store, Connection connection, Head head, long start, long expected)
-      throws SQLException {
-    this.store = store;
+  ChunkWriter(Store store, Connection connection, Head head, long start) throws SQLException {
     this.head = head;
     this.start = start;
     this.chunkSize = head.chunkSize();
-    this.slice = StoreSql.chunksPerInsert(chunkSize) * chunkSize;
-    long slices = Math.min(STATEMENTS, Math.max(expected, 1) / slice + 1);
-    this.window = new byte[Math.toIntExact(slices * slice)];
+    int chunks = StoreSql.chunksPerInsert(chunkSize);
+    this.slice = chunks * chunkSize;
+    this.header = store.options().crc32c() ? chunks * CRC_BYTES : 0;
     this.insert =
-        Store.prepare(
-            connection,
-            store.options().crc32c()
-                ? store.sql().insertChecksummedChunks
-                : store.sql().insertChunks(chunkSize));
+        Store.prepare(connection, store.sql().insertChunks(chunkSize, store.options().crc32c()));
     if (insert.isWrapperFor(PGStatement.class)) {
       insert.unwrap(PGStatement.class).setPrepareThreshold(1);
     }
   }
 
-  /** Takes bytes. */
-  void put(byte[] bytes, int from, int count) throws SQLException {
-    int at = from;
-    int left = count;
-    while (left > 0) {
-      int taken = Math.min(left, window.length - filled);
-      System.arraycopy(bytes, at, window, filled, taken);
-      filled += taken;
-      at += taken;
-      left -= taken;
-      insertIfFull();
-    }
-  }
-
-  /** Takes the stream behind the bytes of a request, to its end; returns the number of bytes. */
-  long putRest(AppendRequest request) throws SQLException {
-    long total = 0;
-    while (true) {
-      int wanted = window.length - filled;
-      int got = request.readRest(window, filled, wanted);
-      filled += got;
-      total += got;
-      if (got < wanted) {
-        return total;
+  /**
+   * Writes all full chunks of an input.
+   *
+   * @param input read to its end
+   * @return the bytes behind the last full chunk
+   */
+  Run write(ChunkInput input) throws SQLException {
+    ended = false;
+    int batch = FIRST_BATCH;
+    while (!ended) {
+      long slices = input.remaining() / slice + 1;
+      int statements = (int) Math.min(input.isOpenEnded() ? batch : slices, LARGEST_BATCH);
+      allocate(input.isOpenEnded() ? slice : input.remaining());
+      for (int i = 0; i < statements; i++) {
+        addSlice(new Slice(input), start + (long) i * slice);
       }
-      insertIfFull();
+      insert.executeBatch();
+      rethrowFailure();
+      batch = Math.min(2 * batch, LARGEST_BATCH);
     }
-  }
-
-  /** Inserts the full chunks that are left; returns the bytes behind them. */
-  Run finish() throws SQLException {
-    int full = filled / chunkSize * chunkSize;
-    insert(full);
-    return Run.of(Arrays.copyOfRange(window, full, filled));
+    return Run.of(Arrays.copyOfRange(buffer, leftAt, leftAt + leftCount));
   }
 
   /** End of the chunks inserted so far. */
@@ -95,47 +84,80 @@ final class ChunkWriter implements AutoCloseable {
     return start;
   }
 
-  private void insertIfFull() throws SQLException {
-    if (filled == window.length) {
-      insert(filled);
-      filled = 0;
+  private void allocate(long wanted) {
+    int size = header + (int) Math.min(wanted, slice);
+    if (buffer.length < size) {
+      buffer = new byte[size];
     }
   }
 
-  private void insert(int count) throws SQLException {
-    if (count == 0) {
-      return;
-    }
-    for (int at = 0; at < count; at += slice) {
-      addSlice(at, Math.min(slice, count - at));
-    }
-    insert.executeBatch();
-    start += count;
-  }
-
-  private void addSlice(int at, int count) throws SQLException {
+  private void addSlice(Slice data, long at) throws SQLException {
     int next = head.blob().bind(insert, 1);
-    // The leading key and the id are values to insert here, in the order of the columns.
-    insert.setLong(next++, start + at);
-    if (store.options().crc32c()) {
-      insert.setInt(next++, chunkSize);
-      insert.setObject(next++, ByteStreamWriter.of(ByteBuffer.wrap(window, at, count)));
-      insert.setInt(next++, chunkSize);
-      insert.setInt(next++, chunkSize);
-      insert.setArray(next, insert.getConnection().createArrayOf("int4", checksums(at, count)));
-    } else {
-      insert.setObject(next++, ByteStreamWriter.of(ByteBuffer.wrap(window, at, count)));
-      insert.setInt(next, count);
-    }
+    insert.setLong(next++, at);
+    insert.setObject(next, data);
     insert.addBatch();
   }
 
-  private Integer[] checksums(int at, int count) {
-    Integer[] checksums = new Integer[count / chunkSize];
-    for (int i = 0; i < checksums.length; i++) {
-      checksums[i] = Checksum.of(window, at + i * chunkSize, chunkSize);
+  /** What the input threw while the driver was sending; the driver itself must not see it. */
+  private void rethrowFailure() {
+    if (failure instanceof RuntimeException e) {
+      throw e;
     }
-    return checksums;
+    if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
+  /** One parameter: checksums, where the store has them, then full chunks. */
+  private final class Slice implements ByteStreamWriter {
+    private final ChunkInput input;
+    private int length = -1;
+
+    Slice(ChunkInput input) {
+      this.input = input;
+    }
+
+    @Override
+    public int getLength() {
+      if (length < 0) {
+        length = ended ? 0 : fetch();
+      }
+      return length;
+    }
+
+    private int fetch() {
+      int wanted = Math.min(slice, buffer.length - header);
+      int filled;
+      try {
+        filled = input.fill(buffer, header, wanted);
+      } catch (RuntimeException | Error e) {
+        failure = e;
+        ended = true;
+        return 0;
+      }
+      int full = filled / chunkSize * chunkSize;
+      if (filled < slice) {
+        ended = true;
+        leftAt = header + full;
+        leftCount = filled - full;
+      }
+      start += full;
+      if (full == 0) {
+        return 0;
+      }
+      if (header > 0) {
+        for (int i = 0; i < full / chunkSize; i++) {
+          int crc = Checksum.of(buffer, header + i * chunkSize, chunkSize);
+          ByteBuffer.wrap(buffer).putInt(i * CRC_BYTES, crc);
+        }
+      }
+      return header + full;
+    }
+
+    @Override
+    public void writeTo(ByteStreamTarget target) throws IOException {
+      target.getOutputStream().write(buffer, 0, getLength());
+    }
   }
 
   @Override

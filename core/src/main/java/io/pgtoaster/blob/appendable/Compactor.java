@@ -65,8 +65,9 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
     AppendablePin pin = pins.ofLocked(head);
     Run last = lastRun.load(connection, head);
     byte[] window = new byte[WINDOW_CHUNKS * head.chunkSize()];
+    Run carried = Run.EMPTY;
     long at = 0;
-    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, 0, Long.MAX_VALUE);
+    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, 0);
         PreparedStatement delete = Store.prepare(connection, store.sql().deleteChunkRange)) {
       while (at < head.pieceStart()) {
         int count = (int) Math.min(window.length, head.pieceStart() - at);
@@ -75,11 +76,10 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
         delete.setLong(next++, at);
         delete.setLong(next, at + count);
         delete.executeUpdate();
-        chunks.put(window, 0, count);
+        carried = chunks.write(new ChunkInput(carried.plus(window, 0, count), null));
         at += count;
       }
-      chunks.put(last.bytes(), 0, last.count());
-      Run rest = chunks.finish();
+      Run rest = chunks.write(new ChunkInput(carried.plus(last.bytes(), 0, last.count()), null));
       lastRun.store(connection, head, changed, chunks.end(), rest);
       return Math.max(1, chunks.end() / changed.chunkSize());
     }

@@ -77,9 +77,8 @@ record LastRun(Store store) {
       store(connection, head, changed, start, run);
       return;
     }
-    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, start, run.count())) {
-      chunks.put(run.bytes(), 0, run.count());
-      Run rest = chunks.finish();
+    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, start)) {
+      Run rest = chunks.write(new ChunkInput(run, null));
       store(connection, head, changed, chunks.end(), rest);
     }
   }

@@ -57,7 +57,6 @@ final class StoreSql {
   final String insertPiece;
   final String updateHead;
   private final String insertSlices;
-  final String insertChecksummedChunks;
   final String chunk;
   final String updateChunk;
   final String deleteChunks;
@@ -221,12 +220,7 @@ final class StoreSql {
             + " generation = ?, sealed = ? WHERE "
             + byId;
     String into = "INSERT INTO " + chunks + " (" + lkName + "blob_id, start, crc, data) SELECT ";
-    insertSlices = into + lkValue + "?, ? + n.i, NULL, substring(? FROM n.i + 1 FOR ";
-    insertChecksummedChunks =
-        into
-            + lkValue
-            + "?, ? + (n.i - 1) * ?, n.crc, substring(? FROM CAST((n.i - 1) * ? + 1 AS integer) FOR ?)"
-            + " FROM unnest(CAST(? AS integer[])) WITH ORDINALITY n(crc, i)";
+    insertSlices = into + lkValue + "?, ? + n.i, ";
     chunk =
         "SELECT c.start, c.data, c.crc FROM " + chunks + " c WHERE " + ofBlob + " AND c.start = ?";
     updateChunk =
@@ -321,15 +315,15 @@ final class StoreSql {
             + pieceTable
             + " c WHERE "
             + ofBlob
-            + " AND c.start NOT BETWEEN (SELECT h.piece_start FROM "
+            + " AND (c.start < (SELECT h.piece_start FROM "
             + head
             + " h WHERE "
             + byId
-            + ") AND (SELECT h.base - 1 FROM "
+            + ") OR c.start + octet_length(c.data) > (SELECT h.base FROM "
             + head
             + " h WHERE "
             + byId
-            + ")";
+            + "))";
   }
 
   /** Number of chunks that one insert statement takes. */
@@ -338,19 +332,37 @@ final class StoreSql {
   }
 
   /**
-   * Inserts up to {@link #chunksPerInsert} chunks cut from one parameter. The bound of the series
-   * is a literal: with a parameter there the planner expects 1,000 rows from a generic plan, never
-   * takes it, and copies the payload into each custom plan.
+   * Inserts the chunks of one parameter: with checksums first four bytes for each of {@link
+   * #chunksPerInsert}, then as many full chunks as there are. The bound of the series is a literal:
+   * with a parameter there the planner expects 1,000 rows from a generic plan, never takes it, and
+   * copies the payload into each custom plan.
    */
-  String insertChunks(int chunkSize) {
-    int bound = (chunksPerInsert(chunkSize) - 1) * chunkSize;
+  String insertChunks(int chunkSize, boolean checksums) {
+    int chunks = chunksPerInsert(chunkSize);
+    int header = checksums ? 4 * chunks : 0;
     return insertSlices
+        + (checksums ? checksum("n.i / " + chunkSize + " * 4") : "NULL")
+        + ", substring(d.data FROM n.i + "
+        + (header + 1)
+        + " FOR "
         + chunkSize
-        + ") FROM generate_series(0, "
-        + bound
+        + ") FROM (SELECT CAST(? AS bytea) AS data) d, generate_series(0, "
+        + (chunks - 1) * chunkSize
         + ", "
         + chunkSize
-        + ") n(i) WHERE n.i < ?";
+        + ") n(i) WHERE n.i + "
+        + header
+        + " < octet_length(d.data)";
+  }
+
+  /** Four bytes of the parameter as a signed integer. */
+  private static String checksum(String at) {
+    String unsigned =
+        "get_byte(d.data, %1$s)::bigint * 16777216 + get_byte(d.data, %1$s + 1) * 65536"
+            + " + get_byte(d.data, %1$s + 2) * 256 + get_byte(d.data, %1$s + 3)";
+    return "CAST(("
+        + unsigned.formatted(at)
+        + " + 2147483648) % 4294967296 - 2147483648 AS integer)";
   }
 
   private static String equalLeadingKey(String alias, @Nullable KeyColumn lk) {

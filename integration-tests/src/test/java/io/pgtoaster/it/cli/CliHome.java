@@ -29,7 +29,30 @@ final class CliHome implements AutoCloseable {
     this.directory = Files.createDirectory(target.resolve("pgtoaster-cli-it-" + System.nanoTime()));
   }
 
-  record Result(int code, byte[] bytes, String errors) {
+  /** What a command left. */
+  static final class Result {
+    private final int code;
+    private final byte[] bytes;
+    private final String errors;
+
+    private Result(int code, byte[] bytes, String errors) {
+      this.code = code;
+      this.bytes = bytes;
+      this.errors = errors;
+    }
+
+    int code() {
+      return code;
+    }
+
+    byte[] bytes() {
+      return bytes.clone();
+    }
+
+    String errors() {
+      return errors;
+    }
+
     String output() {
       return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -124,7 +125,7 @@ class CliIT {
     assertError(2, "Unknown option", "cat", "abc", "--nonsense");
     assertError(2, "which command");
     assertError(2, "not a number of bytes", "truncate", "abc", "much");
-    assertError(2, "does not match a command", "--url", "mysql://x", "frobnicate");
+    assertError(2, "Unmatched argument", "frobnicate");
     assertError(2, "not the URL", "--url", "mysql://x", "ls");
     assertError(3, "absent", "cat", "absent");
     assertError(3, "nowhere", "ls", "-t", "nowhere");
@@ -182,10 +183,11 @@ class CliIT {
     ok(home.run("--url", home.url(), "detach", table, place[5], "--drop-content"));
   }
 
-  private static String[] with(String[] first, String... more) {
-    String[] all = Arrays.copyOf(first, first.length + more.length);
-    System.arraycopy(more, 0, all, first.length, more.length);
-    return all;
+  private static String[] with(String[] place, String command, String... more) {
+    List<String> all = new ArrayList<>(List.of(command));
+    all.addAll(List.of(place));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
   }
 
   @Test
@@ -207,17 +209,17 @@ class CliIT {
   void interruptedAppend_saysWhereItStopped_andResumes() throws Exception {
     byte[] bytes = noise(1_500_000);
     Path file = Files.write(home.file("interrupted.bin"), bytes);
+    Path errors = home.file("interrupted.txt");
     ProcessBuilder builder = home.command(List.of(), "append", "interrupted", "-");
-    Process appender = builder.start();
+    Process appender = builder.redirectError(errors.toFile()).start();
     appender.getOutputStream().write(bytes, 0, 1_000_000);
     appender.getOutputStream().flush();
     while (!home.run("ls", "-t", "pgtoaster_files").output().contains("1000000   interrupted")) {
       assertThat(appender.isAlive()).isTrue();
     }
-    appender.destroy();
-    assertThat(new String(appender.getErrorStream().readAllBytes(), UTF_8))
-        .contains("1000000 committed bytes");
+    appender.toHandle().destroy(); // Process.destroy would close its input as well
     assertThat(appender.waitFor()).isEqualTo(143);
+    assertThat(errors).content().contains("1000000 committed bytes");
     ok(home.run("append", "interrupted", "--resume", file.toString()));
     assertThat(ok(home.run("cat", "interrupted")).bytes()).isEqualTo(bytes);
   }

@@ -1,5 +1,6 @@
 package io.pgtoaster.it.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
@@ -29,7 +30,7 @@ class CliMemoryIT {
           out.write(piece);
         }
       }
-      assertThat(new String(append.getErrorStream().readAllBytes())).contains("" + SIZE);
+      assertThat(new String(append.getErrorStream().readAllBytes(), UTF_8)).contains("" + SIZE);
       assertThat(append.waitFor()).isZero();
 
       MessageDigest received = MessageDigest.getInstance("SHA-256");

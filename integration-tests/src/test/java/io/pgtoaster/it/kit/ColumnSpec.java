@@ -69,8 +69,7 @@ public record ColumnSpec(
   }
 
   public static ColumnSpec appendable(String options, Key key) {
-    return new ColumnSpec(
-        "appendable", "bigint", options, key, Set.of(BlobCapability.values()));
+    return new ColumnSpec("appendable", "bigint", options, key, Set.of(BlobCapability.values()));
   }
 
   public boolean isText() {

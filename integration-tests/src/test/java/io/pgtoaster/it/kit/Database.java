@@ -2,7 +2,6 @@ package io.pgtoaster.it.kit;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.pgtoaster.PgToaster;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,6 +13,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class Database {
   private final Server server;
   private final String name;
+  private Connection helper;
 
   Database(Server server, String name) {
     this.server = server;
@@ -26,12 +26,6 @@ public final class Database {
 
   public String name() {
     return name;
-  }
-
-  /** Installs the catalog. */
-  public Database install() {
-    PgToaster.create(dataSource()).catalog().install();
-    return this;
   }
 
   /** A new connection of the superuser. */
@@ -59,6 +53,8 @@ public final class Database {
     source.setPortNumbers(new int[] {port});
     source.setDatabaseName(name);
     source.setUser(user);
+    source.setSslMode("disable");
+    source.setGssEncMode("disable");
     return source;
   }
 
@@ -80,6 +76,13 @@ public final class Database {
     return new HikariDataSource(config);
   }
 
+  /** Ends the connection that is kept. */
+  public synchronized void close() throws SQLException {
+    if (helper != null) {
+      helper.close();
+    }
+  }
+
   public void run(String... statements) {
     try (Connection c = connect()) {
       Sql.run(c, statements);
@@ -89,27 +92,28 @@ public final class Database {
   }
 
   public String string(String sql) {
-    try (Connection c = connect()) {
-      return Sql.string(c, sql);
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
+    List<String> rows = strings(sql);
+    if (rows.isEmpty()) {
+      throw new AssertionError("no row: " + sql);
     }
+    return rows.get(0);
   }
 
-  public List<String> strings(String sql) {
-    try (Connection c = connect()) {
-      return Sql.strings(c, sql);
+  /** The first column of all rows, asked for on a connection that is kept. */
+  public synchronized List<String> strings(String sql) {
+    try {
+      if (helper == null || !helper.isValid(5)) {
+        helper = connect();
+      }
+      return Sql.strings(helper, sql);
     } catch (SQLException e) {
       throw new AssertionError(sql, e);
     }
   }
 
   public long number(String sql) {
-    try (Connection c = connect()) {
-      return Sql.number(c, sql);
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
-    }
+    String text = string(sql);
+    return text == null ? 0 : Long.parseLong(text);
   }
 
   /** Waits until a number of sessions of this database wait for a lock. */
@@ -122,18 +126,6 @@ public final class Database {
 
   /** Waits until the result of a query satisfies a condition. */
   public void awaitNumber(String sql, Predicate<Long> condition) {
-    try (Connection c = connect()) {
-      Wait.until(
-          sql,
-          () -> {
-            try {
-              return condition.test(Sql.number(c, sql));
-            } catch (SQLException e) {
-              throw new AssertionError(sql, e);
-            }
-          });
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
-    }
+    Wait.until(sql, () -> condition.test(number(sql)));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ public final class Fixture implements AutoCloseable {
   private final Database database;
   private final HikariDataSource pool;
   private final HikariDataSource impatientPool;
+  private final BlobColumn own;
+  private final BlobColumn impatient;
   private final int store;
   private final AtomicLong rows = new AtomicLong();
   private final List<Connection> connections = new ArrayList<>();
@@ -28,17 +31,25 @@ public final class Fixture implements AutoCloseable {
   public Fixture(Setting setting, ColumnSpec spec) {
     this.setting = setting;
     this.spec = spec;
-    this.database = PostgresServers.shared(setting.version()).database().install();
+    this.database = PostgresServers.shared(setting.version()).installed();
     database.run(spec.createTable());
-    this.store =
-        spec.options() == null
-            ? 0
-            : (int)
-                database.number(
-                    "SELECT pgtoaster.attach('item'::regclass, 'content', '%s', '%s'::jsonb)"
-                        .formatted(spec.toaster(), spec.options()));
+    this.store = spec.options() == null ? 0 : attach();
     this.pool = database.pool(40);
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
+    this.own = PgToaster.create(pool).blobs(TABLE, COLUMN);
+    this.impatient = PgToaster.create(impatientPool).blobs(TABLE, COLUMN);
+  }
+
+  private int attach() {
+    if (!spec.hasStore() && !spec.toaster().equals("default")) {
+      return PgToaster.create(database.dataSource())
+          .catalog()
+          .attach(null, TABLE, COLUMN, spec.toaster(), BlobOptions.defaults());
+    }
+    return (int)
+        database.number(
+            "SELECT pgtoaster.attach('item'::regclass, 'content', '%s', '%s'::jsonb)"
+                .formatted(spec.toaster(), spec.options()));
   }
 
   public Database database() {
@@ -64,12 +75,12 @@ public final class Fixture implements AutoCloseable {
 
   /** The column, each call with its own connection and transaction. */
   public BlobColumn own() {
-    return PgToaster.create(pool).blobs(TABLE, COLUMN);
+    return own;
   }
 
   /** The column, on connections that give up when they wait for a lock for two seconds. */
   public BlobColumn impatient() {
-    return PgToaster.create(impatientPool).blobs(TABLE, COLUMN);
+    return impatient;
   }
 
   /** The column, on a connection of the test. */
@@ -125,9 +136,7 @@ public final class Fixture implements AutoCloseable {
   /** A new row whose column is NULL, of the same tenant where there are tenants. */
   public Object rowBeside(Object key) {
     Object other = row();
-    while (key instanceof List<?> a
-        && other instanceof List<?> b
-        && !a.get(0).equals(b.get(0))) {
+    while (key instanceof List<?> a && other instanceof List<?> b && !a.get(0).equals(b.get(0))) {
       other = row();
     }
     return other;
@@ -181,7 +190,13 @@ public final class Fixture implements AutoCloseable {
                 + " %d) + (SELECT count(*) FROM %s WHERE blob_id = %d) + (SELECT count(*) FROM %s"
                 + " WHERE blob_id = %d)")
             .formatted(
-                table("head"), blob, table("chunk"), blob, table("piece"), blob, table("token"),
+                table("head"),
+                blob,
+                table("chunk"),
+                blob,
+                table("piece"),
+                blob,
+                table("token"),
                 blob));
   }
 
@@ -218,5 +233,10 @@ public final class Fixture implements AutoCloseable {
   public void close() {
     pool.close();
     impatientPool.close();
+    try {
+      database.close();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 }

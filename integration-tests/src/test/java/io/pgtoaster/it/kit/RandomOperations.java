@@ -50,7 +50,8 @@ public final class RandomOperations {
   public void step() throws IOException {
     number++;
     int kind = random.nextInt(100);
-    String what = "seed " + seed + ", operation " + number + " (" + kind + "), length " + model.length;
+    String what =
+        "seed " + seed + ", operation " + number + " (" + kind + "), length " + model.length;
     try {
       if (model.length > MOST) {
         shrink();
@@ -108,8 +109,7 @@ public final class RandomOperations {
       options = options.token(token);
     }
     if (random.nextInt(4) == 0) {
-      assertThat(
-              blobs.append(key, bytes, AppendOptions.defaults().at(model.length + 1L)).outcome())
+      assertThat(blobs.append(key, bytes, AppendOptions.defaults().at(model.length + 1L)).outcome())
           .isEqualTo(AppendOutcome.CONFLICT);
       options = options.at(model.length);
     }
@@ -125,8 +125,7 @@ public final class RandomOperations {
 
   private void appendStream() {
     byte[] bytes = content(size());
-    assertThat(blobs.append(key, new ByteArrayInputStream(bytes)).offset())
-        .isEqualTo(model.length);
+    assertThat(blobs.append(key, new ByteArrayInputStream(bytes)).offset()).isEqualTo(model.length);
     model = Bytes.concat(model, bytes);
   }
 
@@ -136,8 +135,7 @@ public final class RandomOperations {
     blobs.write(key, at, bytes);
     int end = Math.min(model.length, at + bytes.length);
     model =
-        Bytes.concat(
-            Bytes.slice(model, 0, at), bytes, Bytes.slice(model, end, model.length - end));
+        Bytes.concat(Bytes.slice(model, 0, at), bytes, Bytes.slice(model, end, model.length - end));
   }
 
   private void shrink() {

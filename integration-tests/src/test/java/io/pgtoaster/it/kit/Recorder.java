@@ -16,7 +16,8 @@ import javax.sql.DataSource;
 /** Notes the statements that go through a connection. */
 public final class Recorder {
   private static final Pattern WRITE =
-      Pattern.compile("(?i)(\\bINSERT\\s+INTO\\b|(?<!FOR |KEY )\\bUPDATE\\s+\\S|\\bDELETE\\s+FROM\\b)");
+      Pattern.compile(
+          "(?i)(\\bINSERT\\s+INTO\\b|(?<!FOR |KEY )\\bUPDATE\\s+\\S|\\bDELETE\\s+FROM\\b)");
 
   private final List<Statement> statements = new CopyOnWriteArrayList<>();
 
@@ -75,9 +76,7 @@ public final class Recorder {
 
   private Object statement(Connection connection, java.sql.Statement statement, String prepared) {
     Class<?> type =
-        statement instanceof PreparedStatement
-            ? PreparedStatement.class
-            : java.sql.Statement.class;
+        statement instanceof PreparedStatement ? PreparedStatement.class : java.sql.Statement.class;
     List<Long> sizes = new ArrayList<>();
     return proxy(
         type,

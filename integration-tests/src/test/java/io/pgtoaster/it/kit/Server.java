@@ -1,5 +1,6 @@
 package io.pgtoaster.it.kit;
 
+import io.pgtoaster.PgToaster;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -13,6 +14,7 @@ public final class Server {
 
   private final EmbeddedPostgres postgres;
   private final int version;
+  private Database installed;
 
   public Server(EmbeddedPostgres postgres, int version) {
     this.postgres = postgres;
@@ -29,9 +31,24 @@ public final class Server {
 
   /** Makes an empty database. */
   public Database database() {
+    return database("template0");
+  }
+
+  /** Makes a database with the catalog installed. */
+  public Database installed() {
+    synchronized (this) {
+      if (installed == null) {
+        installed = database();
+        PgToaster.create(installed.dataSource()).catalog().install();
+      }
+    }
+    return database(installed.name());
+  }
+
+  private Database database(String template) {
     String name = "test_" + DATABASES.incrementAndGet();
     try (Connection c = connect("postgres", postgres.user())) {
-      Sql.run(c, "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8'");
+      Sql.run(c, "CREATE DATABASE " + name + " TEMPLATE " + template + " ENCODING 'UTF8'");
     } catch (SQLException e) {
       throw new AssertionError("cannot make a database on PostgreSQL " + version, e);
     }

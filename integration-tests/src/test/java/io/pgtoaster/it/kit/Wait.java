@@ -1,5 +1,6 @@
 package io.pgtoaster.it.kit;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -29,6 +30,20 @@ public final class Wait {
   /** Starts work in another thread. */
   public static <T> Future<T> start(Callable<T> work) {
     return THREADS.submit(work);
+  }
+
+  /** Starts work whose end nobody waits for. */
+  static void background(Callable<?> work) {
+    THREADS.execute(
+        () -> {
+          try {
+            work.call();
+          } catch (Exception e) {
+            if (!(e instanceof IOException)) {
+              throw new IllegalStateException(e);
+            }
+          }
+        });
   }
 
   /** The result of work in another thread. What it threw is thrown here. */

@@ -1,0 +1,212 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.CuttingProxy;
+import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Setting;
+import java.io.ByteArrayInputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A connection that breaks at any message of a call: the call fails typed, and is done wholly or
+ * not at all.
+ */
+@ParameterizedClass(name = "{1}, {0}")
+@MethodSource("columns")
+class BrokenConnectionIT {
+  private static final int MOST_MESSAGES = 300;
+  private static final AppendToken TOKEN = new AppendToken(AppendToken.newWriter(), 1);
+
+  /** A call that changes content. */
+  enum Call {
+    SMALL_APPEND(b -> b.append(1L, Bytes.text(9, 10))),
+    BIG_APPEND(b -> b.append(1L, Bytes.text(9, 1_500_000))),
+    TOKEN_APPEND(b -> b.append(1L, Bytes.text(9, 20_000), AppendOptions.defaults().token(TOKEN))),
+    FIRST_APPEND(b -> b.append(2L, Bytes.text(9, 20_000))),
+    STREAM(b -> b.append(1L, new ByteArrayInputStream(Bytes.text(9, 1_500_000)))),
+    WRITE(b -> b.write(1L, 5000, Bytes.text(9, 20_000))),
+    TRUNCATE(b -> b.truncate(1L, 9000)),
+    REPLACE(b -> b.replace(1L, Bytes.text(9, 20_000))),
+    COPY(b -> b.copy(1L, 2L)),
+    DELETE(b -> b.delete(1L)),
+    COMPACT(b -> b.compact(1L)),
+    SEAL(b -> b.seal(1L));
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Step step;
+
+    Call(Step step) {
+      this.step = step;
+    }
+
+    /** Every call on the default store, and those that go another way elsewhere. */
+    boolean fits(ColumnSpec spec) {
+      boolean everywhere = this == BIG_APPEND || this == FIRST_APPEND;
+      return "{}".equals(spec.options())
+          || everywhere
+          || (!spec.hasStore() && (this == SMALL_APPEND || this == WRITE || this == STREAM));
+    }
+  }
+
+  /** Does it. */
+  interface Step {
+    void apply(BlobColumn blobs);
+  }
+
+  /** What two rows hold. */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record State(byte[] first, byte[] second, boolean sealed) {
+    boolean same(State other) {
+      return Arrays.equals(first, other.first)
+          && Arrays.equals(second, other.second)
+          && sealed == other.sealed;
+    }
+  }
+
+  @Parameter(0)
+  ColumnSpec spec;
+
+  @Parameter(1)
+  Call call;
+
+  private Fixture fx;
+  private CuttingProxy proxy;
+
+  static Stream<Arguments> columns() {
+    return Stream.of(
+            ColumnSpec.appendable("{}"),
+            ColumnSpec.appendable("{\"crc32c\": true}"),
+            ColumnSpec.stock("bytea"))
+        .flatMap(
+            spec ->
+                Arrays.stream(Call.values())
+                    .filter(call -> call.fits(spec))
+                    .map(call -> Arguments.of(spec, call)));
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    fx = new Fixture(new Setting(PostgresServers.newest(), true), spec);
+    proxy = new CuttingProxy(fx.database().server().postgres().port());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    proxy.close();
+    fx.close();
+  }
+
+  private void rows() {
+    fx.database().run("DELETE FROM item", "INSERT INTO item (id) VALUES (1), (2)");
+    fx.own().append(1L, Bytes.text(1, 20_000));
+    for (int i = 0; i < 5; i++) {
+      fx.own().append(1L, Bytes.text(i, 700));
+    }
+  }
+
+  private State state() {
+    return new State(content(1), content(2), fx.own().info(1L).map(i -> i.sealed()).orElse(false));
+  }
+
+  private byte[] content(long key) {
+    return fx.own().info(key).isEmpty() ? null : fx.read(key);
+  }
+
+  private BlobColumn throughProxy() {
+    return PgToaster.create(
+            fx.database().dataSource(fx.database().server().postgres().user(), proxy.port()))
+        .blobs(Fixture.TABLE, Fixture.COLUMN);
+  }
+
+  @Test
+  void connectionCutAtAnyMessage_leavesNothingHalfDone() {
+    rows();
+    State before = state();
+    call.step.apply(fx.own());
+    State after = state();
+    for (boolean delivered : List.of(false, true)) {
+      int message = 1;
+      while (runCutAt(message, delivered, before, after)) {
+        message++;
+        assertThat(message).isLessThan(MOST_MESSAGES);
+      }
+      assertThat(message).as("the call was never cut").isGreaterThan(1);
+    }
+  }
+
+  /** Returns false if the call was done before that message. */
+  private boolean runCutAt(int message, boolean delivered, State before, State after) {
+    String where = call + " cut at message " + message + (delivered ? ", delivered" : "");
+    if (!state().same(before)) {
+      rows();
+    }
+    BlobColumn blobs = throughProxy();
+    blobs.length(2L);
+    proxy.arm(message, delivered);
+    PgToasterException thrown = null;
+    try {
+      call.step.apply(blobs);
+    } catch (PgToasterException e) {
+      thrown = e;
+    }
+    boolean cut = proxy.hasCut();
+    proxy.arm(CuttingProxy.NEVER, false);
+    fx.database()
+        .awaitNumber(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <>"
+                + " 'idle' AND pid <> pg_backend_pid()",
+            n -> n == 0);
+    State now = state();
+    for (long key = 1; key <= 2; key++) {
+      if (content(key) != null) {
+        assertThat(fx.own().verify(key)).as(where).isEmpty();
+      }
+    }
+    assertThat(fx.orphans()).as(where).isEmpty();
+    if (thrown == null) {
+      assertThat(now.same(after)).as("%s: reported done and is not", where).isTrue();
+      return cut;
+    }
+    assertThat(thrown)
+        .as(where)
+        .isInstanceOfAny(ConnectionLostException.class, OutcomeUnknownException.class);
+    assertThat(thrown.sqlState()).as(where).startsWith("08");
+    if (thrown instanceof ConnectionLostException) {
+      assertThat(now.same(before)).as("%s: reported as not done and is", where).isTrue();
+    } else {
+      assertThat(now.same(before) || now.same(after)).as("%s: half done", where).isTrue();
+    }
+    if (call == Call.TOKEN_APPEND) {
+      boolean landed = now.same(after);
+      assertThat(
+              fx.own()
+                  .append(1L, Bytes.text(9, 20_000), AppendOptions.defaults().token(TOKEN))
+                  .outcome())
+          .as(where)
+          .isEqualTo(landed ? AppendOutcome.ALREADY_APPLIED : AppendOutcome.APPLIED);
+      assertThat(state().same(after)).as(where).isTrue();
+    }
+    return true;
+  }
+}

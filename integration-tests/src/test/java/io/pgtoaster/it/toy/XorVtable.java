@@ -1,0 +1,164 @@
+package io.pgtoaster.it.toy;
+
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.BlobVtable;
+import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobChangedException;
+import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.RowNotFoundException;
+import java.io.ByteArrayOutputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+
+/** The primitive operations, each of them as simple as can be. */
+final class XorVtable implements BlobVtable {
+  private final AttachedColumn column;
+
+  XorVtable(AttachedColumn column) {
+    this.column = column;
+  }
+
+  private record Pinned(RowKey key, long length) implements PinnedBlob {
+    @Override
+    public long generation() {
+      return 0;
+    }
+
+    @Override
+    public boolean sealed() {
+      return false;
+    }
+
+    @Override
+    public Instant createdAt() {
+      return null;
+    }
+  }
+
+  private static byte[] inverted(byte[] bytes) {
+    byte[] result = bytes.clone();
+    for (int i = 0; i < result.length; i++) {
+      result[i] ^= (byte) 0xFF;
+    }
+    return result;
+  }
+
+  /** The content of a row; null for NULL. */
+  private byte[] load(Connection connection, RowKey key, boolean lock) throws SQLException {
+    try (PreparedStatement s =
+        connection.prepareStatement(
+            "SELECT o."
+                + column.quotedColumn()
+                + " FROM "
+                + column.quotedTable()
+                + " o WHERE "
+                + column.rowCondition()
+                + (lock ? " FOR UPDATE" : ""))) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw new RowNotFoundException("no such row in " + column.describe());
+        }
+        byte[] stored = r.getBytes(1);
+        return stored == null ? null : inverted(stored);
+      }
+    }
+  }
+
+  private byte[] loadPresent(Connection connection, RowKey key, boolean lock) throws SQLException {
+    byte[] content = load(connection, key, lock);
+    if (content == null) {
+      throw new BlobNotFoundException(column.describe() + " is NULL");
+    }
+    return content;
+  }
+
+  private void store(Connection connection, RowKey key, byte[] content) throws SQLException {
+    try (PreparedStatement s =
+        connection.prepareStatement(
+            "UPDATE "
+                + column.quotedTable()
+                + " o SET "
+                + column.quotedColumn()
+                + " = ? WHERE "
+                + column.rowCondition())) {
+      s.setBytes(1, inverted(content));
+      key.bind(s, 2);
+      s.executeUpdate();
+    }
+  }
+
+  @Override
+  public PinnedBlob pin(Connection connection, RowKey key) throws SQLException {
+    return new Pinned(key, loadPresent(connection, key, false).length);
+  }
+
+  @Override
+  public PinnedBlob refresh(Connection connection, PinnedBlob pinned) throws SQLException {
+    return pin(connection, ((Pinned) pinned).key());
+  }
+
+  @Override
+  public void read(
+      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+      throws SQLException {
+    byte[] content = load(connection, ((Pinned) pinned).key(), false);
+    if (content == null || content.length < offset + count) {
+      throw new BlobChangedException("the content of " + column.describe() + " is shorter now");
+    }
+    System.arraycopy(content, (int) offset, buffer, from, count);
+  }
+
+  @Override
+  public AppendResult append(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    byte[] present = load(connection, key, true);
+    byte[] before = present == null ? new byte[0] : present;
+    Long expected = request.options().expectedOffset();
+    if (expected != null && expected != before.length) {
+      return new AppendResult(before.length, 0, AppendOutcome.CONFLICT);
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(before);
+    all.write(request.array(), request.from(), request.count());
+    byte[] buffer = new byte[65_536];
+    int n;
+    while ((n = request.readRest(buffer, 0, buffer.length)) > 0) {
+      all.write(buffer, 0, n);
+    }
+    store(connection, key, all.toByteArray());
+    return new AppendResult(
+        before.length, all.size() - (long) before.length, AppendOutcome.APPLIED);
+  }
+
+  @Override
+  public void write(
+      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+      throws SQLException {
+    byte[] content = loadPresent(connection, key, true);
+    if (offset > content.length) {
+      throw new InvalidOffsetException("offset " + offset + " is beyond the end");
+    }
+    byte[] changed = Arrays.copyOf(content, (int) Math.max(content.length, offset + count));
+    System.arraycopy(array, from, changed, (int) offset, count);
+    store(connection, key, changed);
+  }
+
+  @Override
+  public void truncate(Connection connection, RowKey key, long length) throws SQLException {
+    byte[] content = loadPresent(connection, key, true);
+    if (length > content.length) {
+      throw new InvalidOffsetException("length " + length + " is beyond the end");
+    }
+    store(connection, key, Arrays.copyOf(content, (int) length));
+  }
+}
