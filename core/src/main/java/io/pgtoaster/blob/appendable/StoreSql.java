@@ -192,7 +192,7 @@ final class StoreSql {
             + pieceTable
             + " c WHERE "
             + ofBlob
-            + " AND c.start < ? UNION ALL SELECT h.generation, h.base, h.tail, NULL, true FROM "
+            + " AND c.start >= ? AND c.start < ? UNION ALL SELECT h.generation, h.base, h.tail, NULL, true FROM "
             + head
             + " h WHERE "
             + byId;
