@@ -128,14 +128,16 @@ BEGIN
     'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',
     pgtoaster.store_table(store, 'head'), lk_column, first_id, last_id, lk);
   EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN', pgtoaster.store_table(store, 'head'));
+  EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '
+                 'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, 'chunk'), lk_column, lk);
+  -- Pieces are used again and again: the start is in no index, and pages are left half empty, so that a
+  -- piece is replaced within its page and no VACUUM is needed.
+  EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, slot integer NOT NULL, start bigint NOT NULL, crc integer, '
+                 'data bytea NOT NULL, PRIMARY KEY (%s blob_id, slot)) WITH (fillfactor = 50)',
+                 pgtoaster.store_table(store, 'piece'), lk_column, lk);
   FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
-    EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '
-                   'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, part), lk_column, lk);
     PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(store, part)::regclass, options->>'compression');
   END LOOP;
-  -- Pieces die young.
-  EXECUTE format('ALTER TABLE %s SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000)',
-                 pgtoaster.store_table(store, 'piece'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, writer uuid NOT NULL, sequence bigint NOT NULL, '
                  'start bigint NOT NULL, length bigint NOT NULL, at timestamptz NOT NULL DEFAULT now(), '
                  'PRIMARY KEY (%s blob_id, writer))', pgtoaster.store_table(store, 'token'), lk_column, lk);

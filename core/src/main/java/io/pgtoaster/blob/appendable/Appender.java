@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Appends. */
 record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
+  /** A stream is read, and then inserted, so many bytes at a time. */
+  private static final int WINDOW = 6 * 259_200;
+
   Appender(Store store) {
     this(store, new Heads(store), new LastRun(store), new Tokens(store));
   }
@@ -126,10 +129,20 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
       throws SQLException {
     Run before = lastRun.load(connection, head);
     try (ChunkWriter chunks = new ChunkWriter(store, connection, head, head.pieceStart())) {
-      ChunkInput input = new ChunkInput(before, request);
-      Run after = chunks.write(input);
+      Run after =
+          chunks.write(new ChunkInput(before, request.array(), request.from(), request.count()));
+      long length = request.count();
+      if (request.rest() != null) {
+        byte[] window = new byte[WINDOW];
+        int count;
+        do {
+          count = request.readRest(window, 0, WINDOW);
+          after = chunks.write(new ChunkInput(after, window, 0, count));
+          length += count;
+        } while (count == WINDOW);
+      }
       lastRun.store(connection, head, head, chunks.end(), after);
-      return input.requested();
+      return length;
     }
   }
 

@@ -1,53 +1,37 @@
 package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.blob.AppendRequest;
-import org.jspecify.annotations.Nullable;
-
-/** Bytes to cut into chunks: a run that was stored before, then those of a request. One use. */
+/** Bytes in memory to cut into chunks: a run that was stored before, then others. One use. */
 final class ChunkInput {
   private final Run run;
-  private final @Nullable AppendRequest request;
+  private final byte[] array;
+  private final int end;
   private int fromRun;
-  private int fromArray;
-  private long fromRest;
+  private int next;
 
-  ChunkInput(Run run, @Nullable AppendRequest request) {
+  ChunkInput(Run run, byte[] array, int from, int count) {
     this.run = run;
-    this.request = request;
+    this.array = array;
+    this.next = from;
+    this.end = from + count;
   }
 
-  /** Bytes in memory that are still to come; more may follow from a stream. */
+  static ChunkInput of(Run run) {
+    return new ChunkInput(run, run.bytes(), 0, 0);
+  }
+
+  /** Number of bytes still to come. */
   long remaining() {
-    return (long) run.count() - fromRun + (request == null ? 0 : request.count() - fromArray);
-  }
-
-  /** Whether a stream follows, whose length nobody knows. */
-  boolean isOpenEnded() {
-    return request != null && request.rest() != null;
-  }
-
-  /** Number of bytes taken from the request so far. */
-  long requested() {
-    return fromArray + fromRest;
+    return (long) run.count() - fromRun + end - next;
   }
 
   /** Fills a part of a buffer; less than asked for only at the end. */
   int fill(byte[] buffer, int from, int count) {
-    int filled = Math.min(count, run.count() - fromRun);
-    System.arraycopy(run.bytes(), fromRun, buffer, from, filled);
-    fromRun += filled;
-    if (request == null || filled == count) {
-      return filled;
-    }
-    int part = Math.min(count - filled, request.count() - fromArray);
-    System.arraycopy(request.array(), request.from() + fromArray, buffer, from + filled, part);
-    fromArray += part;
-    filled += part;
-    if (filled < count) {
-      int rest = request.readRest(buffer, from + filled, count - filled);
-      fromRest += rest;
-      filled += rest;
-    }
-    return filled;
+    int first = Math.min(count, run.count() - fromRun);
+    System.arraycopy(run.bytes(), fromRun, buffer, from, first);
+    fromRun += first;
+    int second = Math.min(count - first, end - next);
+    System.arraycopy(array, next, buffer, from + first, second);
+    next += second;
+    return first + second;
   }
 }

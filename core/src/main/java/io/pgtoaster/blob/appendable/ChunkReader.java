@@ -81,8 +81,7 @@ record ChunkReader(Store store, Pins pins) {
       s.setLong(next++, target.end());
       next = pin.blob().bind(s, next);
       next = pin.blob().bind(s, next);
-      // Below lie only dead pieces, which are many until the next VACUUM.
-      s.setLong(next++, pin.stable());
+      next = pin.blob().bind(s, next);
       s.setLong(next++, target.end());
       pin.blob().bind(s, next);
       copyRows(s, pin, target);

@@ -14,13 +14,12 @@ import org.postgresql.util.ByteStreamWriter;
  * Cuts bytes into full chunks and inserts them. The server cuts a parameter of a quarter of a
  * megabyte into rows, which costs it less than rows cut by the client or by COPY.
  *
- * <p>Many such statements go to the server in one batch, and the bytes of each are fetched from the
- * input only when the driver asks for its length, that is just before it sends them: while the
- * server works on one, the next is read. Memory is one parameter. Those behind the end of the input
- * are empty and insert nothing.
+ * <p>Many such statements go to the server in one batch, and the bytes of each are prepared only
+ * when the driver asks for its length, that is just before it sends them: while the server works on
+ * one, the next is prepared. Only memory is read then: a stream might read from the very connection
+ * that is being written to.
  */
 final class ChunkWriter implements AutoCloseable {
-  private static final int FIRST_BATCH = 8;
   private static final int LARGEST_BATCH = 64;
   private static final int CRC_BYTES = 4;
 
@@ -34,7 +33,7 @@ final class ChunkWriter implements AutoCloseable {
   private int leftAt;
   private int leftCount;
   private boolean ended;
-  private @Nullable Throwable failure;
+  private @Nullable Slice prepared;
 
   /**
    * Begins to write.
@@ -64,17 +63,17 @@ final class ChunkWriter implements AutoCloseable {
    */
   Run write(ChunkInput input) throws SQLException {
     ended = false;
-    int batch = FIRST_BATCH;
-    while (!ended) {
-      long slices = input.remaining() / slice + 1;
-      int statements = (int) Math.min(input.isOpenEnded() ? batch : slices, LARGEST_BATCH);
-      allocate(input.isOpenEnded() ? slice : input.remaining());
-      for (int i = 0; i < statements; i++) {
+    allocate(input.remaining());
+    while (input.remaining() >= chunkSize) {
+      long slices = (input.remaining() + slice - 1) / slice;
+      for (int i = 0; i < Math.min(slices, LARGEST_BATCH); i++) {
         addSlice(new Slice(input), start + (long) i * slice);
       }
       insert.executeBatch();
-      rethrowFailure();
-      batch = Math.min(2 * batch, LARGEST_BATCH);
+    }
+    if (!ended) {
+      leftAt = header;
+      leftCount = input.fill(buffer, header, (int) input.remaining());
     }
     return Run.of(Arrays.copyOfRange(buffer, leftAt, leftAt + leftCount));
   }
@@ -98,16 +97,6 @@ final class ChunkWriter implements AutoCloseable {
     insert.addBatch();
   }
 
-  /** What the input threw while the driver was sending; the driver itself must not see it. */
-  private void rethrowFailure() {
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
-  }
-
   /** One parameter: checksums, where the store has them, then full chunks. */
   private final class Slice implements ByteStreamWriter {
     private final ChunkInput input;
@@ -120,21 +109,13 @@ final class ChunkWriter implements AutoCloseable {
     @Override
     public int getLength() {
       if (length < 0) {
-        length = ended ? 0 : fetch();
+        length = prepare();
       }
       return length;
     }
 
-    private int fetch() {
-      int wanted = Math.min(slice, buffer.length - header);
-      int filled;
-      try {
-        filled = input.fill(buffer, header, wanted);
-      } catch (RuntimeException | Error e) {
-        failure = e;
-        ended = true;
-        return 0;
-      }
+    private int prepare() {
+      int filled = input.fill(buffer, header, Math.min(slice, buffer.length - header));
       int full = filled / chunkSize * chunkSize;
       if (filled < slice) {
         ended = true;
@@ -142,6 +123,7 @@ final class ChunkWriter implements AutoCloseable {
         leftCount = filled - full;
       }
       start += full;
+      prepared = this;
       if (full == 0) {
         return 0;
       }
@@ -156,7 +138,11 @@ final class ChunkWriter implements AutoCloseable {
 
     @Override
     public void writeTo(ByteStreamTarget target) throws IOException {
-      target.getOutputStream().write(buffer, 0, getLength());
+      int count = getLength();
+      if (count > 0 && prepared != this) {
+        throw new IOException("the driver asked for parameters in an order that is not supported");
+      }
+      target.getOutputStream().write(buffer, 0, count);
     }
   }
 

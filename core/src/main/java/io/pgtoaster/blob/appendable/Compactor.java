@@ -23,7 +23,8 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
     Head head = heads.lock(connection, key);
     if (!head.sealed()) {
       Run run = lastRun.load(connection, head);
-      lastRun.settle(connection, head, head.withSealed(), head.pieceStart(), run);
+      int rows = lastRun.settle(connection, head, head.withSealed(), head.pieceStart(), run);
+      lastRun.dropSpare(connection, head, rows);
     }
   }
 
@@ -37,12 +38,12 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
       return rechunk(connection, head);
     }
     long rows = recompress(connection, head);
-    if (head.pieceRows() > 1) {
+    int pieces = head.pieceRows();
+    if (pieces > 1) {
       Run run = lastRun.load(connection, head);
-      lastRun.settle(connection, head, head, head.pieceStart(), run);
-      rows += head.pieceRows();
+      pieces = lastRun.settle(connection, head, head, head.pieceStart(), run);
     }
-    return rows;
+    return rows + lastRun.dropSpare(connection, head, pieces);
   }
 
   private long recompress(Connection connection, Head head) throws SQLException {
@@ -76,10 +77,10 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
         delete.setLong(next++, at);
         delete.setLong(next, at + count);
         delete.executeUpdate();
-        carried = chunks.write(new ChunkInput(carried.plus(window, 0, count), null));
+        carried = chunks.write(new ChunkInput(carried, window, 0, count));
         at += count;
       }
-      Run rest = chunks.write(new ChunkInput(carried.plus(last.bytes(), 0, last.count()), null));
+      Run rest = chunks.write(new ChunkInput(carried, last.bytes(), 0, last.count()));
       lastRun.store(connection, head, changed, chunks.end(), rest);
       return Math.max(1, chunks.end() / changed.chunkSize());
     }

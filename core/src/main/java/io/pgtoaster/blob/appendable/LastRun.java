@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Loads and stores the last run of a locked blob: its pieces and its tail. */
 record LastRun(Store store) {
-  /** Drop no pieces. */
-  private static final long KEEP = -1;
-
   /** More pieces than this are merged into one, so that a run of tiny ones stays cheap to read. */
   static final int MAX_PIECES = 64;
 
@@ -32,7 +29,7 @@ record LastRun(Store store) {
       throws SQLException {
     int at = 0;
     try (PreparedStatement s = Store.prepareBinary(connection, store.sql().pieces)) {
-      s.setLong(head.blob().bind(s, 1), head.pieceStart());
+      s.setInt(head.blob().bind(s, 1), head.pieceRows());
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
           byte[] piece = r.getBytes(2);
@@ -70,16 +67,16 @@ record LastRun(Store store) {
    * @param changed the same head with the generation, seal, or chunk size to store
    * @param start end of the full chunks that are there
    * @param run the bytes from {@code start} to the end of the blob
+   * @return number of pieces that the blob has then
    */
-  void settle(Connection connection, Head head, Head changed, long start, Run run)
+  int settle(Connection connection, Head head, Head changed, long start, Run run)
       throws SQLException {
     if (run.count() < changed.chunkSize()) {
-      store(connection, head, changed, start, run);
-      return;
+      return store(connection, head, changed, start, run);
     }
     try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, start)) {
-      Run rest = chunks.write(new ChunkInput(run, null));
-      store(connection, head, changed, chunks.end(), rest);
+      Run rest = chunks.write(ChunkInput.of(run));
+      return store(connection, head, changed, chunks.end(), rest);
     }
   }
 
@@ -91,8 +88,9 @@ record LastRun(Store store) {
    * @param changed the same head with the generation, seal, or chunk size to store
    * @param start end of the full chunks
    * @param run less than one chunk
+   * @return number of pieces that the blob has then
    */
-  void store(Connection connection, Head head, Head changed, long start, Run run)
+  int store(Connection connection, Head head, Head changed, long start, Run run)
       throws SQLException {
     int capacity = changed.sealed() ? 0 : Tail.capacityFor(run.count(), store.options().tail());
     boolean asTail = run.count() == 0 || capacity > 0;
@@ -100,9 +98,8 @@ record LastRun(Store store) {
     write(
         connection,
         changed.with(start, asTail ? start : start + run.count(), asTail ? 0 : 1, tail),
-        head.pieceRows() > 0 ? head.pieceStart() : KEEP,
-        asTail ? null : run,
-        start);
+        asTail ? null : new Piece(0, start, run));
+    return asTail ? 0 : 1;
   }
 
   /** Adds a piece behind the pieces that are there; the tail becomes empty, with full room. */
@@ -115,42 +112,47 @@ record LastRun(Store store) {
             head.base() + piece.count(),
             head.pieceRows() + 1,
             Tail.store(new byte[0], capacity)),
-        KEEP,
-        piece,
-        head.base());
+        new Piece(head.pieceRows(), head.base(), piece));
   }
 
   /** Writes the head with another tail. */
   void setTail(Connection connection, Head head, byte[] tail) throws SQLException {
-    write(
-        connection,
-        head.with(head.pieceStart(), head.base(), head.pieceRows(), tail),
-        KEEP,
-        null,
-        0);
+    write(connection, head.with(head.pieceStart(), head.base(), head.pieceRows(), tail), null);
   }
 
-  /** Up to four statements in one round trip. */
-  private void write(
-      Connection connection, Head head, long dropFrom, @Nullable Run piece, long pieceAt)
-      throws SQLException {
+  /**
+   * Deletes the pieces that wait to be used again: of a blob that will not grow, or whose old bytes
+   * shall be gone.
+   *
+   * @param rows number of pieces that the blob has
+   * @return number of rows deleted
+   */
+  int dropSpare(Connection connection, Head head, int rows) throws SQLException {
+    try (PreparedStatement s = Store.prepare(connection, store.sql().deletePieces)) {
+      s.setInt(head.blob().bind(s, 1), rows);
+      return s.executeUpdate();
+    }
+  }
+
+  /** A piece to write. */
+  private record Piece(int slot, long start, Run run) {}
+
+  /** Up to three statements in one round trip. */
+  private void write(Connection connection, Head head, @Nullable Piece piece) throws SQLException {
     StoreSql sql = store.sql();
     String all =
-        (dropFrom != KEEP ? sql.deletePieces + "; " : "")
-            + (piece == null ? "" : sql.insertPiece + "; ")
+        (piece == null ? "" : sql.putPiece + "; ")
             + sql.updateHead
             + (store.options().notifyFollowers() ? "; " + sql.notifyFollowers : "");
     try (PreparedStatement s = Store.prepare(connection, all)) {
       int next = 1;
-      if (dropFrom != KEEP) {
-        next = head.blob().bind(s, next);
-        s.setLong(next++, dropFrom);
-      }
       if (piece != null) {
+        Run run = piece.run();
         next = head.blob().bind(s, next);
-        s.setLong(next++, pieceAt);
-        s.setObject(next++, store.checksum(piece.bytes(), 0, piece.count()), Types.INTEGER);
-        s.setBytes(next++, piece.exact());
+        s.setInt(next++, piece.slot());
+        s.setLong(next++, piece.start());
+        s.setObject(next++, store.checksum(run.bytes(), 0, run.count()), Types.INTEGER);
+        s.setBytes(next++, run.exact());
       }
       s.setLong(next++, head.base());
       s.setLong(next++, head.pieceStart());

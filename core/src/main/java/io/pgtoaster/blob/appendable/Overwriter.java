@@ -54,7 +54,7 @@ record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) 
     int at = Math.toIntExact(offset + inChunks - head.pieceStart());
     byte[] bytes = Arrays.copyOf(run.bytes(), Math.max(run.count(), at + rest));
     System.arraycopy(array, from + inChunks, bytes, at, rest);
-    lastRun.settle(connection, head, next, head.pieceStart(), Run.of(bytes));
+    settle(connection, head, next, head.pieceStart(), Run.of(bytes));
   }
 
   void truncate(Connection connection, RowKey key, long length) throws SQLException {
@@ -71,7 +71,7 @@ record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) 
     if (length >= head.pieceStart()) {
       Run run = lastRun.load(connection, head);
       Run kept = run.first((int) (length - head.pieceStart()));
-      lastRun.settle(connection, head, next, head.pieceStart(), kept);
+      settle(connection, head, next, head.pieceStart(), kept);
       return;
     }
     int kept = (int) (length % head.chunkSize());
@@ -81,7 +81,13 @@ record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) 
       s.setLong(head.blob().bind(s, 1), start);
       s.executeUpdate();
     }
-    lastRun.store(connection, head, next, start, run);
+    settle(connection, head, next, start, run);
+  }
+
+  /** Writes the last run, and leaves nothing of the one before. */
+  private void settle(Connection connection, Head head, Head next, long start, Run run)
+      throws SQLException {
+    lastRun.dropSpare(connection, head, lastRun.settle(connection, head, next, start, run));
   }
 
   private void writeChunks(

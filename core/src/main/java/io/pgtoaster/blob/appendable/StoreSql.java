@@ -54,7 +54,7 @@ final class StoreSql {
   final String readGrowing;
   final String pieces;
   final String deletePieces;
-  final String insertPiece;
+  final String putPiece;
   final String updateHead;
   private final String insertSlices;
   final String chunk;
@@ -192,7 +192,11 @@ final class StoreSql {
             + pieceTable
             + " c WHERE "
             + ofBlob
-            + " AND c.start >= ? AND c.start < ? UNION ALL SELECT h.generation, h.base, h.tail, NULL, true FROM "
+            + " AND c.slot < (SELECT h.piece_rows FROM "
+            + head
+            + " h WHERE "
+            + byId
+            + ") AND c.start < ? UNION ALL SELECT h.generation, h.base, h.tail, NULL, true FROM "
             + head
             + " h WHERE "
             + byId;
@@ -203,16 +207,19 @@ final class StoreSql {
             + pieceTable
             + " c WHERE "
             + ofBlob
-            + " AND c.start >= ? ORDER BY c.start";
-    deletePieces = "DELETE FROM " + pieceTable + " c WHERE " + ofBlob + " AND c.start >= ?";
-    insertPiece =
+            + " AND c.slot < ? ORDER BY c.slot";
+    deletePieces = "DELETE FROM " + pieceTable + " c WHERE " + ofBlob + " AND c.slot >= ?";
+    putPiece =
         "INSERT INTO "
             + pieceTable
-            + " ("
+            + " AS c ("
             + lkName
-            + "blob_id, start, crc, data) VALUES ("
+            + "blob_id, slot, start, crc, data) VALUES ("
             + lkValue
-            + "?, ?, ?, ?)";
+            + "?, ?, ?, ?, ?) ON CONFLICT ("
+            + lkName
+            + "blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data ="
+            + " excluded.data";
     updateHead =
         "UPDATE "
             + head
@@ -302,28 +309,25 @@ final class StoreSql {
             + " c WHERE "
             + ofBlob
             + " AND c.start >= ? ORDER BY c.start LIMIT ?";
+    String run = "(SELECT h.%s FROM " + head + " h WHERE " + byId + ")";
     strayRows =
         "SELECT count(*) FROM "
             + chunks
             + " c WHERE "
             + ofBlob
-            + " AND c.start >= (SELECT h.piece_start FROM "
-            + head
-            + " h WHERE "
-            + byId
-            + ") UNION ALL SELECT count(*) FROM "
+            + " AND c.start >= "
+            + run.replace("%s", "piece_start")
+            + " UNION ALL SELECT count(*) FROM "
             + pieceTable
             + " c WHERE "
             + ofBlob
-            + " AND (c.start < (SELECT h.piece_start FROM "
-            + head
-            + " h WHERE "
-            + byId
-            + ") OR c.start + octet_length(c.data) > (SELECT h.base FROM "
-            + head
-            + " h WHERE "
-            + byId
-            + "))";
+            + " AND c.slot < "
+            + run.replace("%s", "piece_rows")
+            + " AND (c.start < "
+            + run.replace("%s", "piece_start")
+            + " OR c.start + octet_length(c.data) > "
+            + run.replace("%s", "base")
+            + ")";
   }
 
   /** Number of chunks that one insert statement takes. */

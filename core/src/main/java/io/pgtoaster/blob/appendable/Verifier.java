@@ -82,7 +82,7 @@ record Verifier(Store store, Pins pins, ChunkReader reader) {
       throws SQLException {
     try (PreparedStatement s = Store.prepare(connection, store.sql().strayRows)) {
       int next = 1;
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 6; i++) {
         next = pin.blob().bind(s, next);
       }
       try (ResultSet r = s.executeQuery()) {
