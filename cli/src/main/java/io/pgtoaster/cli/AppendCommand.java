@@ -118,7 +118,8 @@ final class AppendCommand extends ColumnCommand {
         }
       } catch (IOException | RuntimeException e) {
         out.abort();
-        if (!Interruption.isUnderWay()) {
+        // Where nothing was committed, the error alone says all.
+        if (!Interruption.isUnderWay() && out.position() > start) {
           sayStopped(out.position());
         }
         throw e;
@@ -157,7 +158,7 @@ final class AppendCommand extends ColumnCommand {
         files.size() == 1 && !files.get(0).equals("-")
             ? "append --resume continues there"
             : "continue with the rest of the input and --expected-offset " + position;
-    System.err.println("pgtoaster: stopped; the blob has " + position + " committed bytes; " + how);
+    System.err.println("pgtoaster: stopped; committed up to offset " + position + "; " + how);
   }
 
   @Override
