@@ -219,7 +219,7 @@ class CliIT {
     }
     appender.toHandle().destroy(); // Process.destroy would close its input as well
     assertThat(appender.waitFor()).isEqualTo(143);
-    assertThat(errors).content().contains("1000000 committed bytes");
+    assertThat(errors).content().contains("committed up to offset 1000000");
     ok(home.run("append", "interrupted", "--resume", file.toString()));
     assertThat(ok(home.run("cat", "interrupted")).bytes()).isEqualTo(bytes);
   }
