@@ -10,6 +10,7 @@ import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,13 +93,15 @@ final class ColumnAccess {
   }
 
   /** One statement, or if that does nothing, a transaction. */
-  <T> T writeOrTransact(Place place, Work<Optional<T>> one, Work<T> otherwise) {
+  <T> T writeOrTransact(
+      Place place, Work<Optional<T>> one, Predicate<AttachedColumn> several, Work<T> otherwise) {
     return run(
         place,
         true,
         r ->
             connections.writeOrTransact(
                 c -> one.apply(c, r, r.key(place.key())),
+                several.test(r.column()),
                 c -> otherwise.apply(c, r, r.key(place.key()))));
   }
 
