@@ -22,7 +22,7 @@ final class GarbageCollection {
               WHERE t.attrelid = to_regclass(pgtoaster.store_table(a.store, 'garbage'))
                 AND t.attname = 'leading_key')
       FROM pgtoaster.attached_column a
-      WHERE a.toaster IN ('appendable', 'default')
+      WHERE a.toaster = 'appendable' OR a.table_name IS NULL AND a.toaster = 'default'
       ORDER BY a.store
       """;
 

@@ -9,8 +9,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Blobs that no row names: listed, then judged again under their lock, batch by batch. */
@@ -76,26 +79,28 @@ final class UnnamedBlobs {
       throws SQLException {
     Array ids =
         connection.createArrayOf("int8", batch.stream().map(GcItem::id).toArray(Long[]::new));
-    Set<Long> candidates = new HashSet<>();
+    Map<Long, Optional<String>> candidates = new HashMap<>();
     try (PreparedStatement s =
         connection.prepareStatement(
-            "SELECT g.id FROM pgtoaster.gc_blobs(?, CAST(? AS interval), ?) g")) {
+            "SELECT g.id, g.leading_key FROM pgtoaster.gc_blobs(?, CAST(? AS interval), ?) g")) {
       s.setInt(1, store.id());
       s.setString(2, grace.toString());
       s.setArray(3, ids);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
-          candidates.add(r.getLong(1));
+          candidates.put(r.getLong(1), Optional.ofNullable(r.getString(2)));
         }
       }
     } finally {
       ids.free();
     }
     Set<Long> gone = new HashSet<>();
-    try (PreparedStatement s = connection.prepareStatement("SELECT pgtoaster.release(?, ?)")) {
-      for (long id : candidates) {
+    try (PreparedStatement s = connection.prepareStatement("SELECT pgtoaster.release(?, ?, ?)")) {
+      for (Map.Entry<Long, Optional<String>> candidate : candidates.entrySet()) {
+        long id = candidate.getKey();
         s.setInt(1, store.id());
         s.setLong(2, id);
+        s.setString(3, candidate.getValue().orElse(null));
         try (ResultSet r = s.executeQuery()) {
           if (r.next() && r.getBoolean(1)) {
             gone.add(id);

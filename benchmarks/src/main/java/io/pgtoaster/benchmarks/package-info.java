@@ -1,4 +1,7 @@
-/** JMH benchmarks. */
+/**
+ * Contenders side by side: {@link io.pgtoaster.benchmarks.Bars} in alternating rounds, JMH one
+ * question at a time.
+ */
 @NullMarked
 package io.pgtoaster.benchmarks;
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of a range in windows, the first one small since many streams are read only a little. Where
- * it may, it fetches the next window while the present one is consumed, and keeps two, for a moment
- * three. For one thread, but any thread may close it.
+ * it may, and the consumer takes its time, it fetches the next window while the present one is
+ * consumed, and keeps two, for a moment three. For one thread, but any thread may close it.
  */
 final class BlobInputStream extends InputStream {
   /** First window. */
@@ -20,7 +20,13 @@ final class BlobInputStream extends InputStream {
   static final int WINDOW_GROWTH = 4;
 
   /** Largest window. */
-  static final int MAX_WINDOW = 1 << 20;
+  static final int MAX_WINDOW = 2 << 20;
+
+  /**
+   * A window is fetched ahead if the consumer took more than one part in so many of the time that
+   * fetching one took; else to pass it between threads costs more than it gains.
+   */
+  private static final int AHEAD_SHARE = 4;
 
   private static final byte[] EMPTY = {};
 
@@ -47,6 +53,8 @@ final class BlobInputStream extends InputStream {
   private int limit;
   private int nextSize = MIN_WINDOW;
   private @Nullable Window next;
+  private volatile long fetchNanos;
+  private long shownAt;
   private volatile boolean closed;
 
   BlobInputStream(Source source, long offset, long end, boolean ahead, Runnable onClose) {
@@ -164,6 +172,7 @@ final class BlobInputStream extends InputStream {
     if (position >= end) {
       return false;
     }
+    boolean slowConsumer = (System.nanoTime() - shownAt) * AHEAD_SHARE > fetchNanos;
     byte[] free = window;
     Window fetched = next;
     next = null;
@@ -180,16 +189,23 @@ final class BlobInputStream extends InputStream {
         free = EMPTY;
       }
       try {
-        source.fetch(position, bytes, count);
+        fetch(position, bytes, count);
       } catch (RuntimeException e) {
         throw Background.asIo(e);
       }
       show(bytes, position, count, position);
     }
-    if (ahead && !first) {
+    if (ahead && !first && slowConsumer) {
       fetchAhead(windowStart + limit, free);
     }
+    shownAt = System.nanoTime();
     return true;
+  }
+
+  private void fetch(long offset, byte[] buffer, int count) {
+    long start = System.nanoTime();
+    source.fetch(offset, buffer, count);
+    fetchNanos = System.nanoTime() - start;
   }
 
   private void show(byte[] bytes, long offset, int count, long position) {
@@ -206,7 +222,7 @@ final class BlobInputStream extends InputStream {
       Future<?> done =
           Background.start(
               () -> {
-                source.fetch(offset, bytes, count);
+                fetch(offset, bytes, count);
                 return offset;
               });
       next = new Window(offset, count, bytes, done);

@@ -46,12 +46,16 @@ GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;
 GRANT SELECT ON pgtoaster.version, pgtoaster.store TO PUBLIC;
 
 -- The attached columns under their present names. A renamed table is followed by its oid, a renamed
--- column by the update trigger that attach made for it, so both survive renames, dump and restore.
+-- column by the update trigger that attach made for it, a renamed leading key by the foreign key: all
+-- survive renames, dump and restore.
 CREATE OR REPLACE VIEW pgtoaster.attached_column AS
 SELECT s.id AS store, s.owner, n.nspname AS schema_name, c.relname AS table_name,
        coalesce(followed.attname, named.attname, s.column_name) AS column_name,
        coalesce(followed.attname, named.attname) IS NOT NULL AS column_exists,
-       s.toaster, s.key_index, s.options, s.created_at
+       s.toaster, s.key_index,
+       CASE WHEN first_key.attname IS NULL THEN s.options
+            ELSE s.options || jsonb_build_object('leading_key', first_key.attname) END AS options,
+       s.created_at
 FROM pgtoaster.store s
 LEFT JOIN pg_catalog.pg_class c ON c.oid = s.owner
 LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -59,6 +63,10 @@ LEFT JOIN LATERAL (
   SELECT a.attname FROM pg_catalog.pg_trigger t
   JOIN pg_catalog.pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = t.tgattr[0]
   WHERE t.tgrelid = s.owner AND t.tgname = 'pgtoaster_' || s.id || '_update') followed ON true
+LEFT JOIN LATERAL (
+  SELECT a.attname FROM pg_catalog.pg_constraint k
+  JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+  WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2) first_key ON true
 LEFT JOIN pg_catalog.pg_attribute named
   ON named.attrelid = s.owner AND named.attname = s.column_name AND named.attnum > 0 AND NOT named.attisdropped;
 GRANT SELECT ON pgtoaster.attached_column TO PUBLIC;

@@ -11,7 +11,8 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT ARRAY['head', 'chunk', 'piece', 'token', 'follower', 'garbage'] $$;
 
 -- Every foreign key that names blobs of a store: of the attached table, and of partitions that were
--- detached from it (they keep theirs). Content that any of them names is live.
+-- detached from it (they keep theirs), or are being detached, whose rows the table no longer shows.
+-- Content that any of them names is live.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_columns(store integer)
 RETURNS TABLE (relation regclass, handle name)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -19,7 +20,8 @@ AS $$
   SELECT k.conrelid::regclass, a.attname
   FROM pg_constraint k
   JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[cardinality(k.conkey)]
-  WHERE k.contype = 'f' AND k.conparentid = 0
+  WHERE k.contype = 'f'
+    AND (k.conparentid = 0 OR EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = k.conrelid AND i.inhdetachpending))
     AND k.confrelid = to_regclass(pgtoaster.store_table($1, 'head'))
 $$;
 
@@ -39,9 +41,9 @@ BEGIN
 END $$;
 
 -- Grants on a store follow the grants on its owner table: who may read the column may read the store,
--- who may write the column may write the store. Removing content needs no grant (see 3-cleanup.sql).
+-- who may update the column may write it. Removing content needs no grant (see 3-cleanup.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_privileges(store integer)
-RETURNS TABLE (grantee oid, privilege text)
+RETURNS TABLE (part text, grantee oid, privilege text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   WITH c AS (
@@ -54,45 +56,54 @@ AS $$
     JOIN pg_attribute t ON t.attrelid = c.owner AND t.attname = c.column_name, aclexplode(t.attacl) x
     WHERE x.grantee <> c.relowner
   )
-  SELECT DISTINCT g.grantee, w.privilege FROM granted g
-  CROSS JOIN LATERAL (
-    SELECT 'SELECT' AS privilege WHERE g.privilege_type IN ('SELECT', 'UPDATE', 'INSERT')
-    UNION ALL
-    SELECT unnest(ARRAY['INSERT', 'UPDATE', 'DELETE']) WHERE g.privilege_type IN ('UPDATE', 'INSERT')) w
+  SELECT DISTINCT p.part, g.grantee, w.privilege
+  FROM granted g
+  CROSS JOIN unnest(ARRAY['head', 'chunk', 'piece', 'token', 'follower']) p(part)
+  CROSS JOIN unnest(
+    CASE WHEN g.privilege_type = 'UPDATE' THEN ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+         -- Who may read may also say that it follows.
+         WHEN p.part = 'follower' THEN ARRAY['SELECT', 'INSERT', 'UPDATE']
+         ELSE ARRAY['SELECT'] END) w(privilege)
+  WHERE g.privilege_type IN ('SELECT', 'UPDATE')
 $$;
 
 CREATE OR REPLACE FUNCTION pgtoaster.actual_privileges(store integer)
-RETURNS TABLE (grantee oid, privilege text)
+RETURNS TABLE (part text, grantee oid, privilege text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT x.grantee, x.privilege_type FROM pg_class r, aclexplode(r.relacl) x
-  WHERE r.oid = to_regclass(pgtoaster.store_table($1, 'head')) AND x.grantee <> r.relowner
+  SELECT p.part, x.grantee, x.privilege_type
+  FROM unnest(pgtoaster.store_parts()) p(part)
+  JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, p.part)), aclexplode(r.relacl) x
+  WHERE x.grantee <> r.relowner
 $$;
 
+-- Brings owner and grants of a store in line with those of its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
+#variable_conflict use_variable
 DECLARE
+  new_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id = store);
   part text;
-  target text;
   p record;
 BEGIN
   FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
-    target := pgtoaster.store_table(store, part);
-    FOR p IN SELECT DISTINCT x.grantee FROM pg_class r, aclexplode(r.relacl) x
-             WHERE r.oid = to_regclass(target) AND x.grantee <> r.relowner LOOP
-      EXECUTE format('REVOKE ALL ON %s FROM %s', target,
-                     CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
-    END LOOP;
-    FOR p IN SELECT * FROM pgtoaster.wanted_privileges(store) LOOP
-      EXECUTE format('GRANT %s ON %s TO %s', p.privilege, target,
-                     CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
-      -- Who may read may also say that it follows.
-      IF part = 'follower' THEN
-        EXECUTE format('GRANT INSERT, UPDATE ON %s TO %s', target,
-                       CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
-      END IF;
-    END LOOP;
+    IF (SELECT r.relowner FROM pg_class r WHERE r.oid = pgtoaster.store_table(store, part)::regclass) <> new_owner THEN
+      EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
+    END IF;
+  END LOOP;
+  FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
+    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = (pgtoaster.store_table(store, part) || '()')::regprocedure) <> new_owner THEN
+      EXECUTE format('ALTER FUNCTION %s() OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
+    END IF;
+  END LOOP;
+  FOR p IN SELECT * FROM pgtoaster.actual_privileges(store) a EXCEPT SELECT * FROM pgtoaster.wanted_privileges(store) LOOP
+    EXECUTE format('REVOKE %s ON %s FROM %s', p.privilege, pgtoaster.store_table(store, p.part),
+                   CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
+  END LOOP;
+  FOR p IN SELECT * FROM pgtoaster.wanted_privileges(store) EXCEPT SELECT * FROM pgtoaster.actual_privileges(store) LOOP
+    EXECUTE format('GRANT %s ON %s TO %s', p.privilege, pgtoaster.store_table(store, p.part),
+                   CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
 END $$;
 
@@ -111,7 +122,7 @@ BEGIN
   EXECUTE format(
     'CREATE TABLE %s (%s id bigint GENERATED BY DEFAULT AS IDENTITY (MINVALUE %s MAXVALUE %s), '
     'base bigint NOT NULL DEFAULT 0, piece_start bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0, '
-    'created_at timestamptz NOT NULL DEFAULT now(), chunk_size integer NOT NULL, piece_rows integer NOT NULL DEFAULT 0, '
+    'created_at timestamptz NOT NULL DEFAULT clock_timestamp(), chunk_size integer NOT NULL, piece_rows integer NOT NULL DEFAULT 0, '
     'sealed boolean NOT NULL DEFAULT false, tail bytea NOT NULL DEFAULT '''', tokens_since timestamptz, '
     -- Room for one more version of the largest head on its page, so that updates stay there.
     'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',

@@ -1,43 +1,50 @@
 -- Clean-up: content goes when the last row that names it goes, at commit, and never before.
 
 -- Removes one blob unless a row still names it; true if it was removed. The lock on the head makes two
--- transactions that drop the last two names of a blob take turns, so that the second one removes it.
+-- transactions that drop the last two names of a blob take turns, so that the second one removes it (at
+-- REPEATABLE READ neither sees the other, and the blob is left to gc).
 -- Content of up to 64 MB goes at once; more is put on the store's garbage list, which gc sweeps in batches.
-CREATE OR REPLACE FUNCTION pgtoaster.release(store integer, blob bigint) RETURNS boolean
+CREATE OR REPLACE FUNCTION pgtoaster.release(store integer, blob bigint, leading_key text DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
 DECLARE
   head text := pgtoaster.store_table(store, 'head');
+  lk_type text := (SELECT format_type(a.atttypid, a.atttypmod) FROM pg_attribute a
+                   WHERE a.attrelid = head::regclass AND a.attname = 'leading_key');
+  lk_name text := CASE WHEN lk_type IS NULL THEN '' ELSE 'leading_key, ' END;
+  lk_equal text := CASE WHEN lk_type IS NULL THEN '' ELSE format('leading_key = CAST(%L AS %s) AND ', leading_key, lk_type) END;
   n record;
+  part text;
   named boolean;
+  watched boolean := false;
   size bigint;
-  lk text;
-  lk_columns text := '';
 BEGIN
-  EXECUTE format('SELECT base FROM %s WHERE id = $1 FOR UPDATE', head) INTO size USING blob;
+  EXECUTE format('SELECT base FROM %s WHERE %s id = $1 FOR UPDATE', head, lk_equal) INTO size USING blob;
   IF size IS NULL THEN
     RETURN false;
   END IF;
   FOR n IN SELECT * FROM pgtoaster.naming_columns(store) LOOP
+    watched := true;
     EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I = $1)', n.relation, n.handle) INTO named USING blob;
     IF named THEN
       RETURN false;
     END IF;
   END LOOP;
-  IF size > 67108864 THEN
-    IF (SELECT options ? 'leading_key' FROM pgtoaster.store s WHERE s.id = store) THEN
-      lk_columns := 'leading_key, ';
-    END IF;
-    EXECUTE format('INSERT INTO %s (%s id, released) SELECT %s id, true FROM %s WHERE id = $1 '
-                   'ON CONFLICT (%s id) DO UPDATE SET released = true',
-                   pgtoaster.store_table(store, 'garbage'), lk_columns, lk_columns, head, lk_columns) USING blob;
-  ELSE
-    EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'chunk')) USING blob;
-    EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'piece')) USING blob;
-    EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'token')) USING blob;
+  IF NOT watched THEN
+    -- Without the foreign key nobody can tell who names what.
+    RETURN false;
   END IF;
-  EXECUTE format('DELETE FROM %s WHERE blob_id = $1', pgtoaster.store_table(store, 'follower')) USING blob;
-  EXECUTE format('DELETE FROM %s WHERE id = $1', head) USING blob;
+  IF size > 67108864 THEN
+    EXECUTE format('INSERT INTO %s (%s id, released) SELECT %s id, true FROM %s WHERE %s id = $1 '
+                   'ON CONFLICT (%s id) DO UPDATE SET released = true',
+                   pgtoaster.store_table(store, 'garbage'), lk_name, lk_name, head, lk_equal, lk_name) USING blob;
+  ELSE
+    FOREACH part IN ARRAY ARRAY['chunk', 'piece', 'token'] LOOP
+      EXECUTE format('DELETE FROM %s WHERE %s blob_id = $1', pgtoaster.store_table(store, part), lk_equal) USING blob;
+    END LOOP;
+  END IF;
+  EXECUTE format('DELETE FROM %s WHERE %s blob_id = $1', pgtoaster.store_table(store, 'follower'), lk_equal) USING blob;
+  EXECUTE format('DELETE FROM %s WHERE %s id = $1', head, lk_equal) USING blob;
   RETURN true;
 END $$;
 
@@ -48,6 +55,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT a.attname FROM pg_trigger t JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = t.tgattr[0]
   WHERE t.tgrelid = $1 AND t.tgname = 'pgtoaster_' || $2 || '_update'
+$$;
+
+-- The same for the leading key, NULL in a store without one: the first column of the foreign key.
+CREATE OR REPLACE FUNCTION pgtoaster.leading_key_column(relation oid, store integer) RETURNS name
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT a.attname FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+  WHERE k.conrelid = $1 AND k.contype = 'f' AND cardinality(k.conkey) = 2
+    AND k.confrelid = to_regclass(pgtoaster.store_table($2, 'head'))
 $$;
 
 -- Each store has trigger functions of its own, owned by the owner of the attached table and run with
@@ -67,13 +83,16 @@ BEGIN
     SET search_path = pg_catalog, pg_temp AS $body$
     DECLARE
       blob bigint;
+      lk text;
     BEGIN
-      EXECUTE format('SELECT ($1).%%I', pgtoaster.handle_column(TG_RELID, %s)) INTO blob USING OLD;
+      EXECUTE format('SELECT ($1).%%I, CAST(%%s AS text)', pgtoaster.handle_column(TG_RELID, %s),
+                     coalesce('($1).' || quote_ident(pgtoaster.leading_key_column(TG_RELID, %s)), 'NULL'))
+        INTO blob, lk USING OLD;
       IF blob IS NOT NULL THEN
-        PERFORM pgtoaster.release(%s, blob);
+        PERFORM pgtoaster.release(%s, blob, lk);
       END IF;
       RETURN NULL;
-    END $body$ $f$, release_function, store, store);
+    END $body$ $f$, release_function, store, store, store);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER DELETE ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (OLD.%I IS NOT NULL) EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_delete', owner, handle, release_function);
@@ -86,25 +105,27 @@ BEGIN
     CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $body$
     DECLARE
-      has_leading_key boolean := (SELECT options ? 'leading_key' FROM pgtoaster.store WHERE id = %s);
-      handle name := pgtoaster.handle_column(TG_RELID, %s);
+      handle text := quote_ident(pgtoaster.handle_column(TG_RELID, %s));
+      lk text := quote_ident(pgtoaster.leading_key_column(TG_RELID, %s)) || ', ';
     BEGIN
-      EXECUTE format('INSERT INTO %s (%%s id, released) SELECT %%s id, false FROM %s '
-                     'WHERE id IN (SELECT %%I FROM %%s) ON CONFLICT DO NOTHING',
-                     CASE WHEN has_leading_key THEN 'leading_key, ' ELSE '' END,
-                     CASE WHEN has_leading_key THEN 'leading_key, ' ELSE '' END, handle, TG_RELID::regclass);
+      EXECUTE format('INSERT INTO %s (%%s id, released) SELECT %%s %%s, false FROM %%s '
+                     'WHERE %%s IS NOT NULL ON CONFLICT DO NOTHING',
+                     CASE WHEN lk IS NULL THEN '' ELSE 'leading_key, ' END, coalesce(lk, ''), handle,
+                     TG_RELID::regclass, handle);
       RETURN NULL;
-    END $body$ $f$, truncate_function, store, store, garbage, pgtoaster.store_table(store, 'head'));
+    END $body$ $f$, truncate_function, store, store, garbage);
   EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_truncate', owner, truncate_function);
   EXECUTE format($f$
     CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $body$
     BEGIN
-      PERFORM pgtoaster.release(%s, NEW.id);
-      DELETE FROM %s WHERE id = NEW.id AND NOT released;
+      PERFORM pgtoaster.release(%s, NEW.id, to_jsonb(NEW)->>'leading_key');
+      DELETE FROM %s g WHERE %s g.id = NEW.id AND NOT g.released;
       RETURN NULL;
-    END $body$ $f$, sweep_function, store, garbage);
+    END $body$ $f$, sweep_function, store, garbage,
+    CASE WHEN EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = garbage::regclass AND a.attname = 'leading_key')
+         THEN 'g.leading_key = NEW.leading_key AND ' ELSE '' END);
   EXECUTE format('CREATE CONSTRAINT TRIGGER sweep AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (NOT NEW.released) EXECUTE FUNCTION %s()', garbage, sweep_function);
   -- Only triggers call these.

@@ -71,6 +71,18 @@ BEGIN
   RETURN k;
 END $$;
 
+-- attach and detach look whether a column is empty after they have locked the table; a transaction whose
+-- snapshot is older than the lock could not see what was committed while it waited.
+CREATE OR REPLACE FUNCTION pgtoaster.require_read_committed() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'columns are attached and detached at isolation level READ COMMITTED only'
+      USING ERRCODE = 'active_sql_transaction', HINT = 'BEGIN ISOLATION LEVEL READ COMMITTED; nothing was changed.';
+  END IF;
+END $$;
+
 -- Attaches a new or empty column to the appendable toaster; returns the number of its store.
 -- A column that does not exist is added; an empty one of another type becomes bigint.
 CREATE OR REPLACE FUNCTION pgtoaster.attach(owner regclass, column_name name, toaster text DEFAULT 'appendable',
@@ -107,6 +119,8 @@ BEGIN
   IF NOT pg_has_role(rel.relowner, 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table %', target USING ERRCODE = 'insufficient_privilege';
   END IF;
+  PERFORM pgtoaster.require_read_committed();
+  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
   IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = target AND a.column_name = handle) THEN
     RAISE EXCEPTION 'column "%" of % is attached already', handle, target USING ERRCODE = 'duplicate_object',
       HINT = 'Detach it first, or see pgtoaster.status() for its store.';
@@ -156,7 +170,6 @@ BEGIN
       RAISE EXCEPTION 'column "%" of % has type %, not bigint, bytea or text', handle, target, col.atttypid::regtype
         USING ERRCODE = 'datatype_mismatch';
     END IF;
-    EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
     EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', target, handle) INTO populated;
     IF populated THEN
       RAISE EXCEPTION 'column "%" of % holds values already, and only a new or empty column can be attached', handle, target
@@ -183,8 +196,10 @@ BEGIN
     EXECUTE format('DROP INDEX %I.%I',
                    (SELECT nspname FROM pg_namespace WHERE oid = rel.relnamespace), 'pgtoaster_' || new_store || '_handle');
   END IF;
-  EXECUTE format('CREATE %s INDEX %I ON %s (%I)', CASE WHEN unique_possible THEN 'UNIQUE' ELSE '' END,
-                 'pgtoaster_' || new_store || '_handle', target, handle);
+  -- Partial, so that it does not make the handle a key column, whose first setting would take the lock of
+  -- a key update and meet foreign keys to the owner table.
+  EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL', CASE WHEN unique_possible THEN 'UNIQUE' ELSE '' END,
+                 'pgtoaster_' || new_store || '_handle', target, handle, handle);
   IF lk IS NULL THEN
     EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I FOREIGN KEY (%I) REFERENCES %s (id) DEFERRABLE',
                    target, 'pgtoaster_' || new_store || '_head', handle, pgtoaster.store_table(new_store, 'head'));
@@ -194,15 +209,6 @@ BEGIN
   END IF;
   PERFORM pgtoaster.create_triggers(new_store, target, handle);
   PERFORM pgtoaster.mirror_privileges(new_store);
-
-  IF rel.relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user) THEN
-    FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
-      EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(new_store, part), pg_get_userbyid(rel.relowner));
-    END LOOP;
-    FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
-      EXECUTE format('ALTER FUNCTION %s() OWNER TO %I', pgtoaster.store_table(new_store, part), pg_get_userbyid(rel.relowner));
-    END LOOP;
-  END IF;
   RETURN new_store;
 END $$;
 
@@ -237,6 +243,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is not attached', detach.column_name, target USING ERRCODE = 'undefined_object';
   END IF;
   IF a.toaster = 'appendable' THEN
+    PERFORM pgtoaster.require_read_committed();
     EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
     FOR n IN SELECT * FROM pgtoaster.naming_columns(a.store) LOOP
       EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', n.relation, n.handle) INTO named;
@@ -271,8 +278,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Changes options of an attached column. New content follows them at once; what is stored follows when
--- its blob is compacted. Readers and writers go on meanwhile.
+-- Changes options of an attached column. New content follows them as soon as its writer looks the column
+-- up again; what is stored follows when its blob is compacted. A new compression locks the store for a
+-- moment.
 CREATE OR REPLACE FUNCTION pgtoaster.set_options(owner regclass, column_name name, changes jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -297,8 +305,11 @@ BEGIN
   -- A changed compression brings its own default chunk size.
   settings := a.options || pgtoaster.blob_options(
     CASE WHEN changes ? 'compression' THEN a.options - 'chunk_size' ELSE a.options END || changes);
-  FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
-    PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(a.store, part)::regclass, settings->>'compression');
-  END LOOP;
+  -- Reshaping waits for whoever uses the store, and they wait for it.
+  IF settings->>'compression' <> a.options->>'compression' THEN
+    FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
+      PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(a.store, part)::regclass, settings->>'compression');
+    END LOOP;
+  END IF;
   UPDATE pgtoaster.store SET options = settings WHERE id = a.store;
 END $$;

@@ -33,7 +33,11 @@ BEGIN
     END IF;
   END LOOP;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
-    w := w || format('foreign key pgtoaster_%s_head is missing: gc cannot tell live content from garbage and leaves all of it', a.store);
+    w := w || format('foreign key pgtoaster_%s_head is missing: nobody can tell live content from garbage, and all of it stays', a.store);
+  END IF;
+  IF EXISTS (SELECT FROM pg_class o, pg_class p WHERE o.oid = a.owner
+             AND p.oid = to_regclass(pgtoaster.store_table(a.store, 'head')) AND p.relowner <> o.relowner) THEN
+    w := w || format('the store does not belong to the owner of the table: SELECT pgtoaster.mirror_privileges(%s)', a.store);
   END IF;
   IF EXISTS (SELECT * FROM pgtoaster.wanted_privileges(a.store) EXCEPT SELECT * FROM pgtoaster.actual_privileges(a.store))
      OR EXISTS (SELECT * FROM pgtoaster.actual_privileges(a.store) EXCEPT SELECT * FROM pgtoaster.wanted_privileges(a.store)) THEN
@@ -94,29 +98,37 @@ BEGIN
   END LOOP;
 END $$;
 
--- Blobs that no row names, older than the grace period and than every running transaction. A blob whose
--- row is being inserted by an open transaction is locked by its foreign key and therefore left out.
--- only_ids: judge these alone; NULL: all.
-CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
-RETURNS TABLE (id bigint, bytes bigint, created_at timestamptz)
+-- Blobs that no row names, older than the grace period and, as far as the role may see them (grant
+-- pg_read_all_stats), than every running transaction. A blob whose row is being inserted by an open
+-- transaction is locked by its foreign key and therefore left out. only_ids: judge these alone; NULL: all.
+DROP FUNCTION IF EXISTS pgtoaster.gc_blobs(integer, interval, bigint[]);
+CREATE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
+RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
+#variable_conflict use_variable
 DECLARE
+  head regclass := pgtoaster.store_table(store, 'head')::regclass;
   n record;
   clauses text := '';
+  lk text := 'NULL::text';
 BEGIN
-  IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(store)) AND to_regclass(
-       (SELECT format('%I.%I', a.schema_name, a.table_name) FROM pgtoaster.attached_column a WHERE a.store = $1)) IS NOT NULL
-     AND (SELECT a.column_exists FROM pgtoaster.attached_column a WHERE a.store = $1) THEN
+  IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(store)) AND EXISTS (
+       SELECT FROM pgtoaster.attached_column a WHERE a.store = gc_blobs.store AND a.table_name IS NOT NULL AND a.column_exists) THEN
     RETURN;
+  END IF;
+  IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = head AND a.attname = 'leading_key') THEN
+    lk := 'h.leading_key::text';
   END IF;
   FOR n IN SELECT * FROM pgtoaster.naming_columns(store) LOOP
     clauses := clauses || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id)', n.relation, n.handle);
   END LOOP;
   RETURN QUERY EXECUTE format(
-    'SELECT h.id, h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
+    'SELECT h.id, %s, h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
     'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < least(now() - $1, '
     '(SELECT min(xact_start) FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid() '
-    'AND datname = current_database())) %s '
-    'ORDER BY h.id FOR UPDATE OF h SKIP LOCKED', pgtoaster.store_table(store, 'head'), clauses) USING grace, only_ids;
+    'AND datname = current_database())) %s ORDER BY h.id %s',
+    lk, head, clauses,
+    CASE current_setting('transaction_read_only') WHEN 'off' THEN 'FOR UPDATE OF h SKIP LOCKED' ELSE '' END)
+  USING grace, only_ids;
 END $$;

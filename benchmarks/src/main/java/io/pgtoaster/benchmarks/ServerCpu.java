@@ -1,0 +1,58 @@
+package io.pgtoaster.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Processor time of the server's sessions, where the server runs on this machine and it is Linux.
+ *
+ * @param connection a session of its own, not counted
+ * @param local whether the server's processes are to be found here
+ */
+record ServerCpu(Connection connection, boolean local) {
+  /** Nanoseconds by process. */
+  record Reading(Map<Long, Long> nanos) {}
+
+  Reading read() throws SQLException {
+    Map<Long, Long> nanos = new HashMap<>();
+    if (local) {
+      try (Statement s = connection.createStatement();
+          ResultSet r =
+              s.executeQuery(
+                  "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+                      + " AND pid <> pg_backend_pid()")) {
+        while (r.next()) {
+          nanos.put(r.getLong(1), nanosOf(r.getLong(1)));
+        }
+      }
+    }
+    return new Reading(nanos);
+  }
+
+  double millisSince(Reading before) throws SQLException {
+    if (!local) {
+      return Double.NaN;
+    }
+    long sum = 0;
+    for (Map.Entry<Long, Long> now : read().nanos().entrySet()) {
+      sum += now.getValue() - before.nanos().getOrDefault(now.getKey(), 0L);
+    }
+    return sum / 1e6;
+  }
+
+  private static long nanosOf(long pid) {
+    try {
+      String text = Files.readString(Path.of("/proc", Long.toString(pid), "schedstat"));
+      return Long.parseLong(text.substring(0, text.indexOf(' ')));
+    } catch (IOException gone) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.pgtoaster.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** Each question once on little data: what it says of speed means nothing, but it must run. */
+class BenchmarksIT {
+  private static final List<String> SMALL =
+      List.of(
+          "--rounds 1 --write-mb 2 --read-mb 2 --random-mb 2 --random-reads 20",
+          "--large-mb 3 --middle-mb 2 --appends 20 --million 300",
+          "--compression-mb 1 --mixed 12 --huge-mb 4");
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"write", "read", "random", "one-byte", "million", "compression", "mixed", "huge"})
+  void eachQuestionIsAnswered(String question) throws Exception {
+    Path json = directory.resolve("figures.json");
+    String[] arguments =
+        Stream.concat(
+                Stream.of(question, "--json", json.toString()),
+                SMALL.stream().flatMap(line -> Stream.of(line.split(" "))))
+            .toArray(String[]::new);
+
+    assertThatCode(() -> Bars.answer(Settings.parse(arguments))).doesNotThrowAnyException();
+
+    assertThat(Files.readString(json)).contains("environment", question);
+  }
+
+  @Test
+  void eachBenchmarkRuns() throws RunnerException {
+    var results =
+        new Runner(
+                new OptionsBuilder()
+                    .include("io.pgtoaster.benchmarks.*")
+                    .param("size", "100")
+                    .jvmArgsAppend("-Dbench.mb=1")
+                    .warmupIterations(0)
+                    .measurementIterations(1)
+                    .measurementTime(TimeValue.milliseconds(50))
+                    .forks(0)
+                    .shouldFailOnError(true)
+                    .build())
+            .run();
+
+    assertThat(results).hasSize(15);
+  }
+}
