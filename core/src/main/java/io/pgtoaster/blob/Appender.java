@@ -42,7 +42,19 @@ final class Appender {
     }
   }
 
+  /**
+   * What became of an append.
+   *
+   * @param result of the try that succeeded
+   * @param again whether a try before it may have been the one that was applied
+   */
+  record Sent(AppendResult result, boolean again) {}
+
   AppendResult append(Object key, AppendRequest request) {
+    return send(key, request).result();
+  }
+
+  Sent send(Object key, AppendRequest request) {
     AppendOptions options = request.options();
     if (options.token() != null) {
       access.require(BlobCapability.TOKENS);
@@ -54,7 +66,7 @@ final class Appender {
     @Nullable OutcomeUnknownException unknown = null;
     for (int attempt = 1; ; attempt++) {
       try {
-        return once(place, request);
+        return new Sent(once(place, request), unknown != null);
       } catch (OutcomeUnknownException | ConnectionLostException e) {
         boolean broken = e.getCause() instanceof SQLException;
         if (broken && unknown == null && e instanceof OutcomeUnknownException first) {
