@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import java.io.IOException;
@@ -41,7 +42,19 @@ final class Appender {
     }
   }
 
+  /**
+   * What became of an append.
+   *
+   * @param result of the try that succeeded
+   * @param again whether a try before it may have been the one that was applied
+   */
+  record Sent(AppendResult result, boolean again) {}
+
   AppendResult append(Object key, AppendRequest request) {
+    return send(key, request).result();
+  }
+
+  Sent send(Object key, AppendRequest request) {
     AppendOptions options = request.options();
     if (options.token() != null) {
       access.require(BlobCapability.TOKENS);
@@ -53,7 +66,7 @@ final class Appender {
     @Nullable OutcomeUnknownException unknown = null;
     for (int attempt = 1; ; attempt++) {
       try {
-        return once(place, request);
+        return new Sent(once(place, request), unknown != null);
       } catch (OutcomeUnknownException | ConnectionLostException e) {
         boolean broken = e.getCause() instanceof SQLException;
         if (broken && unknown == null && e instanceof OutcomeUnknownException first) {
@@ -83,7 +96,22 @@ final class Appender {
     return access.writeOrTransact(
         place,
         (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)),
+        column -> takesSeveralStatements(column, request),
         (c, column, key) -> column.vtable().append(c, key, request));
+  }
+
+  /**
+   * Whether an append in memory may leave a part of itself when it fails between its statements:
+   * with a token, as the first one, or when it fills chunks by itself. Others write once, but for
+   * one in many that completes a chunk.
+   */
+  private static boolean takesSeveralStatements(AttachedColumn column, AppendRequest request) {
+    AppendOptions options = request.options();
+    Long expected = options.expectedOffset();
+    @Nullable String chunk = column.options().get("chunk_size");
+    return options.token() != null
+        || (expected != null && expected == 0)
+        || (chunk != null && request.count() >= Long.parseLong(chunk));
   }
 
   private static long lengthOf(AppendRequest request) {

@@ -1,6 +1,6 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.blob.Appender.Sent;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ public final class BlobAppendStream extends OutputStream {
   private int count;
   private long position;
   private int inFlightCount;
-  private @Nullable Future<AppendResult> inFlight;
+  private @Nullable Future<Sent> inFlight;
   private @Nullable IOException failure;
   private boolean reported;
   private boolean closed;
@@ -108,6 +108,9 @@ public final class BlobAppendStream extends OutputStream {
   @Override
   public void write(int b) throws IOException {
     ensureOpen();
+    if (count == commitEvery) {
+      send(true);
+    }
     reserve(1);
     buffer[count++] = (byte) b;
     if (count == commitEvery) {
@@ -157,7 +160,7 @@ public final class BlobAppendStream extends OutputStream {
         send(false);
         settle();
         if (!created) {
-          commit(append(EMPTY, 0, position));
+          sendNow(EMPTY, 0, position);
         }
       }
       report();
@@ -228,33 +231,37 @@ public final class BlobAppendStream extends OutputStream {
       inFlightCount = size;
       inFlight = Background.start(() -> append(piece, size, at));
     } else {
-      try {
-        commit(append(piece, size, at));
-      } catch (PgToasterException e) {
-        throw fail(Background.asIo(e));
-      }
+      sendNow(piece, size, at);
     }
   }
 
-  private AppendResult append(byte[] piece, int size, long at) {
+  private void sendNow(byte[] piece, int size, long at) throws IOException {
+    try {
+      commit(append(piece, size, at));
+    } catch (RuntimeException e) {
+      throw fail(Background.asIo(e));
+    }
+  }
+
+  private Sent append(byte[] piece, int size, long at) {
     AppendOptions options = AppendOptions.defaults().at(at);
     if (writer != null && size > 0) {
       options = options.token(new AppendToken(writer, (generation << OFFSET_BITS) + at + 1));
     }
-    return appender.append(key, new AppendRequest(piece, 0, size, null, options));
+    return appender.send(key, new AppendRequest(piece, 0, size, null, options));
   }
 
   /** Waits for the piece on its way, if there is one. */
   private void settle() throws IOException {
-    Future<AppendResult> waited = inFlight;
+    Future<Sent> waited = inFlight;
     if (waited == null) {
       return;
     }
     try {
-      AppendResult result = Background.await(waited);
+      Sent sent = Background.await(waited);
       inFlight = null;
       inFlightCount = 0;
-      commit(result);
+      commit(sent);
     } catch (IOException e) {
       if (waited.isDone()) {
         inFlight = null;
@@ -262,15 +269,34 @@ public final class BlobAppendStream extends OutputStream {
         throw fail(e);
       }
       throw e;
+    } catch (Error e) {
+      inFlight = null;
+      inFlightCount = 0;
+      fail(new IOException("a piece failed", e));
+      throw e;
     }
   }
 
-  private void commit(AppendResult result) throws IOException {
+  private void commit(Sent sent) throws IOException {
+    AppendResult result = sent.result();
     if (result.outcome() == AppendOutcome.CONFLICT) {
       throw fail(new AppendConflictException(place, position, result.offset()));
     }
+    if (result.outcome() == AppendOutcome.ALREADY_APPLIED && !sent.again()) {
+      // By another stream with the same writer, and its bytes need not be the same.
+      throw fail(new AppendConflictException(place, position, lengthNow(result)));
+    }
     created = true;
     position = result.end();
+  }
+
+  /** The length of the blob, by an append of nothing; what is known of it if that fails. */
+  private long lengthNow(AppendResult known) {
+    try {
+      return append(EMPTY, 0, position).result().offset();
+    } catch (RuntimeException e) {
+      return known.end();
+    }
   }
 
   private IOException fail(IOException e) {

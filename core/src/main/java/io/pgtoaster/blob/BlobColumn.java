@@ -145,7 +145,8 @@ public final class BlobColumn {
    * Appends all of a stream at once: readers see all of it or nothing. The stream is not closed.
    *
    * @param key of the row
-   * @param in read to its end, unless the outcome is known before
+   * @param in read to its end, unless it conflicts; where the token was used before, only to count
+   *     its bytes
    * @param options expected offset and token
    * @return what became of it
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
@@ -399,12 +400,13 @@ public final class BlobColumn {
   }
 
   /**
-   * Brings what is stored of a blob into its best form.
+   * Brings what is stored of a blob into its best form under the options that its column has now.
    *
    * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */
   public long compact(Object key) {
+    access.forget();
     return access.inTransaction(
         Place.row(key), true, (c, column, row) -> column.vtable().compact(c, row));
   }
@@ -416,6 +418,7 @@ public final class BlobColumn {
    * @return what is wrong, one sentence each; empty if all is well
    */
   public List<String> verify(Object key) {
+    access.forget();
     return access.read(Place.row(key), (c, column, row) -> column.vtable().verify(c, row));
   }
 

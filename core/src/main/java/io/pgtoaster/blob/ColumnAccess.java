@@ -3,6 +3,7 @@ package io.pgtoaster.blob;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -10,6 +11,7 @@ import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +74,11 @@ final class ColumnAccess {
     return known;
   }
 
+  /** Makes the next call look the column up again. */
+  void forget() {
+    resolved = null;
+  }
+
   boolean can(BlobCapability capability) {
     return resolved().toaster().capabilities().contains(capability);
   }
@@ -92,13 +99,15 @@ final class ColumnAccess {
   }
 
   /** One statement, or if that does nothing, a transaction. */
-  <T> T writeOrTransact(Place place, Work<Optional<T>> one, Work<T> otherwise) {
+  <T> T writeOrTransact(
+      Place place, Work<Optional<T>> one, Predicate<AttachedColumn> several, Work<T> otherwise) {
     return run(
         place,
         true,
         r ->
             connections.writeOrTransact(
                 c -> one.apply(c, r, r.key(place.key())),
+                several.test(r.column()),
                 c -> otherwise.apply(c, r, r.key(place.key()))));
   }
 
@@ -116,14 +125,19 @@ final class ColumnAccess {
       try {
         return call.apply(first);
       } catch (PgToasterException e) {
-        if (!isStale(e)) {
+        boolean stale = isStale(e);
+        if (!stale && !isPerhapsStale(e)) {
           throw e;
         }
-        resolved = null;
+        forget();
         if (!repeatable || !connections.own()) {
           throw e;
         }
-        return call.apply(resolved());
+        Resolved now = resolved();
+        if (!stale && now.column().equals(first.column())) {
+          throw e;
+        }
+        return call.apply(now);
       }
     } catch (PgToasterException e) {
       throw e.at(place.describe(first.column().describe()));
@@ -139,6 +153,11 @@ final class ColumnAccess {
     return e.getCause() instanceof SQLException
         && !state.equals("42501")
         && (state.startsWith("42") || state.equals("0A000"));
+  }
+
+  /** Whether a handle named nothing in the store that was thought to be the column's. */
+  private static boolean isPerhapsStale(PgToasterException e) {
+    return e instanceof BlobCorruptException || e.sqlState().equals("23503");
   }
 
   @Override

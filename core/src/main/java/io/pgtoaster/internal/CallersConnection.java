@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything happens on one connection of the caller, in its open transaction; if it is in
- * autocommit mode, each call is a transaction of its own. As thread-safe as the connection.
+ * autocommit mode, each call is a transaction of its own. Inside the caller's transaction a call of
+ * several writing statements has a savepoint around it, so that the caller can commit whatever else
+ * it did when the call failed. As thread-safe as the connection.
  */
 public final class CallersConnection implements Connections {
   private final Connection connection;
@@ -28,20 +30,24 @@ public final class CallersConnection implements Connections {
     try {
       return connection.getAutoCommit()
           ? Transactions.run(connection, work)
-          : work.apply(connection);
+          : Transactions.nested(connection, work);
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }
   }
 
   @Override
-  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
+  public <T> T writeOrTransact(
+      SqlFunction<Optional<T>> one, boolean several, SqlFunction<T> otherwise) {
     try {
       if (connection.getAutoCommit()) {
         return Transactions.writeOrRun(connection, one, otherwise);
       }
       Optional<T> result = one.apply(connection);
-      return result.isPresent() ? result.get() : otherwise.apply(connection);
+      if (result.isPresent()) {
+        return result.get();
+      }
+      return several ? Transactions.nested(connection, otherwise) : otherwise.apply(connection);
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }

@@ -2,6 +2,7 @@ package io.pgtoaster.internal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,32 @@ final class Transactions {
       throw e;
     }
     return result.isPresent() ? result.get() : run(connection, otherwise);
+  }
+
+  /** Runs work within an open transaction; if it throws, nothing that it wrote stays. */
+  static <T extends @Nullable Object> T nested(Connection connection, SqlFunction<T> work)
+      throws SQLException {
+    Savepoint savepoint = connection.setSavepoint();
+    T result;
+    try {
+      result = work.apply(connection);
+    } catch (SQLException | RuntimeException | Error e) {
+      undo(connection, savepoint, e);
+      throw e;
+    }
+    connection.releaseSavepoint(savepoint);
+    return result;
+  }
+
+  private static void undo(Connection connection, Savepoint savepoint, Throwable reason) {
+    try {
+      if (!connection.isClosed()) {
+        connection.rollback(savepoint);
+        connection.releaseSavepoint(savepoint);
+      }
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
+    }
   }
 
   /** Runs work in autocommit mode; the mode is put back. */

@@ -11,4 +11,5 @@ interface AppendableContracts
         OwnerRowContract,
         FollowContract,
         CleanupContract,
-        DamageContract {}
+        DamageContract,
+        PartialFailureContract {}

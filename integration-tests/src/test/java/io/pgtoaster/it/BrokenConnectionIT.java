@@ -6,7 +6,9 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;
@@ -17,6 +19,8 @@ import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,6 +47,15 @@ class BrokenConnectionIT {
     SMALL_APPEND(b -> b.append(1L, Bytes.text(9, 10))),
     BIG_APPEND(b -> b.append(1L, Bytes.text(9, 1_500_000))),
     TOKEN_APPEND(b -> b.append(1L, Bytes.text(9, 20_000), AppendOptions.defaults().token(TOKEN))),
+    WRITER_STREAM(
+        b -> {
+          try (BlobAppendStream out =
+              b.appendStream(1L, StreamOptions.defaults().withWriter(TOKEN.writer()))) {
+            out.write(Bytes.text(9, 20_000));
+          } catch (IOException e) {
+            throw e.getCause() instanceof PgToasterException p ? p : new UncheckedIOException(e);
+          }
+        }),
     FIRST_APPEND(b -> b.append(2L, Bytes.text(9, 20_000))),
     STREAM(b -> b.append(1L, new ByteArrayInputStream(Bytes.text(9, 1_500_000)))),
     WRITE(b -> b.write(1L, 5000, Bytes.text(9, 20_000))),

@@ -107,4 +107,30 @@ class MaintenanceIT {
     fx.database().run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
   }
+
+  /** What handles know under a name that another column then takes over. */
+  @Test
+  void columnsThatChangeTheirNamesUnderAnOpenHandle_areLookedUpAgain() {
+    fx.database().run("ALTER TABLE item ADD COLUMN other bigint");
+    fx.database().string("SELECT pgtoaster.attach('item'::regclass, 'other')");
+    PgToaster toaster = PgToaster.create(fx.pool());
+    BlobColumn blobs = toaster.blobs(Fixture.TABLE, Fixture.COLUMN);
+    BlobColumn others = toaster.blobs(Fixture.TABLE, "other");
+    byte[] other = Bytes.random(8, 30_000);
+    others.append(key, other);
+    assertThat(blobs.length(key)).isEqualTo(content.length);
+    fx.database()
+        .run(
+            "INSERT INTO item (id) VALUES (1000000)",
+            "ALTER TABLE item RENAME COLUMN content TO aside",
+            "ALTER TABLE item RENAME COLUMN other TO content",
+            "ALTER TABLE item RENAME COLUMN aside TO other");
+    assertThat(blobs.append(1_000_000, other).offset()).isZero();
+    assertThat(blobs.read(1_000_000, 0, 50_000)).isEqualTo(other);
+    assertThat(others.append(key, new byte[10_000]).offset()).isEqualTo(content.length);
+    BlobColumn swapped = PgToaster.create(fx.pool()).blobs(Fixture.TABLE, Fixture.COLUMN);
+    assertThat(swapped.length(key)).isEqualTo(other.length);
+    assertThat(swapped.verify(key)).isEmpty();
+    assertThat(others.verify(key)).isEmpty();
+  }
 }

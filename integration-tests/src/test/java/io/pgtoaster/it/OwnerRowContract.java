@@ -2,12 +2,18 @@ package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
+import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.Wait;
 import java.io.ByteArrayInputStream;
 import java.sql.Connection;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -61,5 +67,49 @@ interface OwnerRowContract extends Contract {
     fx().own().append(key, fx().content(2, size));
     assertThat(fx().database().string("SELECT xmin || ' ' || ctid FROM item" + fx().where(key)))
         .isEqualTo(version);
+  }
+
+  @Test
+  default void append_thatWaitedWhileItsContentWentToAnotherRow_doesNotFollowIt() throws Exception {
+    Object key = fx().row(fx().content(1, 700));
+    Object other = fx().rowBeside(key);
+    long blob = fx().handle(key);
+    Connection mover = fx().begin();
+    fx().on(mover).append(key, fx().content(2, 9000));
+    Future<AppendResult> append = Wait.start(() -> fx().own().append(key, fx().content(3, 9000)));
+    fx().database().awaitLockWaiters(1);
+    Sql.run(
+        mover,
+        "UPDATE item SET content = NULL" + fx().where(key),
+        "UPDATE item SET content = " + blob + fx().where(other));
+    mover.commit();
+    assertThat(Wait.get(append).offset()).isZero();
+    fx().assertContent(key, fx().content(3, 9000));
+    fx().assertContent(other, Bytes.concat(fx().content(1, 700), fx().content(2, 9000)));
+  }
+
+  @Test
+  default void firstAppend_whoseHandleATriggerKeepsOut_isRefusedAndLeavesNothing()
+      throws Exception {
+    Object key = fx().row();
+    fx().database()
+        .run(
+            "CREATE FUNCTION keep_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+            "CREATE TRIGGER keep_out BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION keep_out()");
+    try {
+      for (int size : new int[] {10, 20_000}) {
+        Expect.refused(CatalogException.class, () -> fx().own().append(key, fx().content(1, size)));
+      }
+      Connection connection = fx().begin();
+      for (int size : new int[] {10, 20_000}) {
+        Expect.refused(
+            CatalogException.class, () -> fx().on(connection).append(key, fx().content(1, size)));
+      }
+      connection.commit();
+    } finally {
+      fx().database().run("DROP TRIGGER keep_out ON item", "DROP FUNCTION keep_out()");
+    }
+    assertThat(fx().orphans()).isEmpty();
+    assertThat(fx().own().info(key)).isEmpty();
   }
 }

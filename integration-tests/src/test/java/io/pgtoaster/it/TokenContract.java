@@ -1,12 +1,16 @@
 package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.TokenMismatchException;
 import io.pgtoaster.it.kit.Bytes;
@@ -214,5 +218,40 @@ interface TokenContract extends Contract {
                   before, 70, commits ? AppendOutcome.ALREADY_APPLIED : AppendOutcome.APPLIED));
       assertThat(fx().own().length(key)).isEqualTo(before + 70);
     }
+  }
+
+  @Test
+  default void appendStream_withTheWriterOfAnother_conflictsInsteadOfLosingItsBytes()
+      throws Exception {
+    Object key = fx().row();
+    StreamOptions options = new StreamOptions(10_000, 0L, AppendToken.newWriter());
+    try (BlobAppendStream first = fx().blobs().appendStream(key, options)) {
+      first.write(fx().content(1, 700));
+    }
+    fx().own().append(key, fx().content(2, 50));
+    BlobAppendStream second = fx().blobs().appendStream(key, options);
+    second.write(fx().content(3, 700));
+    assertThatThrownBy(second::flush)
+        .isInstanceOfSatisfying(
+            AppendConflictException.class,
+            e -> {
+              assertThat(e.expected()).isZero();
+              assertThat(e.actual()).isEqualTo(750);
+            });
+    second.abort();
+    fx().assertContent(key, Bytes.concat(fx().content(1, 700), fx().content(2, 50)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2_999_999, 3_000_001, 5_000_000})
+  default void token_ofAStream_withAnotherLength_isRefused(int other) {
+    Object key = fx().row();
+    AppendOptions options = with(first());
+    byte[] content = fx().content(1, 3_000_000);
+    fx().blobs().append(key, new ByteArrayInputStream(content), options);
+    Expect.refused(
+        TokenMismatchException.class,
+        () -> fx().blobs().append(key, new ByteArrayInputStream(fx().content(2, other)), options));
+    fx().assertContent(key, content);
   }
 }

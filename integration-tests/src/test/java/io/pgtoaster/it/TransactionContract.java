@@ -1,6 +1,7 @@
 package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
@@ -12,8 +13,10 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.FailingInput;
 import io.pgtoaster.it.kit.Sql;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -208,5 +211,34 @@ interface TransactionContract extends Contract {
     fx().assertContent(key, fx().content(1, 20_000));
     blobs.truncate(key, 100);
     fx().assertContent(key, Bytes.slice(fx().content(1, 20_000), 0, 100));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void append_ofAStreamThatFails_leavesNothingForTheCallerToCommit(Isolation isolation)
+      throws Exception {
+    Object key = fx().row(fx().content(1, 700));
+    Object nothing = fx().row();
+    Connection connection = fx().begin(isolation.level);
+    BlobColumn blobs = fx().on(connection);
+    for (Object row : new Object[] {key, nothing}) {
+      InputStream in = FailingInput.after(fx().content(2, 5 << 20));
+      assertThatThrownBy(() -> blobs.append(row, in)).hasRootCauseMessage(FailingInput.MESSAGE);
+    }
+    blobs.append(key, fx().content(3, 10));
+    connection.commit();
+    fx().assertContent(key, Bytes.concat(fx().content(1, 700), fx().content(3, 10)));
+    assertThat(fx().own().info(nothing)).isEmpty();
+  }
+
+  @Test
+  default void replace_byAStreamThatFails_keepsTheContentForTheCallerToCommit() throws Exception {
+    Object key = fx().row(fx().content(1, 30_000));
+    Connection connection = fx().begin();
+    InputStream in = FailingInput.after(fx().content(2, 5 << 20));
+    assertThatThrownBy(() -> fx().on(connection).replace(key, in))
+        .hasRootCauseMessage(FailingInput.MESSAGE);
+    connection.commit();
+    fx().assertContent(key, fx().content(1, 30_000));
   }
 }

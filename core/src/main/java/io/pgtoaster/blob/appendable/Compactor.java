@@ -1,14 +1,17 @@
 package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobCorruptException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Seals, compacts and copies. None of them changes a byte, so open readers go on. */
 record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkReader reader) {
   private static final long COPY_BYTES = 64L << 20;
-  private static final int WINDOW_CHUNKS = 128;
+  private static final int SAMPLE_CHUNKS = 16;
+  private static final int WINDOW_BYTES = 1 << 20;
 
   Compactor(Store store) {
     this(
@@ -48,12 +51,45 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
 
   private long recompress(Connection connection, Head head) throws SQLException {
     String compression = store.options().compression();
+    long rows;
     try (PreparedStatement s = Store.prepare(connection, store.sql().recompressChunks)) {
       int next = head.blob().bind(s, 1);
-      // An incompressible chunk has no method and is as good as it can be.
       s.setString(next++, compression);
       s.setString(next, compression);
-      return s.executeUpdate();
+      rows = s.executeUpdate();
+    }
+    return compression.equals("none") ? rows : rows + compress(connection, head);
+  }
+
+  /**
+   * Compresses chunks that are stored plain; returns how many became compressed. Such a chunk is
+   * either incompressible, or was written before the store compressed, and nothing tells which. So
+   * a few of them, spread over the blob, are written anew first, and all only if one of those got
+   * smaller: an incompressible blob is not rewritten by each compact.
+   */
+  private long compress(Connection connection, Head head) throws SQLException {
+    long size = head.chunkSize();
+    long some = Math.max(1, head.pieceStart() / size / SAMPLE_CHUNKS) * size;
+    long gained = compress(connection, head, some);
+    return gained == 0 || some == size ? gained : gained + compress(connection, head, size);
+  }
+
+  private long compress(Connection connection, Head head, long step) throws SQLException {
+    long before = compressed(connection, head, step);
+    try (PreparedStatement s = Store.prepare(connection, store.sql().compressChunks)) {
+      s.setLong(head.blob().bind(s, 1), step);
+      s.executeUpdate();
+    }
+    return compressed(connection, head, step) - before;
+  }
+
+  private long compressed(Connection connection, Head head, long step) throws SQLException {
+    try (PreparedStatement s = Store.prepare(connection, store.sql().compressedChunks)) {
+      s.setLong(head.blob().bind(s, 1), step);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        return r.getLong(1);
+      }
     }
   }
 
@@ -65,7 +101,8 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
     Head changed = head.withChunkSize(store.options().chunkSize());
     AppendablePin pin = pins.ofLocked(head);
     Run last = lastRun.load(connection, head);
-    byte[] window = new byte[WINDOW_CHUNKS * head.chunkSize()];
+    int size = head.chunkSize();
+    byte[] window = new byte[Math.max(1, WINDOW_BYTES / size) * size];
     Run carried = Run.EMPTY;
     long at = 0;
     try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, 0);
@@ -93,19 +130,28 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
     if (to.length() > 0 || to.chunkSize() != from.chunkSize()) {
       return false;
     }
+    long copied = 0;
     try (PreparedStatement s = Store.prepare(connection, store.sql().copyChunks)) {
       for (long start = 0; start < from.stable(); start += COPY_BYTES) {
         int next = to.blob().bind(s, 1);
         next = from.blob().bind(s, next);
         s.setLong(next++, start);
         s.setLong(next, Math.min(start + COPY_BYTES, from.stable()));
-        s.executeUpdate();
+        copied += s.executeUpdate();
       }
     }
     byte[] run = new byte[(int) (from.length() - from.stable())];
     reader.read(connection, from, from.stable(), run, 0, run.length);
     lastRun.settle(connection, to, to, from.stable(), Run.of(run));
-    pins.refresh(connection, from);
+    if (pins.refresh(connection, from).chunkSize() != from.chunkSize()) {
+      throw pins.changedChunks();
+    }
+    if (copied != from.stable() / from.chunkSize()) {
+      throw new BlobCorruptException(
+          "chunks of the blob in "
+              + store.place()
+              + " are missing; nothing was copied, see verify");
+    }
     return true;
   }
 }

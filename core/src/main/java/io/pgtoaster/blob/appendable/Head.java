@@ -87,34 +87,18 @@ record Head(
   }
 
   Head nextGeneration() {
-    return new Head(
-        blob,
-        base,
-        pieceStart,
-        pieceRows,
-        tail,
-        chunkSize,
-        generation + 1,
-        sealed,
-        createdAt,
-        tokensSince);
+    return with(chunkSize, generation + 1, sealed);
   }
 
   Head withSealed() {
-    return new Head(
-        blob,
-        base,
-        pieceStart,
-        pieceRows,
-        tail,
-        chunkSize,
-        generation,
-        true,
-        createdAt,
-        tokensSince);
+    return with(chunkSize, generation, true);
   }
 
   Head withChunkSize(int newChunkSize) {
+    return with(newChunkSize, generation, sealed);
+  }
+
+  private Head with(int newChunkSize, long newGeneration, boolean newSealed) {
     return new Head(
         blob,
         base,
@@ -122,8 +106,8 @@ record Head(
         pieceRows,
         tail,
         newChunkSize,
-        generation,
-        sealed,
+        newGeneration,
+        newSealed,
         createdAt,
         tokensSince);
   }

@@ -1,9 +1,9 @@
 package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.RowNotFoundException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -31,22 +31,22 @@ record Heads(Store store) {
   }
 
   /**
-   * Locks the head of a blob if there is one.
+   * Locks the head of a blob if there is one. While the lock was waited for, the row may have got
+   * another blob, so its handle is read again, in the same round trip.
    *
    * @return the head, or null if the handle is NULL
    */
   @Nullable Head lockOrNull(Connection connection, RowKey key) throws SQLException {
     for (int look = 0; look < LOOKS; look++) {
       try (PreparedStatement s = Store.prepare(connection, store.sql().lockByKey)) {
-        key.bind(s, 1);
-        Head head = readOne(s);
-        if (head != null) {
-          return head;
+        key.bind(s, key.bind(s, 1));
+        s.execute();
+        Head head = readHead(s);
+        s.getMoreResults();
+        Long id = readHandle(s).id();
+        if (id == null || (head != null && head.blob().id() == id)) {
+          return id == null ? null : head;
         }
-      }
-      // No such row, a NULL handle, or a blob that was given up between the look-up and the lock.
-      if (handle(connection, store.sql().handle, key) == null) {
-        return null;
       }
     }
     throw new BlobCorruptException(
@@ -59,16 +59,16 @@ record Heads(Store store) {
     if (head != null) {
       return head;
     }
-    Handle handle = handle(connection, store.sql().handleForUpdate, key);
-    if (handle == null) {
-      return create(connection, key);
+    Handle handle = lockRow(connection, key);
+    if (handle.id() == null) {
+      return create(connection, key, handle.leadingKey());
     }
     // Another first append came before; its blob is committed, since its row lock is gone.
     return lock(connection, key);
   }
 
-  private Head create(Connection connection, RowKey key) throws SQLException {
-    String leadingKey = leadingKey(connection, key);
+  private Head create(Connection connection, RowKey key, @Nullable String leadingKey)
+      throws SQLException {
     Head head;
     try (PreparedStatement s = Store.prepare(connection, store.sql().createHead)) {
       int next = 1;
@@ -95,60 +95,48 @@ record Heads(Store store) {
     try (PreparedStatement s = Store.prepare(connection, store.sql().setHandle)) {
       s.setLong(1, head.blob().id());
       key.bind(s, 2);
+      if (s.executeUpdate() == 1) {
+        return head;
+      }
+    }
+    try (PreparedStatement s = Store.prepare(connection, store.sql().deleteHead)) {
+      head.blob().bind(s, 1);
       s.executeUpdate();
     }
-    return head;
+    throw new CatalogException(
+        "the update that was to set "
+            + store.place()
+            + " changed no row: a trigger, a rule or a policy of the table suppressed it");
   }
 
-  private @Nullable String leadingKey(Connection connection, RowKey key) throws SQLException {
-    if (!store.hasLeadingKey()) {
-      return null;
-    }
-    try (PreparedStatement s = Store.prepare(connection, store.sql().handle)) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        return r.getString(2);
-      }
-    }
-  }
-
-  /** Locks a head again by id, against changes ({@code lockById}) or only against changers. */
-  Head byId(Connection connection, BlobId blob, String sql) throws SQLException {
-    try (PreparedStatement s = Store.prepare(connection, sql)) {
-      blob.bind(s, 1);
-      Head head = readOne(s);
-      if (head == null) {
-        throw new BlobChangedException("the blob in " + store.place() + " was deleted");
-      }
-      return head;
-    }
-  }
-
-  private @Nullable Head readOne(PreparedStatement s) throws SQLException {
-    try (ResultSet r = s.executeQuery()) {
+  private @Nullable Head readHead(PreparedStatement s) throws SQLException {
+    try (ResultSet r = s.getResultSet()) {
       return r.next() ? Head.read(r, store.hasLeadingKey()) : null;
     }
   }
 
-  private record Handle(long id) {}
+  private record Handle(@Nullable Long id, @Nullable String leadingKey) {}
 
-  private @Nullable Handle handle(Connection connection, String sql, RowKey key)
-      throws SQLException {
-    try (PreparedStatement s = Store.prepare(connection, sql)) {
+  private Handle lockRow(Connection connection, RowKey key) throws SQLException {
+    try (PreparedStatement s = Store.prepare(connection, store.sql().lockRow)) {
       key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw new RowNotFoundException(
-              "no row of "
-                  + store.column().schema()
-                  + "."
-                  + store.column().table()
-                  + " has that key; insert the row first");
-        }
-        long id = r.getLong(1);
-        return r.wasNull() ? null : new Handle(id);
+      s.execute();
+      return readHandle(s);
+    }
+  }
+
+  private Handle readHandle(PreparedStatement s) throws SQLException {
+    try (ResultSet r = s.getResultSet()) {
+      if (!r.next()) {
+        throw new RowNotFoundException(
+            "no row of "
+                + store.column().schema()
+                + "."
+                + store.column().table()
+                + " has that key; insert the row first");
       }
+      long id = r.getLong(1);
+      return new Handle(r.wasNull() ? null : id, store.hasLeadingKey() ? r.getString(2) : null);
     }
   }
 }

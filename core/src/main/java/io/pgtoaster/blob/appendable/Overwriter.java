@@ -110,9 +110,20 @@ record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) 
         done += length;
         batched += size;
         if (batched >= BATCH_BYTES || done == count) {
-          s.executeBatch();
+          requireAllThere(s.executeBatch());
           batched = 0;
         }
+      }
+    }
+  }
+
+  private void requireAllThere(int[] updated) {
+    for (int rows : updated) {
+      if (rows != 1) {
+        throw new BlobCorruptException(
+            "a chunk of the blob in "
+                + store.place()
+                + " is missing; nothing was changed, see verify");
       }
     }
   }

@@ -84,6 +84,10 @@ record Pins(Store store) {
     return changed(generation == null ? "was deleted" : "was overwritten or truncated");
   }
 
+  BlobChangedException changedChunks() {
+    return changed("was compacted to chunks of another size");
+  }
+
   private BlobChangedException changed(String what) {
     return new BlobChangedException(
         "the blob in "

@@ -35,12 +35,10 @@ final class StoreSql {
   static final int INSERT_BYTES = 260_000;
 
   final String lockByKey;
-  final String lockById;
-  final String shareById;
-  final String handle;
-  final String handleForUpdate;
+  final String lockRow;
   final String setHandle;
   final String createHead;
+  final String deleteHead;
   final String tryAppend;
   final String tryAppendAt;
   final String pinByKey;
@@ -62,6 +60,8 @@ final class StoreSql {
   final String deleteChunks;
   final String deleteChunkRange;
   final String recompressChunks;
+  final String compressChunks;
+  final String compressedChunks;
   final String notifyFollowers;
   final String following;
   final String follow;
@@ -109,18 +109,15 @@ final class StoreSql {
             + handleColumn;
 
     String columns = "SELECT " + Head.COLUMNS + lkOut + " FROM " + head + " h WHERE ";
-    lockByKey = columns + byKey + " FOR NO KEY UPDATE";
-    lockById = columns + byId + " FOR NO KEY UPDATE";
-    shareById = columns + byId + " FOR SHARE";
-    String handleOnly =
+    String handle =
         "SELECT "
             + handleColumn
             + (lk == null ? "" : ", o." + lk.quoted() + "::text")
             + " FROM "
             + owner
             + where;
-    handle = handleOnly;
-    handleForUpdate = handleOnly + " FOR UPDATE";
+    lockByKey = columns + byKey + " FOR NO KEY UPDATE; " + handle;
+    lockRow = handle + " FOR NO KEY UPDATE";
     setHandle =
         "UPDATE " + column.quotedTable() + " AS o SET " + column.quotedColumn() + " = ?" + where;
     createHead =
@@ -131,6 +128,7 @@ final class StoreSql {
             + "chunk_size) VALUES ("
             + lkValue
             + "?) RETURNING id, created_at";
+    deleteHead = "DELETE FROM " + head + " h WHERE " + byId;
 
     String append =
         "UPDATE "
@@ -240,6 +238,10 @@ final class StoreSql {
             + " AS c SET data = c.data || ''::bytea WHERE "
             + ofBlob
             + " AND coalesce(pg_column_compression(c.data), ?) <> ?";
+    String some = ofBlob + " AND c.start % ? = 0 AND pg_column_compression(c.data) IS ";
+    compressChunks =
+        "UPDATE " + chunks + " AS c SET data = c.data || ''::bytea WHERE " + some + "NULL";
+    compressedChunks = "SELECT count(*) FROM " + chunks + " c WHERE " + some + "NOT NULL";
 
     String follower = prefix + "follower";
     String waiting = " WHERE " + ofBlob + " AND c.expires > clock_timestamp()";

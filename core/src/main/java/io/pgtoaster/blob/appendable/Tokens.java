@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Remembers the last append of each writer to a blob. Used only under the lock on the head. */
 record Tokens(Store store) {
+  private static final int READ_BYTES = 64 << 10;
+
   /**
    * Looks whether an append was applied before.
    *
@@ -39,7 +41,8 @@ record Tokens(Store store) {
           throw unknown(token, "the writer's last append there has the sequence " + last);
         }
         long length = r.getLong(3);
-        if (request.rest() == null && length != request.count()) {
+        long count = count(request, length);
+        if (count != length) {
           throw new TokenMismatchException(
               "sequence "
                   + token.sequence()
@@ -50,12 +53,26 @@ record Tokens(Store store) {
                   + " bytes to "
                   + store.place()
                   + ", and now comes with "
-                  + request.count()
+                  + (count > length && request.rest() != null ? "more" : count)
                   + "; a retry repeats its content, a new append takes the next sequence");
         }
         return new AppendResult(r.getLong(2), length, AppendOutcome.ALREADY_APPLIED);
       }
     }
+  }
+
+  /** The length of a request; of a stream, read for that, no more than one beyond the expected. */
+  private static long count(AppendRequest request, long expected) {
+    long count = request.count();
+    byte[] buffer = new byte[request.rest() == null ? 0 : READ_BYTES];
+    int wanted;
+    int got;
+    do {
+      wanted = (int) Math.max(0, Math.min(buffer.length, expected + 1 - count));
+      got = request.readRest(buffer, 0, wanted);
+      count += got;
+    } while (got > 0 && got == wanted);
+    return count;
   }
 
   /** Remembers an append. */

@@ -15,7 +15,7 @@ import java.util.List;
 record Verifier(Store store, Pins pins, ChunkReader reader) {
   private static final int PAGE_ROWS = 10_000;
   private static final int MAX_FINDINGS = 100;
-  private static final int WINDOW_CHUNKS = 128;
+  private static final int WINDOW_BYTES = 1 << 20;
 
   Verifier(Store store) {
     this(store, new Pins(store), new ChunkReader(store, new Pins(store)));
@@ -100,7 +100,8 @@ record Verifier(Store store, Pins pins, ChunkReader reader) {
   /** Pieces and tail can be read; chunks too where they have a checksum to compare. */
   private void checkContent(Connection connection, AppendablePin pin, List<String> findings)
       throws SQLException {
-    byte[] window = new byte[WINDOW_CHUNKS * pin.chunkSize()];
+    int size = pin.chunkSize();
+    byte[] window = new byte[Math.max(1, WINDOW_BYTES / size) * size];
     long at = store.options().crc32c() ? 0 : pin.stable();
     while (at < pin.length() && findings.size() < MAX_FINDINGS) {
       int count = (int) Math.min(window.length, pin.length() - at);
