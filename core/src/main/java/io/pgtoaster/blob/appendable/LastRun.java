@@ -163,6 +163,7 @@ record LastRun(Store store) {
       s.setBoolean(next++, head.sealed());
       next = head.blob().bind(s, next);
       if (store.options().notifyFollowers()) {
+        next = head.blob().bind(s, next);
         head.blob().bind(s, next);
       }
       s.execute();

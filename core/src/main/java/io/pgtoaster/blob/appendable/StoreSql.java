@@ -244,13 +244,17 @@ final class StoreSql {
     compressedChunks = "SELECT count(*) FROM " + chunks + " c WHERE " + some + "NOT NULL";
 
     String follower = prefix + "follower";
-    String waiting = " WHERE " + ofBlob + " AND c.expires > clock_timestamp()";
+    // Whoever may read may lock a row here; nobody is made to wait for it.
+    String unlocked =
+        " AND EXISTS (SELECT FROM " + follower + " c WHERE " + ofBlob + " FOR UPDATE SKIP LOCKED)";
     notifyFollowers =
         "UPDATE "
             + follower
-            + " AS c SET notified_at = clock_timestamp()"
-            + waiting
+            + " AS c SET notified_at = clock_timestamp() WHERE "
+            + ofBlob
+            + " AND c.expires > clock_timestamp()"
             + " AND c.notified_at < clock_timestamp() - interval '100 milliseconds'"
+            + unlocked
             + " RETURNING pg_notify('pgtoaster', CAST(c.blob_id AS text))";
     following =
         "SELECT c.expires > clock_timestamp() + interval '15 seconds' FROM "
@@ -265,17 +269,12 @@ final class StoreSql {
             + "blob_id, expires) VALUES ("
             + lkValue
             + "?, clock_timestamp() + interval '30 seconds') ON CONFLICT DO NOTHING";
-    // Waits for nobody: an append that holds the row will be noticed by polling.
     followOn =
         "UPDATE "
             + follower
             + " AS c SET expires = clock_timestamp() + interval '30 seconds' WHERE "
             + ofBlob
-            + " AND EXISTS (SELECT FROM "
-            + follower
-            + " c WHERE "
-            + ofBlob
-            + " FOR UPDATE SKIP LOCKED)";
+            + unlocked;
     token =
         "SELECT c.sequence, c.start, c.length FROM "
             + tokens
