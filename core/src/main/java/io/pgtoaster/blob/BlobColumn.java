@@ -229,7 +229,7 @@ public final class BlobColumn {
    * @throws InvalidOffsetException if the offset is beyond the end
    */
   public InputStream inputStream(Object key, long offset, long length) {
-    Arguments.range(offset, length);
+    Arguments.part(offset, length);
     return open(key).onlyStream(offset, length);
   }
 

@@ -5,9 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The blob toasters on the class path, by name. Immutable. */
 public final class BlobToasters {
+  /** Those of this library, which no other jar can take the place of. */
+  private static final Predicate<BlobToaster> OURS =
+      toaster ->
+          toaster.getClass().getClassLoader() == BlobToasters.class.getClassLoader()
+              && toaster
+                  .getClass()
+                  .getPackageName()
+                  .startsWith(BlobToasters.class.getPackageName() + ".");
+
   private final Map<String, BlobToaster> byName;
 
   private BlobToasters(Map<String, BlobToaster> byName) {
@@ -15,23 +25,30 @@ public final class BlobToasters {
   }
 
   /**
-   * Loads the toasters that {@link ServiceLoader} finds: our own and those of other jars.
+   * Loads the toasters that {@link ServiceLoader} finds: our own, then those of other jars under
+   * names that are not taken yet.
    *
    * @return the registry
    */
   public static BlobToasters load() {
     Map<String, BlobToaster> found = new LinkedHashMap<>();
-    for (BlobToaster toaster :
-        ServiceLoader.load(BlobToaster.class, BlobToasters.class.getClassLoader())) {
-      found.putIfAbsent(toaster.name(), toaster);
-    }
+    ClassLoader own = BlobToasters.class.getClassLoader();
+    add(found, own, OURS);
+    add(found, own, toaster -> true);
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     if (context != null) {
-      for (BlobToaster toaster : ServiceLoader.load(BlobToaster.class, context)) {
+      add(found, context, toaster -> true);
+    }
+    return new BlobToasters(Map.copyOf(found));
+  }
+
+  private static void add(
+      Map<String, BlobToaster> found, ClassLoader loader, Predicate<BlobToaster> wanted) {
+    for (BlobToaster toaster : ServiceLoader.load(BlobToaster.class, loader)) {
+      if (wanted.test(toaster)) {
         found.putIfAbsent(toaster.name(), toaster);
       }
     }
-    return new BlobToasters(Map.copyOf(found));
   }
 
   /**

@@ -70,12 +70,28 @@ record LastRun(Store store) {
    */
   void settle(Connection connection, Head head, Head changed, long start, Run run)
       throws SQLException {
-    if (run.count() < changed.chunkSize()) {
-      store(connection, head, changed, start, run);
+    settle(connection, head, changed, start, run, run.bytes(), 0, 0);
+  }
+
+  /** The same with more bytes behind the run, which may be as many as an array holds. */
+  void settle(
+      Connection connection,
+      Head head,
+      Head changed,
+      long start,
+      Run run,
+      byte[] more,
+      int from,
+      int count)
+      throws SQLException {
+    long all = (long) run.count() + count;
+    if (all < changed.chunkSize()) {
+      store(connection, head, changed, start, count == 0 ? run : run.plus(more, from, count));
       return;
     }
-    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, start, run.count())) {
+    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, start, all)) {
       chunks.put(run.bytes(), 0, run.count());
+      chunks.put(more, from, count);
       Run rest = chunks.finish();
       store(connection, head, changed, chunks.end(), rest);
     }
