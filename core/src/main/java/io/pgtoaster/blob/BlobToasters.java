@@ -9,15 +9,6 @@ import java.util.function.Predicate;
 
 /** The blob toasters on the class path, by name. Immutable. */
 public final class BlobToasters {
-  /** Those of this library, which no other jar can take the place of. */
-  private static final Predicate<BlobToaster> OURS =
-      toaster ->
-          toaster.getClass().getClassLoader() == BlobToasters.class.getClassLoader()
-              && toaster
-                  .getClass()
-                  .getPackageName()
-                  .startsWith(BlobToasters.class.getPackageName() + ".");
-
   private final Map<String, BlobToaster> byName;
 
   private BlobToasters(Map<String, BlobToaster> byName) {
@@ -33,7 +24,7 @@ public final class BlobToasters {
   public static BlobToasters load() {
     Map<String, BlobToaster> found = new LinkedHashMap<>();
     ClassLoader own = BlobToasters.class.getClassLoader();
-    add(found, own, OURS);
+    add(found, own, BlobToasters::isOurs);
     add(found, own, toaster -> true);
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     if (context != null) {
@@ -49,6 +40,13 @@ public final class BlobToasters {
         found.putIfAbsent(toaster.name(), toaster);
       }
     }
+  }
+
+  /** Whether a toaster is of this library: no other jar can take its place. */
+  private static boolean isOurs(BlobToaster toaster) {
+    Class<?> type = toaster.getClass();
+    return type.getClassLoader() == BlobToasters.class.getClassLoader()
+        && type.getPackageName().startsWith(BlobToasters.class.getPackageName() + ".");
   }
 
   /**
