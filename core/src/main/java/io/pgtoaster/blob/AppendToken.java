@@ -33,6 +33,8 @@ public record AppendToken(UUID writer, long sequence) {
 
   /**
    * Makes an id for a new writer: a UUID of version 7 (RFC 9562), which holds the present time.
+   * Make one per blob or session: where {@code gc} has forgotten writers of a blob, a writer born
+   * before that is refused as unknown, also if it is new to that blob.
    *
    * @return the id
    */

@@ -20,6 +20,12 @@ final class Arguments {
     return length;
   }
 
+  /** A range that ends where the content ends, if that is earlier. */
+  static void part(long offset, long length) {
+    offset(offset);
+    length(length);
+  }
+
   static void range(long offset, long length) {
     if (offset(offset) > Long.MAX_VALUE - length(length)) {
       throw new InvalidOffsetException(

@@ -27,10 +27,10 @@ final class BlobChannel implements SeekableByteChannel {
   public int read(ByteBuffer target) throws IOException {
     ensureOpen();
     int wanted = Math.min(target.remaining(), MAX_READ);
-    if (wanted == 0) {
-      return 0;
-    }
     try {
+      if (wanted == 0) {
+        return position >= column.length(key) ? -1 : 0;
+      }
       byte[] bytes = column.readUpTo(key, position, wanted);
       target.put(bytes);
       position += bytes.length;

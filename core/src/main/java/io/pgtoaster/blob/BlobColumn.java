@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * over a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} where there
  * is no row with the key, and those that neither append nor tell a length {@link
  * BlobNotFoundException} where its column is NULL.
+ *
+ * <p>A call finds its content when it begins. If plain SQL moves a handle to another row while a
+ * small append waits for its lock, the bytes go with the content to that row.
  */
 public final class BlobColumn {
   private final ColumnAccess access;
@@ -229,7 +232,7 @@ public final class BlobColumn {
    * @throws InvalidOffsetException if the offset is beyond the end
    */
   public InputStream inputStream(Object key, long offset, long length) {
-    Arguments.range(offset, length);
+    Arguments.part(offset, length);
     return open(key).onlyStream(offset, length);
   }
 

@@ -159,13 +159,13 @@ public final class BlobReader implements AutoCloseable {
   }
 
   private InputStream stream(long offset, long length, Runnable onClose) {
-    Arguments.range(offset, length);
+    Arguments.part(offset, length);
     if (offset > pinned.length()) {
       throw new InvalidOffsetException(
               "offset " + offset + " is beyond the end at " + pinned.length())
           .at(place);
     }
-    long end = Math.min(pinned.length(), offset + length);
+    long end = offset + Math.min(pinned.length() - offset, length);
     return new BlobInputStream(
         (at, buffer, count) -> fetch(at, buffer, 0, count), offset, end, own, onClose);
   }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The blob toasters on the class path, by name. Immutable. */
 public final class BlobToasters {
@@ -15,23 +16,37 @@ public final class BlobToasters {
   }
 
   /**
-   * Loads the toasters that {@link ServiceLoader} finds: our own and those of other jars.
+   * Loads the toasters that {@link ServiceLoader} finds: our own, then those of other jars under
+   * names that are not taken yet.
    *
    * @return the registry
    */
   public static BlobToasters load() {
     Map<String, BlobToaster> found = new LinkedHashMap<>();
-    for (BlobToaster toaster :
-        ServiceLoader.load(BlobToaster.class, BlobToasters.class.getClassLoader())) {
-      found.putIfAbsent(toaster.name(), toaster);
-    }
+    ClassLoader own = BlobToasters.class.getClassLoader();
+    add(found, own, BlobToasters::isOurs);
+    add(found, own, toaster -> true);
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     if (context != null) {
-      for (BlobToaster toaster : ServiceLoader.load(BlobToaster.class, context)) {
+      add(found, context, toaster -> true);
+    }
+    return new BlobToasters(Map.copyOf(found));
+  }
+
+  private static void add(
+      Map<String, BlobToaster> found, ClassLoader loader, Predicate<BlobToaster> wanted) {
+    for (BlobToaster toaster : ServiceLoader.load(BlobToaster.class, loader)) {
+      if (wanted.test(toaster)) {
         found.putIfAbsent(toaster.name(), toaster);
       }
     }
-    return new BlobToasters(Map.copyOf(found));
+  }
+
+  /** Whether a toaster is of this library: no other jar can take its place. */
+  private static boolean isOurs(BlobToaster toaster) {
+    Class<?> type = toaster.getClass();
+    return type.getClassLoader() == BlobToasters.class.getClassLoader()
+        && type.getPackageName().startsWith(BlobToasters.class.getPackageName() + ".");
   }
 
   /**

@@ -6,9 +6,11 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.SqlErrors;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** What is built on the operations of a toaster, each in one transaction. */
 final class Edits {
   private static final int MAX_REPLACE_ATTEMPTS = 5;
+  private static final int WINDOW = 4 << 20;
 
   private final ColumnAccess access;
 
@@ -60,8 +63,10 @@ final class Edits {
             return bytes;
           }
           byte[] read = new byte[(int) Math.max(0, Math.min(length, blob.length() - offset))];
-          if (read.length > 0) {
-            vtable.read(c, blob, offset, read, 0, read.length);
+          int count;
+          for (int at = 0; at < read.length; at += count) {
+            count = Math.min(WINDOW, read.length - at);
+            vtable.read(c, blob, offset + at, read, at, count);
           }
           return read;
         });
@@ -115,8 +120,25 @@ final class Edits {
             blob.length(),
             false,
             () -> {});
-    vtable.append(connection, target, Appender.request(in, AppendOptions.defaults().at(0)));
+    try {
+      vtable.append(connection, target, Appender.request(in, AppendOptions.defaults().at(0)));
+    } catch (UncheckedIOException e) {
+      throw unwrapped(e);
+    }
     return target;
+  }
+
+  /** The error of a read as it was, so that the call is run again where that helps. */
+  private static RuntimeException unwrapped(UncheckedIOException e) throws SQLException {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof PgToasterException known) {
+        if (known.getCause() instanceof SQLException s) {
+          throw s;
+        }
+        return known;
+      }
+    }
+    return e;
   }
 
   private static void read(

@@ -4,6 +4,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
@@ -173,6 +174,10 @@ final class FollowInputStream extends InputStream {
       }
     } else if (position >= seen.length()) {
       seen = vtable.refresh(connection, seen);
+    }
+    if (pinned == null && position > seen.length()) {
+      throw new InvalidOffsetException(
+          "offset " + position + " is beyond the end at " + seen.length());
     }
     pinned = seen;
     if (position > seen.length()) {

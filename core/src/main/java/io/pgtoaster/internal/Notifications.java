@@ -79,7 +79,8 @@ public final class Notifications {
     while (!isIdle()) {
       try (Connection connection = dataSource.getConnection()) {
         listen(connection);
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
+        // Followers poll; that the data source is not there now, or closed, is theirs to report.
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
@@ -94,16 +95,27 @@ public final class Notifications {
     PGConnection pg = connection.unwrap(PGConnection.class);
     try (Statement s = connection.createStatement()) {
       s.execute("LISTEN pgtoaster");
-      while (!listeners.isEmpty()) {
-        PGNotification[] heard = pg.getNotifications(WAIT_MILLIS);
-        if (heard != null) {
-          for (PGNotification notification : heard) {
-            listeners.getOrDefault(notification.getParameter(), Set.of()).forEach(Runnable::run);
-          }
-        }
+      try {
+        hear(pg);
+      } finally {
+        s.execute("UNLISTEN pgtoaster");
       }
-      s.execute("UNLISTEN pgtoaster");
+    } catch (SQLException | RuntimeException e) {
+      // A pool must not get back a connection that may still listen.
+      connection.abort(Runnable::run);
+      throw e;
     }
     connection.setAutoCommit(autoCommit);
+  }
+
+  private void hear(PGConnection pg) throws SQLException {
+    while (!listeners.isEmpty()) {
+      PGNotification[] heard = pg.getNotifications(WAIT_MILLIS);
+      if (heard != null) {
+        for (PGNotification notification : heard) {
+          listeners.getOrDefault(notification.getParameter(), Set.of()).forEach(Runnable::run);
+        }
+      }
+    }
   }
 }

@@ -70,12 +70,24 @@ public final class OwnConnections implements Connections {
   @Override
   public Lease lease() {
     try {
-      Connection connection = dataSource.getConnection();
+      return lease(dataSource.getConnection());
+    } catch (SQLException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  private static Lease lease(Connection connection) throws SQLException {
+    try {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(true);
       return new OwnLease(connection, autoCommit);
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e);
+    } catch (SQLException | RuntimeException e) {
+      try {
+        connection.close();
+      } catch (SQLException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
     }
   }
 

@@ -7,6 +7,8 @@ import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;
+import java.io.IOException;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +19,11 @@ public final class SqlErrors {
   /**
    * Translates an error of a statement whose transaction was not committed.
    *
-   * @param e the error
+   * @param thrown the error
    * @return an exception to throw
    */
-  public static PgToasterException translate(SQLException e) {
+  public static PgToasterException translate(SQLException thrown) {
+    SQLException e = withoutPayload(thrown);
     String state = state(e);
     String message = message(e);
     if (isConnectionLost(e)) {
@@ -42,10 +45,11 @@ public final class SqlErrors {
   /**
    * Translates an error at a moment when the transaction may or may not have been committed.
    *
-   * @param e the error
+   * @param thrown the error
    * @return an exception to throw
    */
-  public static PgToasterException translateAtCommit(SQLException e) {
+  public static PgToasterException translateAtCommit(SQLException thrown) {
+    SQLException e = withoutPayload(thrown);
     if (isConnectionLost(e)) {
       return new OutcomeUnknownException(
           "the connection broke while the call was being committed, and it may have been applied; "
@@ -68,6 +72,40 @@ public final class SqlErrors {
     return state.equals("40001") || state.equals("40P01");
   }
 
+  /**
+   * The same error without what may quote payload: the message of a batch holds its statement with
+   * all parameters, and behind the first line of a server's message its DETAIL quotes the row.
+   */
+  private static SQLException withoutPayload(SQLException e) {
+    SQLException error = e;
+    while (error instanceof BatchUpdateException && error.getNextException() != null) {
+      error = error.getNextException();
+    }
+    String text = error.getMessage();
+    if (error == e && (text == null || text.indexOf('\n') < 0)) {
+      return e;
+    }
+    boolean batch = error instanceof BatchUpdateException;
+    SQLException clean =
+        new SQLException(
+            batch || text == null ? "a batch failed" : firstLine(text),
+            state(error),
+            error.getErrorCode());
+    clean.setStackTrace(error.getStackTrace());
+    for (Throwable suppressed : e.getSuppressed()) {
+      clean.addSuppressed(suppressed);
+    }
+    if (error.getCause() instanceof IOException io) {
+      clean.initCause(io);
+    }
+    return clean;
+  }
+
+  private static String firstLine(String text) {
+    int end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end);
+  }
+
   private static String state(SQLException e) {
     for (Throwable t = e; t != null; t = t.getCause()) {
       if (t instanceof SQLException s && s.getSQLState() != null) {
@@ -83,7 +121,6 @@ public final class SqlErrors {
     if (text == null) {
       return "SQLState " + state(e);
     }
-    int end = text.indexOf('\n');
-    return (end < 0 ? text : text.substring(0, end)) + " (SQLState " + state(e) + ")";
+    return firstLine(text) + " (SQLState " + state(e) + ")";
   }
 }

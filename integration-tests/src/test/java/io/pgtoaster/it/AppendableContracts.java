@@ -12,4 +12,5 @@ interface AppendableContracts
         FollowContract,
         CleanupContract,
         DamageContract,
-        PartialFailureContract {}
+        PartialFailureContract,
+        NoPayloadContract {}

@@ -10,7 +10,9 @@ import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Options;
+import io.pgtoaster.it.kit.Sql;
 import java.io.IOException;
+import java.sql.Connection;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,5 +168,44 @@ interface CommittingStreamContract extends Contract {
   @ValueSource(longs = {-1, 0, 1, 1023, (64L << 20) + 1, Long.MAX_VALUE})
   default void appendStream_committingTooOftenOrTooSeldom_isRefused(long commitEvery) {
     assertThatThrownBy(() -> Options.commitEvery(commitEvery)).isInstanceOf(RuntimeException.class);
+  }
+
+  @Test
+  default void appendStream_ofARowThatVanished_failsWithAnIoException() throws Exception {
+    for (int size : new int[] {0, 300}) {
+      Object key = fx().row();
+      BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(10_000));
+      stream.write(fx().content(1, size));
+      fx().database().run("DELETE FROM item" + fx().where(key));
+      assertThatThrownBy(stream::close)
+          .isInstanceOf(IOException.class)
+          .hasCauseInstanceOf(RowNotFoundException.class);
+    }
+  }
+
+  @Test
+  default void appendStream_interruptedWhenItsBufferIsFull_goesOnByteByByte() throws Exception {
+    Object key = fx().row(fx().content(1, 10));
+    byte[] content = fx().content(2, 10_000);
+    Connection holder = fx().begin();
+    fx().on(holder).append(key, fx().content(3, 0));
+    Sql.run(holder, "SELECT 1 FROM item" + fx().where(key) + " FOR UPDATE");
+    if (fx().spec().hasStore()) {
+      Sql.run(holder, "SELECT 1 FROM " + fx().table("head") + " FOR UPDATE");
+    }
+    try (BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(1024))) {
+      stream.write(content, 0, 1024);
+      for (int i = 1024; i < 2047; i++) {
+        stream.write(content[i]);
+      }
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> stream.write(content[2047])).isInstanceOf(IOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      holder.rollback();
+      for (int i = 2048; i < content.length; i++) {
+        stream.write(content[i]);
+      }
+    }
+    fx().assertContent(key, Bytes.concat(fx().content(1, 10), content));
   }
 }

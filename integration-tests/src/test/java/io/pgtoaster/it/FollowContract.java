@@ -178,4 +178,14 @@ interface FollowContract extends Contract {
         });
     connection.rollback();
   }
+
+  @Test
+  default void follow_ofANullColumnFromBeyondWhatComes_failsTyped() throws Exception {
+    Object key = fx().row();
+    InputStream in = fx().own().follow(key, Options.follow(9001, Wait.DEADLINE));
+    Future<Integer> read = Wait.start(in::read);
+    fx().own().append(key, fx().content(1, 9000));
+    Expect.failed(PgToasterException.class, () -> Wait.get(read));
+    in.close();
+  }
 }

@@ -12,6 +12,7 @@ import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -164,5 +165,26 @@ interface ReadContract extends Contract {
   private static RowKey rowKey(Object key) {
     List<?> values = key instanceof List<?> list ? list : List.of(key);
     return new RowKey(values.stream().map(Object::toString).toList());
+  }
+
+  @Test
+  default void inputStream_ofALengthBeyondEverything_endsWithTheContent() throws Exception {
+    byte[] content = fx().content(1, 20_000);
+    Object key = fx().row(content);
+    try (InputStream in = fx().own().inputStream(key, 1, Long.MAX_VALUE)) {
+      assertThat(in.readAllBytes()).isEqualTo(Bytes.slice(content, 1, 19_999));
+    }
+    try (BlobReader reader = fx().own().open(key);
+        InputStream in = reader.inputStream(20_000, Long.MAX_VALUE)) {
+      assertThat(in.read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  default void read_ofSeveralWindows_isWhole() {
+    byte[] content = fx().content(1, 9_000_001);
+    Object key = fx().row(content);
+    assertThat(fx().own().read(key, 1, Integer.MAX_VALUE))
+        .isEqualTo(Bytes.slice(content, 1, 9_000_000));
   }
 }

@@ -159,4 +159,18 @@ interface ViewContract extends Contract {
                 Bytes.slice(content, 8200, 800),
                 Bytes.slice(change, 50, 50)));
   }
+
+  @Test
+  default void channel_atAndBeyondTheEnd_readsNothingWhateverTheSize() throws Exception {
+    Object key = fx().row(fx().content(1, 100));
+    try (SeekableByteChannel channel = fx().own().channel(key)) {
+      for (long position : new long[] {100, 101, 1L << 40, Long.MAX_VALUE}) {
+        channel.position(position);
+        for (int size : new int[] {0, 1, 5000, 100_000, 2_000_000}) {
+          assertThat(channel.read(ByteBuffer.allocate(size))).isEqualTo(-1);
+        }
+      }
+      assertThat(channel.position(5).read(ByteBuffer.allocate(0))).isZero();
+    }
+  }
 }

@@ -71,11 +71,14 @@ record LastRun(Store store) {
    */
   int settle(Connection connection, Head head, Head changed, long start, Run run)
       throws SQLException {
-    if (run.count() < changed.chunkSize()) {
-      return store(connection, head, changed, start, run);
-    }
+    return settle(connection, head, changed, start, ChunkInput.of(run));
+  }
+
+  /** The same with the bytes of a run and others behind them. */
+  int settle(Connection connection, Head head, Head changed, long start, ChunkInput input)
+      throws SQLException {
     try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, start)) {
-      Run rest = chunks.write(ChunkInput.of(run));
+      Run rest = chunks.write(input);
       return store(connection, head, changed, chunks.end(), rest);
     }
   }

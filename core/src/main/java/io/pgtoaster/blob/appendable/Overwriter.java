@@ -51,10 +51,14 @@ record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) 
       lastRun.settle(connection, head, next, head.pieceStart(), run);
       return;
     }
+    // What lies in the last run is laid over it, and what lies beyond its end is appended.
     int at = Math.toIntExact(offset + inChunks - head.pieceStart());
-    byte[] bytes = Arrays.copyOf(run.bytes(), Math.max(run.count(), at + rest));
-    System.arraycopy(array, from + inChunks, bytes, at, rest);
-    settle(connection, head, next, head.pieceStart(), Run.of(bytes));
+    int over = Math.min(rest, run.count() - at);
+    byte[] bytes = Arrays.copyOf(run.bytes(), run.count());
+    System.arraycopy(array, from + inChunks, bytes, at, over);
+    ChunkInput input = new ChunkInput(Run.of(bytes), array, from + inChunks + over, rest - over);
+    int pieces = lastRun.settle(connection, head, next, head.pieceStart(), input);
+    lastRun.dropSpare(connection, head, pieces);
   }
 
   void truncate(Connection connection, RowKey key, long length) throws SQLException {
