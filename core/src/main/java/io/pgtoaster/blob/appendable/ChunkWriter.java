@@ -33,6 +33,7 @@ final class ChunkWriter implements AutoCloseable {
   private int leftAt;
   private int leftCount;
   private boolean ended;
+  private boolean outOfOrder;
   private @Nullable Slice prepared;
 
   /**
@@ -70,6 +71,10 @@ final class ChunkWriter implements AutoCloseable {
         addSlice(new Slice(input), start + (long) i * slice);
       }
       insert.executeBatch();
+      if (outOfOrder) {
+        throw new IllegalStateException(
+            "the driver sent parameters in an order that is not supported");
+      }
     }
     if (!ended) {
       leftAt = header;
@@ -139,10 +144,13 @@ final class ChunkWriter implements AutoCloseable {
     @Override
     public void writeTo(ByteStreamTarget target) throws IOException {
       int count = getLength();
-      if (count > 0 && prepared != this) {
-        throw new IOException("the driver asked for parameters in an order that is not supported");
+      if (prepared == this || count == 0) {
+        target.getOutputStream().write(buffer, 0, count);
+      } else {
+        // The driver describes a parameter of a batch that failed; its bytes are gone by now.
+        outOfOrder = true;
+        target.getOutputStream().write(new byte[count]);
       }
-      target.getOutputStream().write(buffer, 0, count);
     }
   }
 
