@@ -3,6 +3,7 @@ package io.pgtoaster.blob;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -45,7 +46,7 @@ public final class BlobToasters {
   /** Whether a toaster is of this library: no other jar can take its place. */
   private static boolean isOurs(BlobToaster toaster) {
     Class<?> type = toaster.getClass();
-    return type.getClassLoader() == BlobToasters.class.getClassLoader()
+    return Objects.equals(type.getClassLoader(), BlobToasters.class.getClassLoader())
         && type.getPackageName().startsWith(BlobToasters.class.getPackageName() + ".");
   }
 
