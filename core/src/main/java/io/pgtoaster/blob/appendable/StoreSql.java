@@ -362,12 +362,15 @@ final class StoreSql {
 
   /** Four bytes of the parameter as a signed integer. */
   private static String checksum(String at) {
-    String unsigned =
-        "get_byte(d.data, %1$s)::bigint * 16777216 + get_byte(d.data, %1$s + 1) * 65536"
-            + " + get_byte(d.data, %1$s + 2) * 256 + get_byte(d.data, %1$s + 3)";
-    return "CAST(("
-        + unsigned.formatted(at)
-        + " + 2147483648) % 4294967296 - 2147483648 AS integer)";
+    return "CAST((get_byte(d.data, "
+        + at
+        + ")::bigint * 16777216 + get_byte(d.data, "
+        + at
+        + " + 1) * 65536 + get_byte(d.data, "
+        + at
+        + " + 2) * 256 + get_byte(d.data, "
+        + at
+        + " + 3) + 2147483648) % 4294967296 - 2147483648 AS integer)";
   }
 
   private static String equalLeadingKey(String alias, @Nullable KeyColumn lk) {
