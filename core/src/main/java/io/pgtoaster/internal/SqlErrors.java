@@ -82,7 +82,7 @@ public final class SqlErrors {
       error = error.getNextException();
     }
     String text = error.getMessage();
-    if (error == e && (text == null || text.indexOf('\n') < 0)) {
+    if (error.equals(e) && (text == null || text.indexOf('\n') < 0)) {
       return e;
     }
     boolean batch = error instanceof BatchUpdateException;
