@@ -42,7 +42,7 @@ interface NoPayloadContract extends Contract {
                 .formatted(table, part.equals("head") ? "base < 0" : "start < 0"));
     try {
       PgToasterException e =
-          Expect.refused(DatabaseException.class, () -> fx().blobs().append(key, secret(20_500)));
+          Expect.refused(DatabaseException.class, () -> fx().blobs().append(key, secret(70_000)));
       assertThat(e.sqlState()).isEqualTo("23514");
       assertThat(e.getMessage()).contains("no_more");
       assertSilent(e);
@@ -53,7 +53,7 @@ interface NoPayloadContract extends Contract {
 
   @Test
   default void message_ofABatchThatTookTooLong_holdsNothingOfIt() throws Exception {
-    Object key = fx().row(fx().content(1, 20_000));
+    Object key = fx().row(fx().content(1, 80_000));
     Connection holder = fx().begin();
     Sql.run(holder, "LOCK TABLE " + fx().table("chunk") + " IN EXCLUSIVE MODE");
     Connection connection = fx().begin();

@@ -48,7 +48,7 @@ interface PartialFailureContract extends Contract {
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
     fx().database()
         .run(
-            "ALTER TABLE %s ADD CONSTRAINT short CHECK (id <> %d OR base < 700)"
+            "ALTER TABLE %s ADD CONSTRAINT short CHECK (id <> %d OR base <= 700)"
                 .formatted(fx().table("head"), fx().handle(key)));
     try {
       Connection connection = fx().begin();

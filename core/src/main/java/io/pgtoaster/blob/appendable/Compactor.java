@@ -118,7 +118,8 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
         at += count;
       }
       Run rest = chunks.write(new ChunkInput(carried, last.bytes(), 0, last.count()));
-      lastRun.store(connection, head, changed, chunks.end(), rest);
+      lastRun.dropSpare(
+          connection, head, lastRun.store(connection, head, changed, chunks.end(), rest));
       return Math.max(1, chunks.end() / changed.chunkSize());
     }
   }
