@@ -1,0 +1,31 @@
+package io.pgtoaster.error;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored of a document does not hang together, or a stub or marker is not of the row that
+ * it stands in.
+ */
+public final class DocumentCorruptException extends PgToasterException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause what led to it, or null
+   */
+  public DocumentCorruptException(String message, @Nullable Throwable cause) {
+    super(message, "XX001", cause);
+  }
+
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param message what went wrong, where, and what to do next
+   */
+  public DocumentCorruptException(String message) {
+    this(message, null);
+  }
+}

@@ -1,0 +1,28 @@
+package io.pgtoaster.error;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** An operation of a JSON Patch cannot be carried out, or its test failed; nothing was changed. */
+public final class PatchFailedException extends PgToasterException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause what led to it, or null
+   */
+  public PatchFailedException(String message, @Nullable Throwable cause) {
+    super(message, "22000", cause);
+  }
+
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param message what went wrong, where, and what to do next
+   */
+  public PatchFailedException(String message) {
+    this(message, null);
+  }
+}

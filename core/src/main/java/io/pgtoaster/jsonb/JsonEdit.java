@@ -1,0 +1,56 @@
+package io.pgtoaster.jsonb;
+
+import java.math.BigDecimal;
+import tools.jackson.databind.JsonNode;
+
+/** One change of a document at one path, with the semantics of PostgreSQL's own operators. */
+public sealed interface JsonEdit {
+  /**
+   * Returns where the change is.
+   *
+   * @return the path
+   */
+  DocumentPath path();
+
+  /**
+   * {@code jsonb_set}.
+   *
+   * @param path of the value to replace; missing parents leave the document as it is
+   * @param value the new value
+   * @param createMissing whether a missing last step is added
+   */
+  record Set(DocumentPath path, JsonNode value, boolean createMissing) implements JsonEdit {}
+
+  /**
+   * {@code jsonb_insert}.
+   *
+   * @param path of the element to insert beside, or of a new member
+   * @param value the new value
+   * @param after whether behind the element, not before it
+   */
+  record Insert(DocumentPath path, JsonNode value, boolean after) implements JsonEdit {}
+
+  /**
+   * {@code ||} on the value at a path: elements are appended to an array, members of an object are
+   * set one by one, a scalar counts as an array of one.
+   *
+   * @param path of the value to extend; where it is missing, nothing happens
+   * @param value what comes behind it
+   */
+  record Concat(DocumentPath path, JsonNode value) implements JsonEdit {}
+
+  /**
+   * {@code #-}.
+   *
+   * @param path of what is removed; where it is missing, nothing happens
+   */
+  record Remove(DocumentPath path) implements JsonEdit {}
+
+  /**
+   * Adds to a number. A number that is missing from an object that is there counts as 0.
+   *
+   * @param path of the number
+   * @param delta what to add, exactly
+   */
+  record Increment(DocumentPath path, BigDecimal delta) implements JsonEdit {}
+}

@@ -1,0 +1,30 @@
+package io.pgtoaster.jsonb;
+
+import java.util.Locale;
+
+/** Type of a JSON value, as {@code jsonb_typeof} names it. */
+public enum JsonType {
+  /** An object. */
+  OBJECT,
+  /** An array. */
+  ARRAY,
+  /** A string. */
+  STRING,
+  /** A number. */
+  NUMBER,
+  /** True or false. */
+  BOOLEAN,
+  /** The JSON null. */
+  NULL;
+
+  /**
+   * Finds a type.
+   *
+   * @param name as {@code jsonb_typeof} returns it
+   * @return the type
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public static JsonType named(String name) {
+    return valueOf(name.toUpperCase(Locale.ROOT));
+  }
+}

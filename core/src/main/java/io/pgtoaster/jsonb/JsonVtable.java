@@ -1,0 +1,143 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.RowKey;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+
+/**
+ * The operations of a JSON toaster on one column. Everything else (merge, patch, binding, retries)
+ * is built on them once. All throw {@link io.pgtoaster.error.RowNotFoundException} where there is
+ * no row with the key; a row whose column is NULL has no document, so every path is missing.
+ */
+public interface JsonVtable {
+  /** Elements of an array: from a position up to, not including, another. */
+  record Slice(long from, long to) {}
+
+  /**
+   * Opens the value at a path as JSON text.
+   *
+   * @param connection in a transaction if {@code window} is not 0
+   * @param key of the row
+   * @param path of the value
+   * @param slice which elements of the array there, as an array; null for the whole value
+   * @param window about how many stored rows to fetch at a time; 0 for all at once
+   * @return the text in UTF-8, of one committed state, to be read before the transaction ends; null
+   *     if there is nothing at the path, or no array where a slice is asked for
+   * @throws SQLException as the driver throws it
+   */
+  @Nullable InputStream open(
+      Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
+      throws SQLException;
+
+  /**
+   * Tells type and size of the value at a path.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param path of the value
+   * @param size whether the size is wanted
+   * @return what is there; empty if nothing is
+   * @throws SQLException as the driver throws it
+   */
+  Optional<JsonInfo> describe(Connection connection, RowKey key, DocumentPath path, boolean size)
+      throws SQLException;
+
+  /**
+   * Lists keys of the object at a path, in jsonb's order: by length in bytes, then by bytes.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param path of the object
+   * @param after only keys behind this one; null for all
+   * @param limit at most so many
+   * @return the keys; empty if there is no object at the path
+   * @throws SQLException as the driver throws it
+   */
+  Optional<List<String>> keys(
+      Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
+      throws SQLException;
+
+  /**
+   * Tries an edit in one statement.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param edit what to change
+   * @return what it did; empty if nothing was done and {@link #edit} must be called
+   * @throws SQLException as the driver throws it
+   */
+  default Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+      throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
+   * Changes a document.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @param edit what to change
+   * @return what it did
+   * @throws SQLException as the driver throws it
+   */
+  EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
+
+  /**
+   * Stores a whole document: afterwards the document is exactly the one given.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @param document before its first token; read up to the end of its first value
+   * @return what was written
+   * @throws SQLException as the driver throws it
+   */
+  PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException;
+
+  /**
+   * Sets the column to NULL.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @throws SQLException as the driver throws it
+   */
+  void clear(Connection connection, RowKey key) throws SQLException;
+
+  /**
+   * Brings what is stored of a document into its best form under the present options.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @return number of stored rows rewritten; 0 if there was nothing to do
+   * @throws SQLException as the driver throws it
+   */
+  default long compact(Connection connection, RowKey key) throws SQLException {
+    return 0;
+  }
+
+  /**
+   * Looks for damage in what is stored of a document.
+   *
+   * @param connection any
+   * @param key of the row
+   * @return what is wrong, one sentence each; empty if all is well
+   * @throws SQLException as the driver throws it
+   */
+  default List<String> verify(Connection connection, RowKey key) throws SQLException {
+    return List.of();
+  }
+
+  /**
+   * Measures what is stored of a document.
+   *
+   * @param connection any
+   * @param key of the row
+   * @return its figures; empty if the column is NULL
+   * @throws SQLException as the driver throws it
+   */
+  Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException;
+}
