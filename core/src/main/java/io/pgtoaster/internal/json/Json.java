@@ -1,0 +1,266 @@
+package io.pgtoaster.internal.json;
+
+import io.pgtoaster.error.InvalidJsonException;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reading JSON within PostgreSQL's limits: numbers keep their digits and scale, the last of
+ * duplicate keys wins, and what {@code jsonb} cannot hold is refused with {@link
+ * InvalidJsonException}, whose message never has a part of the text. A value that a later one of
+ * the same key replaces is not looked at.
+ */
+public final class Json {
+  /**
+   * Containers within each other. PostgreSQL 15 takes some 14,500 in a value at its default {@code
+   * max_stack_depth}; who raises that gets no further than this here.
+   */
+  public static final int MAX_DEPTH = 20_000;
+
+  /** Length of a string or key in UTF-8 that one {@code jsonb} can have. */
+  public static final int MAX_STRING_BYTES = 268_435_455;
+
+  private Json() {}
+
+  /**
+   * Returns the mapper that all share.
+   *
+   * @return with the limits above
+   */
+  public static JsonMapper mapper() {
+    return Mapper.SHARED;
+  }
+
+  /**
+   * Opens a text. Bytes that are not UTF-8 are refused.
+   *
+   * @param utf8 the text
+   * @return before its first token
+   */
+  public static JsonParser parser(InputStream utf8) {
+    return parser(
+        new InputStreamReader(
+            utf8,
+            StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT)));
+  }
+
+  /**
+   * Opens a text. Bytes that are not UTF-8 are refused.
+   *
+   * @param utf8 the text
+   * @return before its first token
+   */
+  public static JsonParser parser(byte[] utf8) {
+    return parser(new ByteArrayInputStream(utf8));
+  }
+
+  /**
+   * Opens a text.
+   *
+   * @param text the text
+   * @return before its first token
+   */
+  public static JsonParser parser(Reader text) {
+    return Mapper.SHARED.createParser(text);
+  }
+
+  /**
+   * Opens a text.
+   *
+   * @param text the text
+   * @return before its first token
+   */
+  public static JsonParser parser(String text) {
+    return Mapper.SHARED.createParser(text);
+  }
+
+  /**
+   * Reads a text that is one value, and checks it.
+   *
+   * @param utf8 the text; not closed
+   * @return the value
+   */
+  public static JsonNode readTree(InputStream utf8) {
+    return whole(parser(utf8));
+  }
+
+  /**
+   * Reads a text that is one value, and checks it.
+   *
+   * @param utf8 the text
+   * @return the value
+   */
+  public static JsonNode readTree(byte[] utf8) {
+    return whole(parser(utf8));
+  }
+
+  /**
+   * Reads a text that is one value, and checks it.
+   *
+   * @param text the text; not closed
+   * @return the value
+   */
+  public static JsonNode readTree(Reader text) {
+    return whole(parser(text));
+  }
+
+  /**
+   * Reads a text that is one value, and checks it.
+   *
+   * @param text the text
+   * @return the value
+   */
+  public static JsonNode readTree(String text) {
+    return whole(parser(text));
+  }
+
+  /**
+   * Reads the value that a parser stands at, and checks it. Nothing behind it is read.
+   *
+   * @param parser at the value's first token, or before it
+   * @return the value; the parser has no current token, its next is what follows
+   */
+  public static JsonNode readTree(JsonParser parser) {
+    JsonNode value;
+    try {
+      value = read(parser);
+    } catch (JacksonException | NumberFormatException e) {
+      throw failure(e);
+    }
+    check(value);
+    return value;
+  }
+
+  /**
+   * Reads a value that PostgreSQL has printed, unchecked.
+   *
+   * @param text from {@code jsonb::text}
+   * @return the value
+   */
+  public static JsonNode readStored(String text) {
+    try (JsonParser parser = parser(text)) {
+      return read(parser);
+    } catch (JacksonException e) {
+      throw failure(e);
+    }
+  }
+
+  private static JsonNode whole(JsonParser parser) {
+    JsonNode value = readTree(parser);
+    try {
+      if (parser.nextToken() != null) {
+        throw new InvalidJsonException(
+            "something follows the JSON value" + ParseFailure.place(parser.currentTokenLocation()));
+      }
+    } catch (JacksonException e) {
+      throw failure(e);
+    }
+    return value;
+  }
+
+  private static JsonNode read(JsonParser parser) {
+    JsonNode value =
+        parser.currentToken() == null && parser.nextToken() == null
+            ? null
+            : Mapper.SHARED.readTree(parser);
+    if (value == null || value.isMissingNode()) {
+      throw new InvalidJsonException("the text is empty where a JSON value is expected");
+    }
+    return value;
+  }
+
+  /**
+   * Turns a value into a tree, as Jackson does, and checks it.
+   *
+   * @param value a tree, or what Jackson can serialize; null for the JSON null
+   * @return the tree
+   */
+  public static JsonNode toTree(@Nullable Object value) {
+    JsonNode tree;
+    if (value == null) {
+      tree = Mapper.SHARED.nullNode();
+    } else if (value instanceof JsonNode node) {
+      tree = node;
+    } else {
+      tree = serialized(value);
+    }
+    check(tree);
+    return tree;
+  }
+
+  private static JsonNode serialized(Object value) {
+    try {
+      return Mapper.SHARED.valueToTree(value);
+    } catch (JacksonException e) {
+      throw new InvalidJsonException(
+          "an object of " + value.getClass().getName() + " cannot be turned into JSON", e);
+    } catch (StackOverflowError e) {
+      throw new InvalidJsonException(
+          "an object of " + value.getClass().getName() + " is nested too deeply for JSON");
+    }
+  }
+
+  /**
+   * Refuses a value that {@code jsonb} cannot hold: a string or key with {@code \u0000}, with half
+   * of a surrogate pair or too long, a number that is not finite or has too many digits, too many
+   * levels, nodes that are no JSON.
+   *
+   * @param value any value
+   * @throws InvalidJsonException which names the place as a JSON Pointer
+   */
+  public static void check(JsonNode value) {
+    new Check().run(value);
+  }
+
+  /**
+   * Refuses a string that {@code jsonb} cannot hold.
+   *
+   * @param text a string or key
+   * @throws InvalidJsonException if so
+   */
+  public static void checkString(String text) {
+    refuse(Strings.refusal(text, "a string or key"));
+  }
+
+  /**
+   * Refuses a number that {@code jsonb} cannot hold.
+   *
+   * @param number any number
+   * @throws InvalidJsonException if so
+   */
+  public static void checkNumber(BigDecimal number) {
+    refuse(Numbers.refusal(number));
+  }
+
+  private static void refuse(@Nullable String reason) {
+    if (reason != null) {
+      throw new InvalidJsonException("jsonb cannot hold this: " + reason);
+    }
+  }
+
+  /**
+   * Turns what a parser throws into what pgtoaster throws: {@link JacksonException}, and {@link
+   * NumberFormatException}, which comes out where a number's exponent is beyond all limits.
+   *
+   * @param e what the parser has thrown
+   * @return {@link InvalidJsonException}; {@link UncheckedIOException} if the source failed; the
+   *     same if it is none of these two
+   */
+  public static RuntimeException failure(RuntimeException e) {
+    return ParseFailure.translated(e);
+  }
+}
