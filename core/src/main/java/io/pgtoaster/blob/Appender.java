@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import java.io.IOException;
@@ -23,9 +24,9 @@ final class Appender {
   private static final int MAX_ATTEMPTS = 7;
   private static final long FIRST_PAUSE_NANOS = 25_000_000;
 
-  private final ColumnAccess access;
+  private final ColumnAccess<BlobToaster, BlobVtable> access;
 
-  Appender(ColumnAccess access) {
+  Appender(ColumnAccess<BlobToaster, BlobVtable> access) {
     this.access = access;
   }
 

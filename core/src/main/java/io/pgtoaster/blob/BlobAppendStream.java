@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.blob.Appender.Sent;
+import io.pgtoaster.column.ColumnAccess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -47,14 +48,14 @@ public final class BlobAppendStream extends OutputStream {
   private boolean closed;
 
   private BlobAppendStream(
-      ColumnAccess access,
+      ColumnAccess<BlobToaster, BlobVtable> access,
       Appender appender,
       Object key,
       StreamOptions options,
       long start,
       long generation,
       boolean created) {
-    ColumnAccess.Resolved column = access.resolved();
+    ColumnAccess.Resolved<BlobToaster, BlobVtable> column = access.resolved();
     this.appender = appender;
     this.key = key;
     this.place = Place.row(key).describe(column.column().describe());
@@ -69,7 +70,11 @@ public final class BlobAppendStream extends OutputStream {
   }
 
   static BlobAppendStream open(
-      ColumnAccess access, Appender appender, BlobColumn column, Object key, StreamOptions given) {
+      ColumnAccess<BlobToaster, BlobVtable> access,
+      Appender appender,
+      BlobColumn column,
+      Object key,
+      StreamOptions given) {
     if (given.writer() != null) {
       access.require(BlobCapability.TOKENS);
     }

@@ -1,7 +1,9 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.Connections;
@@ -32,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  * small append waits for its lock, the bytes go with the content to that row.
  */
 public final class BlobColumn {
-  private final ColumnAccess access;
+  private final ColumnAccess<BlobToaster, BlobVtable> access;
   private final Appender appender;
   private final Edits edits;
 
-  private BlobColumn(ColumnAccess access) {
+  private BlobColumn(ColumnAccess<BlobToaster, BlobVtable> access) {
     this.access = access;
     this.appender = new Appender(access);
     this.edits = new Edits(access);
@@ -55,11 +57,11 @@ public final class BlobColumn {
    */
   public static BlobColumn of(
       Connections connections,
-      BlobToasters toasters,
+      Toasters<BlobToaster> toasters,
       @Nullable String schema,
       String table,
       String column) {
-    return new BlobColumn(new ColumnAccess(connections, toasters, schema, table, column));
+    return new BlobColumn(new ColumnAccess<>(connections, toasters, schema, table, column));
   }
 
   /**

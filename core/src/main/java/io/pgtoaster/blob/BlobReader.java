@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
@@ -32,12 +33,13 @@ public final class BlobReader implements AutoCloseable {
     this.own = own;
   }
 
-  static BlobReader open(ColumnAccess access, Object key) {
+  static BlobReader open(ColumnAccess<BlobToaster, BlobVtable> access, Object key) {
     Place row = Place.row(key);
     return access.run(row, true, column -> open(access.connections(), column, row));
   }
 
-  private static BlobReader open(Connections connections, ColumnAccess.Resolved column, Place row) {
+  private static BlobReader open(
+      Connections connections, ColumnAccess.Resolved<BlobToaster, BlobVtable> column, Place row) {
     Lease lease = connections.lease();
     try {
       PinnedBlob pinned = column.vtable().pin(lease.connection(), column.key(row.key()));

@@ -1,13 +1,14 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.RowLock;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
-import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.SqlErrors;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,9 +26,9 @@ final class Edits {
   private static final int MAX_REPLACE_ATTEMPTS = 5;
   private static final int WINDOW = 4 << 20;
 
-  private final ColumnAccess access;
+  private final ColumnAccess<BlobToaster, BlobVtable> access;
 
-  Edits(ColumnAccess access) {
+  Edits(ColumnAccess<BlobToaster, BlobVtable> access) {
     this.access = access;
   }
 
@@ -100,7 +101,7 @@ final class Edits {
         (c, column, source) -> {
           BlobVtable vtable = column.vtable();
           RowKey target = column.key(to);
-          lock(c, column.column(), target);
+          RowLock.take(c, column.column(), target);
           if (info(c, vtable, target) != null) {
             throw new InvalidOffsetException(
                     "the row to copy to has content already; delete it first")
@@ -177,28 +178,9 @@ final class Edits {
               return true;
             }
           }
-          lock(c, at, row);
+          RowLock.take(c, at, row);
           return false;
         });
-  }
-
-  /** Locks a row of the owner table, so that nobody gives it content meanwhile. */
-  private static void lock(Connection connection, AttachedColumn at, RowKey key)
-      throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement(
-            "SELECT 1 FROM "
-                + at.quotedTable()
-                + " AS o WHERE "
-                + at.rowCondition()
-                + " FOR NO KEY UPDATE")) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw new RowNotFoundException("there is no row with this key");
-        }
-      }
-    }
   }
 
   List<RowKey> keys(@Nullable RowKey after, int limit) {

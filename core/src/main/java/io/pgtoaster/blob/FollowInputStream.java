@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -25,7 +26,7 @@ final class FollowInputStream extends InputStream {
   private static final int MAX_BUFFER = 1 << 20;
   private static final int MAX_LOST = 10;
 
-  private final ColumnAccess access;
+  private final ColumnAccess<BlobToaster, BlobVtable> access;
   private final Place place;
   private final FollowOptions options;
   private final ReentrantLock lock = new ReentrantLock();
@@ -40,7 +41,8 @@ final class FollowInputStream extends InputStream {
   private final FollowerWatch watch;
   private volatile boolean closed;
 
-  FollowInputStream(ColumnAccess access, Object key, FollowOptions options) {
+  FollowInputStream(
+      ColumnAccess<BlobToaster, BlobVtable> access, Object key, FollowOptions options) {
     this.access = access;
     this.place = Place.row(key);
     this.options = options;

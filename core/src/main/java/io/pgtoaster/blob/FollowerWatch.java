@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Notifications.Subscription;
 import io.pgtoaster.internal.OwnConnections;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class FollowerWatch {
   private static final long AGAIN_NANOS = 10_000_000_000L;
 
-  private final ColumnAccess access;
+  private final ColumnAccess<BlobToaster, BlobVtable> access;
   private final Place place;
   private final Runnable wake;
   private volatile @Nullable Subscription subscription;
@@ -21,7 +22,7 @@ final class FollowerWatch {
   private long announcedAt;
   private boolean off;
 
-  FollowerWatch(ColumnAccess access, Place place, Runnable wake) {
+  FollowerWatch(ColumnAccess<BlobToaster, BlobVtable> access, Place place, Runnable wake) {
     this.access = access;
     this.place = place;
     this.wake = wake;

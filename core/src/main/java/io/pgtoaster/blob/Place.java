@@ -1,18 +1,18 @@
 package io.pgtoaster.blob;
 
-/** What a call is about, for messages: a row, and perhaps a range of its content. */
-record Place(Object key, long offset, long length) {
+import io.pgtoaster.column.RowPlace;
+
+/** A row, and perhaps a range of its content. */
+record Place(Object key, long offset, long length) implements RowPlace {
   private static final long NONE = -1;
-  private static final int MAX_KEY = 100;
 
   static Place row(Object key) {
     return new Place(key, NONE, NONE);
   }
 
-  String describe(String column) {
-    String text = key instanceof byte[] bytes ? bytes.length + " bytes" : key.toString();
-    StringBuilder s = new StringBuilder(column).append(", key ");
-    s.append(text.length() > MAX_KEY ? text.substring(0, MAX_KEY) + "..." : text);
+  @Override
+  public String describe(String column) {
+    StringBuilder s = new StringBuilder(RowPlace.super.describe(column));
     if (offset != NONE) {
       s.append(", offset ").append(offset);
     }

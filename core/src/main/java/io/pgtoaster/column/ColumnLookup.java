@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds a column and, where it is attached, its row of the catalog. */
 public final class ColumnLookup {
   /** Version of the catalog that this library writes and reads. */
-  public static final int CATALOG_VERSION = 1;
+  public static final int CATALOG_VERSION = 2;
 
   private static final String TABLE =
       """

@@ -4,13 +4,8 @@ import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnAttach;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The toaster {@code appendable}: content in chunk tables, a bigint handle in the column. */
 public final class AppendableBlobToaster implements BlobToaster {
@@ -30,17 +25,5 @@ public final class AppendableBlobToaster implements BlobToaster {
   @Override
   public BlobVtable vtable(AttachedColumn column) {
     return new AppendableVtable(Store.of(column));
-  }
-
-  @Override
-  public int attach(
-      Connection connection,
-      long table,
-      @Nullable String schema,
-      String tableName,
-      String column,
-      Map<String, String> options)
-      throws SQLException {
-    return ColumnAttach.attach(connection, table, column, name(), options);
   }
 }

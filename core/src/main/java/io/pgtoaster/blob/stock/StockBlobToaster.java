@@ -4,13 +4,8 @@ import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnAttach;
 import io.pgtoaster.error.ColumnNotFoundException;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The toaster {@code default}: an untouched {@code bytea} or {@code text} column (its bytes are its
@@ -43,17 +38,5 @@ public final class StockBlobToaster implements BlobToaster {
                   + column.typeName()
                   + ", and the default toaster needs bytea or text; attach it to another toaster");
     };
-  }
-
-  @Override
-  public int attach(
-      Connection connection,
-      long table,
-      @Nullable String schema,
-      String tableName,
-      String column,
-      Map<String, String> options)
-      throws SQLException {
-    return ColumnAttach.attach(connection, table, column, name(), options);
   }
 }

@@ -1,0 +1,281 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.Connections;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way from a column's name to its toaster's operations. What the catalog says is looked up once
+ * and kept; an error that tells that it has changed makes it be looked up again.
+ *
+ * @param <T> interface of its toasters
+ * @param <V> their operations on one column
+ */
+public final class ColumnAccess<T extends Toaster<?, V>, V> {
+  /**
+   * A column with its toaster.
+   *
+   * @param column as it was looked up
+   * @param toaster of the column
+   * @param vtable operations on the column
+   * @param <T> interface of its toaster
+   * @param <V> operations on one column
+   */
+  public record Resolved<T, V>(AttachedColumn column, T toaster, V vtable) {
+    /**
+     * Makes a row key of what a caller gave.
+     *
+     * @param key a value, a list of values or a {@link RowKey}
+     * @return the key
+     */
+    public RowKey key(Object key) {
+      return RowKey.of(key instanceof RowKey row ? row.values() : key, column.key());
+    }
+  }
+
+  /**
+   * Work on one row.
+   *
+   * @param <T> interface of the column's toaster
+   * @param <V> operations on one column
+   * @param <R> what it returns
+   */
+  @FunctionalInterface
+  public interface Work<T, V, R extends @Nullable Object> {
+    /**
+     * Does the work.
+     *
+     * @param connection an open connection
+     * @param column the column
+     * @param key of the row
+     * @return the result
+     * @throws SQLException as the driver throws it
+     */
+    R apply(Connection connection, Resolved<T, V> column, RowKey key) throws SQLException;
+  }
+
+  /**
+   * A call that brings its own connection.
+   *
+   * @param <T> interface of the column's toaster
+   * @param <V> operations on one column
+   * @param <R> what it returns
+   */
+  @FunctionalInterface
+  public interface Call<T, V, R extends @Nullable Object> {
+    /**
+     * Does the work.
+     *
+     * @param column the column
+     * @return the result
+     */
+    R apply(Resolved<T, V> column);
+  }
+
+  private final Connections connections;
+  private final Toasters<T> toasters;
+  private final @Nullable String schema;
+  private final String table;
+  private final String column;
+  private volatile @Nullable Resolved<T, V> resolved;
+
+  /**
+   * Creates the access to a column, which is looked up at first use.
+   *
+   * @param connections where calls happen
+   * @param toasters the known ones
+   * @param schema exact name, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   */
+  public ColumnAccess(
+      Connections connections,
+      Toasters<T> toasters,
+      @Nullable String schema,
+      String table,
+      String column) {
+    this.connections = connections;
+    this.toasters = toasters;
+    this.schema = schema;
+    this.table = table;
+    this.column = column;
+  }
+
+  /**
+   * Returns where calls happen.
+   *
+   * @return the connections
+   */
+  public Connections connections() {
+    return connections;
+  }
+
+  /**
+   * Returns the column as it is known, looked up if it is not.
+   *
+   * @return the column with its toaster
+   */
+  public Resolved<T, V> resolved() {
+    Resolved<T, V> known = resolved;
+    if (known == null) {
+      AttachedColumn found =
+          connections.read(connection -> ColumnLookup.find(connection, schema, table, column));
+      T toaster = toasters.get(found.toaster());
+      known = new Resolved<>(found, toaster, toaster.vtable(found));
+      resolved = known;
+    }
+    return known;
+  }
+
+  /** Makes the next call look the column up again. */
+  public void forget() {
+    resolved = null;
+  }
+
+  /**
+   * Tells whether the toaster has a capability.
+   *
+   * @param capability of its kind
+   * @return true if so
+   */
+  public boolean can(Object capability) {
+    return resolved().toaster().capabilities().contains(capability);
+  }
+
+  /**
+   * Refuses a toaster without a capability.
+   *
+   * @param capability of its kind
+   * @throws UnsupportedCapabilityException if the toaster has it not
+   */
+  public void require(Object capability) {
+    if (!can(capability)) {
+      throw new UnsupportedCapabilityException(
+              "the toaster \""
+                  + resolved().toaster().name()
+                  + "\" has not the capability "
+                  + capability)
+          .at(resolved().column().describe());
+    }
+  }
+
+  /**
+   * Runs work that only reads.
+   *
+   * @param place what it is about
+   * @param work what to do
+   * @param <R> what it returns
+   * @return what the work returned
+   */
+  public <R extends @Nullable Object> R read(RowPlace place, Work<T, V, R> work) {
+    return run(place, true, r -> connections.read(c -> work.apply(c, r, r.key(place.key()))));
+  }
+
+  /**
+   * Runs one writing statement, and if that does nothing, other work in a transaction.
+   *
+   * @param place what it is about
+   * @param one at most one writing statement; empty if it did nothing
+   * @param several whether the other work takes several writing statements
+   * @param otherwise what to do then
+   * @param <R> what they return
+   * @return what the one or the other returned
+   */
+  public <R> R writeOrTransact(
+      RowPlace place,
+      Work<T, V, Optional<R>> one,
+      Predicate<AttachedColumn> several,
+      Work<T, V, R> otherwise) {
+    return run(
+        place,
+        true,
+        r ->
+            connections.writeOrTransact(
+                c -> one.apply(c, r, r.key(place.key())),
+                several.test(r.column()),
+                c -> otherwise.apply(c, r, r.key(place.key()))));
+  }
+
+  /**
+   * Runs work in a transaction.
+   *
+   * @param place what it is about
+   * @param repeatable whether it may be run again from the start
+   * @param work what to do
+   * @param <R> what it returns
+   * @return what the work returned
+   */
+  public <R extends @Nullable Object> R inTransaction(
+      RowPlace place, boolean repeatable, Work<T, V, R> work) {
+    return run(
+        place,
+        repeatable,
+        r -> connections.inTransaction(repeatable, c -> work.apply(c, r, r.key(place.key()))));
+  }
+
+  /**
+   * Runs a call; once more if the column turns out to have changed and nothing was done.
+   *
+   * @param place what it is about
+   * @param repeatable whether it may be run again from the start
+   * @param call what to do
+   * @param <R> what it returns
+   * @return what the call returned
+   */
+  public <R extends @Nullable Object> R run(
+      RowPlace place, boolean repeatable, Call<T, V, R> call) {
+    Resolved<T, V> first = resolved();
+    try {
+      try {
+        return call.apply(first);
+      } catch (PgToasterException e) {
+        boolean stale = isStale(e);
+        if (!stale && !isPerhapsStale(e)) {
+          throw e;
+        }
+        forget();
+        if (!repeatable || !connections.own()) {
+          throw e;
+        }
+        Resolved<T, V> now = resolved();
+        if (!stale && now.column().equals(first.column())) {
+          throw e;
+        }
+        return call.apply(now);
+      }
+    } catch (PgToasterException e) {
+      throw e.at(place.describe(first.column().describe()));
+    }
+  }
+
+  /** Whether the server did not know what was named, or found it to be of another type. */
+  private static boolean isStale(PgToasterException e) {
+    if (e instanceof CatalogException) {
+      return true;
+    }
+    String state = e.sqlState();
+    return e.getCause() instanceof SQLException
+        && !state.equals("42501")
+        && (state.startsWith("42") || state.equals("0A000"));
+  }
+
+  /** Whether a handle named nothing in the store that was thought to be the column's. */
+  private static boolean isPerhapsStale(PgToasterException e) {
+    return e instanceof BlobCorruptException
+        || e instanceof DocumentCorruptException
+        || e.sqlState().equals("23503");
+  }
+
+  @Override
+  public String toString() {
+    return (schema == null ? "" : schema + ".") + table + "." + column;
+  }
+}

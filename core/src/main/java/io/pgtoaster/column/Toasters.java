@@ -1,0 +1,91 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The toasters of one kind on the class path, by name. Immutable.
+ *
+ * @param <T> their interface
+ */
+public final class Toasters<T extends Toaster<?, ?>> {
+  private final String kind;
+  private final Map<String, T> byName;
+
+  private Toasters(String kind, Map<String, T> byName) {
+    this.kind = kind;
+    this.byName = byName;
+  }
+
+  /**
+   * Loads the toasters that {@link ServiceLoader} finds: our own, then those of other jars under
+   * names that are not taken yet.
+   *
+   * @param type their interface; our own are in packages below its own
+   * @param kind word for messages
+   * @param <T> their interface
+   * @return the registry
+   */
+  public static <T extends Toaster<?, ?>> Toasters<T> load(Class<T> type, String kind) {
+    Map<String, T> found = new LinkedHashMap<>();
+    ClassLoader own = type.getClassLoader();
+    add(found, type, own, toaster -> isOurs(toaster, type));
+    add(found, type, own, toaster -> true);
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    if (context != null) {
+      add(found, type, context, toaster -> true);
+    }
+    return new Toasters<>(kind, Map.copyOf(found));
+  }
+
+  private static <T extends Toaster<?, ?>> void add(
+      Map<String, T> found, Class<T> type, ClassLoader loader, Predicate<T> wanted) {
+    for (T toaster : ServiceLoader.load(type, loader)) {
+      if (wanted.test(toaster)) {
+        found.putIfAbsent(toaster.name(), toaster);
+      }
+    }
+  }
+
+  /** Whether a toaster is of this library: no other jar can take its place. */
+  private static boolean isOurs(Object toaster, Class<?> type) {
+    Class<?> found = toaster.getClass();
+    return Objects.equals(found.getClassLoader(), type.getClassLoader())
+        && found.getPackageName().startsWith(type.getPackageName() + ".");
+  }
+
+  /**
+   * Finds a toaster.
+   *
+   * @param name as the catalog has it
+   * @return the toaster
+   * @throws UnsupportedCapabilityException if no jar on the class path brings it
+   */
+  public T get(String name) {
+    T toaster = byName.get(name);
+    if (toaster == null) {
+      throw new UnsupportedCapabilityException(
+          "there is no "
+              + kind
+              + " toaster \""
+              + name
+              + "\" on the class path, only "
+              + byName.keySet().stream().sorted().toList());
+    }
+    return toaster;
+  }
+
+  /**
+   * Returns the names.
+   *
+   * @return names of all toasters found
+   */
+  public Set<String> names() {
+    return byName.keySet();
+  }
+}
