@@ -1,11 +1,15 @@
 package io.pgtoaster;
 
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.Toaster;
+import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.JsonToaster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,6 +19,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +29,27 @@ import org.jspecify.annotations.Nullable;
 public final class Catalog {
   private static final String FOLDER = "/io/pgtoaster/sql/";
   private static final List<String> SCRIPTS =
-      List.of("1-catalog.sql", "2-store.sql", "3-cleanup.sql", "4-attach.sql", "5-status.sql");
+      List.of(
+          "1-catalog.sql",
+          "2-store.sql",
+          "3-cleanup.sql",
+          "4-attach.sql",
+          "5-status.sql",
+          "6-document.sql",
+          "7-uses.sql",
+          "8-read.sql");
 
   private final Connections connections;
-  private final BlobToasters toasters;
+  private final Toasters<BlobToaster> blobToasters;
+  private final Toasters<JsonToaster> jsonToasters;
 
-  Catalog(Connections connections, BlobToasters toasters) {
+  Catalog(
+      Connections connections,
+      Toasters<BlobToaster> blobToasters,
+      Toasters<JsonToaster> jsonToasters) {
     this.connections = connections;
-    this.toasters = toasters;
+    this.blobToasters = blobToasters;
+    this.jsonToasters = jsonToasters;
   }
 
   /**
@@ -106,7 +124,19 @@ public final class Catalog {
   }
 
   /**
-   * Attaches a column to a toaster.
+   * Attaches a column to the toaster {@code keyed}.
+   *
+   * @param table exact name of a table on the search path
+   * @param column exact name; a column that does not exist is added
+   * @param options what differs from the server's defaults
+   * @return number of the store
+   */
+  public int attach(String table, String column, JsonOptions options) {
+    return attach(null, table, column, "keyed", options);
+  }
+
+  /**
+   * Attaches a column to a blob toaster.
    *
    * @param schema exact name of the table's schema, or null for the search path
    * @param table exact name
@@ -118,15 +148,38 @@ public final class Catalog {
    */
   public int attach(
       @Nullable String schema, String table, String column, String toaster, BlobOptions options) {
+    return attach(blobToasters.get(toaster), schema, table, column, options.toMap());
+  }
+
+  /**
+   * Attaches a column to a JSON toaster.
+   *
+   * @param schema exact name of the table's schema, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @param toaster name of a toaster on the class path
+   * @param options what differs from the server's defaults
+   * @return number of the store
+   * @throws CatalogException if the catalog is not installed
+   */
+  public int attach(
+      @Nullable String schema, String table, String column, String toaster, JsonOptions options) {
+    return attach(jsonToasters.get(toaster), schema, table, column, options.toMap());
+  }
+
+  private int attach(
+      Toaster<?, ?> toaster,
+      @Nullable String schema,
+      String table,
+      String column,
+      Map<String, String> options) {
     return connections.<Integer>inTransaction(
         true,
         connection -> {
           requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
           Identifiers.check(column);
-          return toasters
-              .get(toaster)
-              .attach(connection, oid, schema, table, column, options.toMap());
+          return toaster.attach(connection, oid, schema, table, column, options);
         });
   }
 

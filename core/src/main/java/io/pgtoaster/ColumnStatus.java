@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param column name of the column
  * @param toaster name of its toaster
  * @param options of the column, by name
- * @param blobs number of blobs
- * @param bytes sum of their lengths
- * @param chunks number of stored rows, about
+ * @param contents number of blobs, or of documents that are split
+ * @param bytes sum of their sizes; of documents, of what left the rows, uncompressed
+ * @param storedRows number of rows that hold them, about
  * @param tableBytes size of the store on disk
  * @param deadShare share of dead rows, from 0 to 1
- * @param garbage number of blobs that were given up and not swept
+ * @param garbage number of contents that were given up and not swept
  * @param warnings what should be looked after
  */
 public record ColumnStatus(
@@ -28,9 +28,9 @@ public record ColumnStatus(
     String column,
     String toaster,
     Map<String, String> options,
-    @Nullable Long blobs,
+    @Nullable Long contents,
     @Nullable Long bytes,
-    @Nullable Long chunks,
+    @Nullable Long storedRows,
     @Nullable Long tableBytes,
     @Nullable Double deadShare,
     @Nullable Long garbage,
@@ -44,9 +44,9 @@ public record ColumnStatus(
    * @param column as the component says
    * @param toaster as the component says
    * @param options as the component says
-   * @param blobs as the component says
+   * @param contents as the component says
    * @param bytes as the component says
-   * @param chunks as the component says
+   * @param storedRows as the component says
    * @param tableBytes as the component says
    * @param deadShare as the component says
    * @param garbage as the component says

@@ -14,9 +14,10 @@ final class DroppedStore {
   private static final String SIZE =
       """
       SELECT coalesce(sum(pg_total_relation_size(r.part)), 0)
-      FROM unnest(pgtoaster.store_parts()) p(name)
+      FROM (SELECT CAST(? AS integer) AS id) s
+      CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.id)) p(name)
       CROSS JOIN LATERAL (
-        SELECT to_regclass(pgtoaster.store_table(CAST(? AS integer), p.name)) AS part) r
+        SELECT to_regclass(pgtoaster.store_table(s.id, p.name)) AS part) r
       """;
 
   private static final String STILL_DROPPED =

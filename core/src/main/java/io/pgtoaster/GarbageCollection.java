@@ -15,14 +15,14 @@ final class GarbageCollection {
       """
       SELECT a.store, a.toaster, a.schema_name, a.table_name, a.column_name,
              a.table_name IS NOT NULL AND a.column_exists,
-             a.toaster = 'appendable'
+             a.toaster IN ('appendable', 'keyed')
                AND to_regclass(pgtoaster.store_table(a.store, 'head')) IS NOT NULL,
              EXISTS (SELECT FROM pgtoaster.naming_columns(a.store)),
              (SELECT format_type(t.atttypid, t.atttypmod) FROM pg_catalog.pg_attribute t
               WHERE t.attrelid = to_regclass(pgtoaster.store_table(a.store, 'garbage'))
                 AND t.attname = 'leading_key')
       FROM pgtoaster.attached_column a
-      WHERE a.toaster = 'appendable' OR a.table_name IS NULL AND a.toaster = 'default'
+      WHERE a.toaster IN ('appendable', 'keyed') OR a.table_name IS NULL AND a.toaster = 'default'
       ORDER BY a.store
       """;
 
@@ -40,9 +40,13 @@ final class GarbageCollection {
       if (!store.columnExists() && !store.named()) {
         items.addAll(new DroppedStore(connections, store).collect(options));
       } else if (store.hasTables()) {
-        items.addAll(new UnnamedBlobs(connections, store).collect(options));
-        items.addAll(new Leftovers(connections, store).collect(options));
-        items.addAll(new SilentWriters(connections, store).collect(options));
+        items.addAll(new UnnamedContent(connections, store).collect(options));
+        if (store.holdsDocuments()) {
+          items.addAll(new LeftoverDocuments(connections, store).collect(options));
+        } else {
+          items.addAll(new Leftovers(connections, store).collect(options));
+          items.addAll(new SilentWriters(connections, store).collect(options));
+        }
       }
     }
     return new GcReport(items, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
@@ -51,7 +55,7 @@ final class GarbageCollection {
   /**
    * A store of the catalog.
    *
-   * @param named whether a foreign key still names its blobs
+   * @param named whether rows may still name its content
    * @param leadingKeyType SQL type of its leading key, or null if it has none
    */
   record Store(
@@ -64,6 +68,20 @@ final class GarbageCollection {
       boolean hasTables,
       boolean named,
       @Nullable String leadingKeyType) {
+    boolean holdsDocuments() {
+      return toaster.equals("keyed");
+    }
+
+    /** What one content is called. */
+    String contentKind() {
+      return holdsDocuments() ? "document" : "blob";
+    }
+
+    /** The function that lists content that no row names. */
+    String unnamed() {
+      return holdsDocuments() ? "pgtoaster.gc_documents" : "pgtoaster.gc_blobs";
+    }
+
     /** One of its tables. */
     String part(String name) {
       return "pgtoaster.store_" + id + "_" + name;

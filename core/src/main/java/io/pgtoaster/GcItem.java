@@ -4,9 +4,10 @@ package io.pgtoaster;
  * Something that {@link Catalog#gc} found.
  *
  * @param store number of the store
- * @param kind {@code blob}: no row names it; {@code garbage}: content given up and not swept yet;
- *     {@code token}: writers of a blob that fell silent; {@code store}: its column is gone
- * @param id of the blob, or number of the store
+ * @param kind {@code blob} or {@code document}: no row names it; {@code garbage}: content given up
+ *     and not swept yet; {@code token}: writers of a blob that fell silent; {@code store}: its
+ *     column is gone
+ * @param id of the blob or document, or number of the store
  * @param bytes that it holds, about
  * @param description for a human reader
  */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class StatusQuery {
   private static final String STATUS =
       """
-      SELECT s.store, s.schema_name, s.table_name, s.column_name, s.toaster, s.blobs, s.bytes,
-             s.chunks, s.table_bytes, s.dead_share, s.garbage, s.warnings,
+      SELECT s.store, s.schema_name, s.table_name, s.column_name, s.toaster, s.contents, s.bytes,
+             s.stored_rows, s.table_bytes, s.dead_share, s.garbage, s.warnings,
              ARRAY(SELECT o.key FROM jsonb_each_text(s.options) o ORDER BY o.key),
              ARRAY(SELECT o.value FROM jsonb_each_text(s.options) o ORDER BY o.key)
       FROM pgtoaster.status() s

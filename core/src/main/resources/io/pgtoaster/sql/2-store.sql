@@ -1,18 +1,105 @@
--- Stores of the appendable toaster: their tables, triggers and privileges.
+-- What all stores have in common, and the tables of the appendable toaster.
 
 -- Name of one table of a store, quoted.
 CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT format('pgtoaster.%I', 'store_' || store || '_' || part) $$;
 
--- The tables of a store.
-CREATE OR REPLACE FUNCTION pgtoaster.store_parts() RETURNS text[]
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
-AS $$ SELECT ARRAY['head', 'chunk', 'piece', 'token', 'follower', 'garbage'] $$;
+-- The tables of a store; none if its toaster has none.
+DROP FUNCTION IF EXISTS pgtoaster.store_parts();
+CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['head', 'chunk', 'piece', 'token', 'follower', 'garbage']
+                        WHEN 'keyed' THEN ARRAY['head', 'node', 'garbage']
+                        ELSE '{}' END
+  FROM pgtoaster.store s WHERE s.id = $1
+$$;
 
--- Every foreign key that names blobs of a store: of the attached table, and of partitions that were
+-- The triggers that it has on its owner table.
+CREATE OR REPLACE FUNCTION pgtoaster.owner_triggers(store integer) RETURNS text[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['delete', 'update', 'truncate']
+                        WHEN 'keyed' THEN ARRAY['delete', 'update', 'adopt', 'insert', 'inserted', 'truncate']
+                        ELSE '{}' END
+  FROM pgtoaster.store s WHERE s.id = $1
+$$;
+
+-- Its trigger functions.
+CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['release', 'truncate', 'sweep']
+                        WHEN 'keyed' THEN ARRAY['release', 'adopt', 'truncate', 'sweep']
+                        ELSE '{}' END
+  FROM pgtoaster.store s WHERE s.id = $1
+$$;
+
+-- Id of the head that a document names; NULL for a plain document, and for a header that is none.
+CREATE OR REPLACE FUNCTION pgtoaster.document_id(document jsonb) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN jsonb_typeof(document -> '$pgtoaster') = 'array' THEN
+         CASE WHEN jsonb_typeof(document -> '$pgtoaster' -> 0) = 'number' THEN
+           CASE WHEN (document -> '$pgtoaster' -> 0)::numeric BETWEEN 1 AND 9223372036854775807
+                 AND (document -> '$pgtoaster' -> 0)::numeric % 1 = 0
+             THEN (document -> '$pgtoaster' -> 0)::bigint END END END;
+
+-- What marks the tables whose rows own documents of a keyed store: an index that is always empty, over the
+-- columns of the row key. Partitions get one of their own and keep it when they are detached; its columns
+-- tell how the key is called there.
+CREATE OR REPLACE FUNCTION pgtoaster.row_mark(store integer) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
+
+-- The row key of a table that owns documents of a store: its columns, and the condition that a row o has
+-- the key that a head h names, by the operators of the index, wherever they are.
+CREATE OR REPLACE FUNCTION pgtoaster.owner_key(relation oid, store integer)
+RETURNS TABLE (index_id oid, columns name[], same_key text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT i.indexrelid, array_agg(a.attname ORDER BY k.position),
+         string_agg(format('o.%I OPERATOR(%I.%s) h.owner_%s', a.attname, n.nspname, p.oprname, k.position), ' AND ' ORDER BY k.position)
+  FROM pg_index i
+  CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, position)
+  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+  JOIN pg_opclass c ON c.oid = k.class
+  JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype AND e.amopstrategy = 3
+  JOIN pg_operator p ON p.oid = e.amopopr
+  JOIN pg_namespace n ON n.oid = p.oprnamespace
+  WHERE i.indrelid = $1 AND i.indpred IS NOT NULL
+    AND position(pgtoaster.row_mark($2) IN pg_get_expr(i.indpred, i.indrelid)) > 0
+  GROUP BY i.indexrelid ORDER BY i.indexrelid LIMIT 1;
+END $$;
+
+-- Every table whose rows may own documents of a keyed store: the attached one, and partitions that were
+-- or are being detached from it. handle is NULL where the column cannot be told any more.
+CREATE OR REPLACE FUNCTION pgtoaster.naming_rows(store integer)
+RETURNS TABLE (relation regclass, handle name, columns name[], same_key text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT i.indrelid::regclass, t.attname, k.columns, k.same_key
+  FROM pgtoaster.attached_column a
+  CROSS JOIN pg_index i
+  CROSS JOIN LATERAL pgtoaster.owner_key(i.indrelid, a.store) k
+  LEFT JOIN pg_attribute t ON t.attrelid = i.indrelid AND t.attname = a.column_name AND t.atttypid = 'jsonb'::regtype
+    AND NOT t.attisdropped
+  WHERE a.store = $1 AND a.toaster = 'keyed' AND i.indpred IS NOT NULL AND i.indexrelid = k.index_id
+    AND (i.indrelid <> a.owner OR a.column_exists)
+    AND (NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)
+         OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indrelid AND h.inhdetachpending))
+  ORDER BY i.indrelid <> a.owner, i.indrelid;
+END $$;
+
+-- Every foreign key that names blobs of an appendable store: of the attached table, and of partitions that were
 -- detached from it (they keep theirs), or are being detached, whose rows the table no longer shows.
--- Content that any of them names is live.
+-- Content that any of them names is live. For a keyed store, the columns that hold its documents.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_columns(store integer)
 RETURNS TABLE (relation regclass, handle name)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -23,6 +110,8 @@ AS $$
   WHERE k.contype = 'f'
     AND (k.conparentid = 0 OR EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = k.conrelid AND i.inhdetachpending))
     AND k.confrelid = to_regclass(pgtoaster.store_table($1, 'head'))
+  UNION ALL
+  SELECT r.relation, r.handle FROM pgtoaster.naming_rows($1) r
 $$;
 
 -- Shapes the column that holds the bytes: plain chunks fill one page each; compressed ones are larger.
@@ -58,7 +147,7 @@ AS $$
   )
   SELECT DISTINCT p.part, g.grantee, w.privilege
   FROM granted g
-  CROSS JOIN unnest(ARRAY['head', 'chunk', 'piece', 'token', 'follower']) p(part)
+  CROSS JOIN unnest(array_remove(pgtoaster.store_parts($1), 'garbage')) p(part)
   CROSS JOIN unnest(
     CASE WHEN g.privilege_type = 'UPDATE' THEN ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']
          -- Who may read may also say that it follows.
@@ -72,7 +161,7 @@ RETURNS TABLE (part text, grantee oid, privilege text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT p.part, x.grantee, x.privilege_type
-  FROM unnest(pgtoaster.store_parts()) p(part)
+  FROM unnest(pgtoaster.store_parts(store)) p(part)
   JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, p.part)), aclexplode(r.relacl) x
   WHERE x.grantee <> r.relowner
 $$;
@@ -87,12 +176,12 @@ DECLARE
   part text;
   p record;
 BEGIN
-  FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
+  FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP
     IF (SELECT r.relowner FROM pg_class r WHERE r.oid = pgtoaster.store_table(store, part)::regclass) <> new_owner THEN
       EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
     END IF;
   END LOOP;
-  FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
+  FOREACH part IN ARRAY pgtoaster.store_functions(store) LOOP
     IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = (pgtoaster.store_table(store, part) || '()')::regprocedure) <> new_owner THEN
       EXECUTE format('ALTER FUNCTION %s() OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
     END IF;

@@ -1,6 +1,6 @@
 -- Clean-up: content goes when the last row that names it goes, at commit, and never before.
 
--- Removes one blob unless a row still names it; true if it was removed. The lock on the head makes two
+-- Removes one blob, or document, unless a row still names it; true if it was removed. The lock on the head makes two
 -- transactions that drop the last two names of a blob take turns, so that the second one removes it (at
 -- REPEATABLE READ neither sees the other, and the blob is left to gc).
 -- Content of up to 64 MB goes at once; more is put on the store's garbage list, which gc sweeps in batches.
@@ -19,6 +19,9 @@ DECLARE
   watched boolean := false;
   size bigint;
 BEGIN
+  IF (SELECT s.toaster FROM pgtoaster.store s WHERE s.id = store) = 'keyed' THEN
+    RETURN pgtoaster.release_document(store, blob);
+  END IF;
   EXECUTE format('SELECT base FROM %s WHERE %s id = $1 FOR UPDATE', head, lk_equal) INTO size USING blob;
   IF size IS NULL THEN
     RETURN false;
@@ -51,11 +54,14 @@ END $$;
 -- The present name of the attached column in the table that fired a trigger of this store (a partition
 -- has column numbers of its own), read from the update trigger, which follows renames.
 CREATE OR REPLACE FUNCTION pgtoaster.handle_column(relation oid, store integer) RETURNS name
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN (
   SELECT a.attname FROM pg_trigger t JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = t.tgattr[0]
-  WHERE t.tgrelid = $1 AND t.tgname = 'pgtoaster_' || $2 || '_update'
-$$;
+  WHERE t.tgrelid = $1 AND t.tgname = 'pgtoaster_' || $2 || '_update');
+END $$;
 
 -- The same for the leading key, NULL in a store without one: the first column of the foreign key.
 CREATE OR REPLACE FUNCTION pgtoaster.leading_key_column(relation oid, store integer) RETURNS name
@@ -66,6 +72,40 @@ AS $$
     AND k.confrelid = to_regclass(pgtoaster.store_table($2, 'head'))
 $$;
 
+-- The trigger on the garbage list that judges at commit what TRUNCATE noted.
+CREATE OR REPLACE FUNCTION pgtoaster.create_sweep(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  sweep_function text := pgtoaster.store_table(store, 'sweep');
+  garbage text := pgtoaster.store_table(store, 'garbage');
+BEGIN
+  EXECUTE format($f$
+    CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp AS $body$
+    BEGIN
+      PERFORM pgtoaster.release(%s, NEW.id, to_jsonb(NEW)->>'leading_key');
+      DELETE FROM %s g WHERE %s g.id = NEW.id AND NOT g.released;
+      RETURN NULL;
+    END $body$ $f$, sweep_function, store, garbage,
+    CASE WHEN EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = garbage::regclass AND a.attname = 'leading_key')
+         THEN 'g.leading_key = NEW.leading_key AND ' ELSE '' END);
+  EXECUTE format('CREATE CONSTRAINT TRIGGER sweep AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED '
+                 'FOR EACH ROW WHEN (NOT NEW.released) EXECUTE FUNCTION %s()', garbage, sweep_function);
+END $$;
+
+-- Only triggers call the functions of a store.
+CREATE OR REPLACE FUNCTION pgtoaster.hide_functions(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  part text;
+BEGIN
+  FOREACH part IN ARRAY pgtoaster.store_functions(store) LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s() FROM PUBLIC', pgtoaster.store_table(store, part));
+  END LOOP;
+END $$;
+
 -- Each store has trigger functions of its own, owned by the owner of the attached table and run with
 -- that role's rights: whoever may delete a row gives up its content without any grant on the store.
 CREATE OR REPLACE FUNCTION pgtoaster.create_triggers(store integer, owner regclass, handle name) RETURNS void
@@ -74,7 +114,6 @@ AS $$
 DECLARE
   release_function text := pgtoaster.store_table(store, 'release');
   truncate_function text := pgtoaster.store_table(store, 'truncate');
-  sweep_function text := pgtoaster.store_table(store, 'sweep');
   garbage text := pgtoaster.store_table(store, 'garbage');
 BEGIN
   -- At commit of a DELETE, or of an UPDATE of the handle.
@@ -116,18 +155,6 @@ BEGIN
     END $body$ $f$, truncate_function, store, store, garbage);
   EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_truncate', owner, truncate_function);
-  EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp AS $body$
-    BEGIN
-      PERFORM pgtoaster.release(%s, NEW.id, to_jsonb(NEW)->>'leading_key');
-      DELETE FROM %s g WHERE %s g.id = NEW.id AND NOT g.released;
-      RETURN NULL;
-    END $body$ $f$, sweep_function, store, garbage,
-    CASE WHEN EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = garbage::regclass AND a.attname = 'leading_key')
-         THEN 'g.leading_key = NEW.leading_key AND ' ELSE '' END);
-  EXECUTE format('CREATE CONSTRAINT TRIGGER sweep AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED '
-                 'FOR EACH ROW WHEN (NOT NEW.released) EXECUTE FUNCTION %s()', garbage, sweep_function);
-  -- Only triggers call these.
-  EXECUTE format('REVOKE ALL ON FUNCTION %s(), %s(), %s() FROM PUBLIC', release_function, truncate_function, sweep_function);
+  PERFORM pgtoaster.create_sweep(store);
+  PERFORM pgtoaster.hide_functions(store);
 END $$;

@@ -83,8 +83,23 @@ BEGIN
   END IF;
 END $$;
 
--- Attaches a new or empty column to the appendable toaster; returns the number of its store.
--- A column that does not exist is added; an empty one of another type becomes bigint.
+-- Drops an index of a store beside its owner table, if it is there: a catalog that was dropped as a whole
+-- has left its indexes behind.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_index(owner regclass, index_name text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found regclass;
+BEGIN
+  SELECT i.oid INTO found FROM pg_class t JOIN pg_class i ON i.relnamespace = t.relnamespace
+  WHERE t.oid = owner AND i.relname = index_name AND i.relkind IN ('i', 'I');
+  IF found IS NOT NULL THEN
+    EXECUTE format('DROP INDEX %s', found);
+  END IF;
+END $$;
+
+-- Attaches a column; returns the number of its store. A column that does not exist is added.
+-- Blobs need a new or empty column, of which they make a bigint; documents stay in theirs as they are.
 CREATE OR REPLACE FUNCTION pgtoaster.attach(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                             options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -104,9 +119,9 @@ DECLARE
   unique_possible boolean;
   part text;
 BEGIN
-  IF attach.toaster NOT IN ('appendable', 'default') THEN
+  IF attach.toaster NOT IN ('appendable', 'keyed', 'default') THEN
     RAISE EXCEPTION 'toaster "%" is not known to pgtoaster.attach', attach.toaster USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'SQL attaches to appendable or default; a toaster from elsewhere is attached through its library.';
+      HINT = 'SQL attaches to appendable, keyed or default; a toaster from elsewhere is attached through its library.';
   END IF;
   SELECT * INTO rel FROM pg_class WHERE oid = target;
   IF rel.relkind NOT IN ('r', 'p') THEN
@@ -129,8 +144,8 @@ BEGIN
   SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = target AND a.attname = handle AND NOT a.attisdropped;
 
   IF attach.toaster = 'default' THEN
-    IF col.attnum IS NULL OR col.atttypid NOT IN ('bytea'::regtype, 'text'::regtype) THEN
-      RAISE EXCEPTION 'the default toaster needs a bytea or text column, and "%" of % is not one', handle, target
+    IF col.attnum IS NULL OR col.atttypid NOT IN ('bytea'::regtype, 'text'::regtype, 'jsonb'::regtype) THEN
+      RAISE EXCEPTION 'the default toaster needs a bytea, text or jsonb column, and "%" of % is not one', handle, target
         USING ERRCODE = 'datatype_mismatch';
     END IF;
     IF attach.options - 'key' <> '{}' THEN
@@ -141,12 +156,16 @@ BEGIN
     RETURN new_store;
   END IF;
 
-  settings := pgtoaster.blob_options(attach.options);
   IF rel.relforcerowsecurity THEN
     RAISE EXCEPTION '% forces row security on its owner, so clean-up could not see every row', target
       USING ERRCODE = 'object_not_in_prerequisite_state',
             HINT = 'ALTER TABLE ... NO FORCE ROW LEVEL SECURITY; policies for other roles may stay.';
   END IF;
+  IF attach.toaster = 'keyed' THEN
+    RETURN pgtoaster.attach_document(target, handle, key_index, attach.options);
+  END IF;
+
+  settings := pgtoaster.blob_options(attach.options);
   lk := settings->>'leading_key';
   IF lk IS NOT NULL THEN
     SELECT format_type(a.atttypid, a.atttypmod) INTO lk_type FROM pg_attribute a
@@ -191,11 +210,7 @@ BEGIN
 
   -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
   unique_possible := rel.relkind = 'r';
-  -- A catalog that was dropped as a whole has left its index behind.
-  IF EXISTS (SELECT FROM pg_class WHERE relnamespace = rel.relnamespace AND relname = 'pgtoaster_' || new_store || '_handle') THEN
-    EXECUTE format('DROP INDEX %I.%I',
-                   (SELECT nspname FROM pg_namespace WHERE oid = rel.relnamespace), 'pgtoaster_' || new_store || '_handle');
-  END IF;
+  PERFORM pgtoaster.drop_index(target, 'pgtoaster_' || new_store || '_handle');
   -- Partial, so that it does not make the handle a key column, whose first setting would take the lock of
   -- a key update and meet foreign keys to the owner table.
   EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL', CASE WHEN unique_possible THEN 'UNIQUE' ELSE '' END,
@@ -220,14 +235,15 @@ DECLARE
   t record;
 BEGIN
   FOR t IN SELECT g.tgname, g.tgrelid::regclass AS relation FROM pg_trigger g
-           WHERE g.tgparentid = 0 AND g.tgname IN ('pgtoaster_' || store || '_delete',
-             'pgtoaster_' || store || '_update', 'pgtoaster_' || store || '_truncate') LOOP
+           JOIN unnest(pgtoaster.owner_triggers(store)) p(part) ON g.tgname = 'pgtoaster_' || store || '_' || p.part
+           WHERE g.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', t.tgname, t.relation);
   END LOOP;
 END $$;
 
--- Detaches a column: its triggers, foreign key, index and store go, the column stays. Refused while the
--- column, or a table that was detached from the owner, still names content, unless told to drop it.
+-- Detaches a column: its triggers, foreign key, index and store go, the column stays. A column of blobs is
+-- refused while it, or a table that was detached from the owner, still names content, unless told to drop
+-- it; split documents become plain ones.
 CREATE OR REPLACE FUNCTION pgtoaster.detach(owner regclass, column_name name, drop_content boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -242,9 +258,13 @@ BEGIN
   IF a.store IS NULL THEN
     RAISE EXCEPTION 'column "%" of % is not attached', detach.column_name, target USING ERRCODE = 'undefined_object';
   END IF;
-  IF a.toaster = 'appendable' THEN
+  IF a.toaster IN ('appendable', 'keyed') THEN
     PERFORM pgtoaster.require_read_committed();
     EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
+  END IF;
+  IF a.toaster = 'keyed' THEN
+    PERFORM pgtoaster.detach_document(a.store, target, detach.column_name, drop_content);
+  ELSIF a.toaster = 'appendable' THEN
     FOR n IN SELECT * FROM pgtoaster.naming_columns(a.store) LOOP
       EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', n.relation, n.handle) INTO named;
       IF named AND (NOT drop_content OR n.relation <> target) THEN
@@ -255,7 +275,7 @@ BEGIN
     END LOOP;
     PERFORM pgtoaster.drop_triggers(a.store);
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', target, 'pgtoaster_' || a.store || '_head');
-    EXECUTE format('DROP INDEX IF EXISTS %I.%I', a.schema_name, 'pgtoaster_' || a.store || '_handle');
+    PERFORM pgtoaster.drop_index(target, 'pgtoaster_' || a.store || '_handle');
     EXECUTE format('UPDATE %s SET %I = NULL WHERE %I IS NOT NULL', target, detach.column_name, detach.column_name);
     PERFORM pgtoaster.drop_store(a.store);
   END IF;
@@ -270,16 +290,16 @@ DECLARE
   part text;
 BEGIN
   PERFORM pgtoaster.drop_triggers(store);
-  FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
+  FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP
     EXECUTE format('DROP TABLE IF EXISTS %s', pgtoaster.store_table(store, part));
   END LOOP;
-  FOREACH part IN ARRAY ARRAY['release', 'truncate', 'sweep'] LOOP
+  FOREACH part IN ARRAY pgtoaster.store_functions(store) LOOP
     EXECUTE format('DROP FUNCTION IF EXISTS %s()', pgtoaster.store_table(store, part));
   END LOOP;
 END $$;
 
 -- Changes options of an attached column. New content follows them as soon as its writer looks the column
--- up again; what is stored follows when its blob is compacted. A new compression locks the store for a
+-- up again; what is stored follows when it is compacted. A new compression locks the store for a
 -- moment.
 CREATE OR REPLACE FUNCTION pgtoaster.set_options(owner regclass, column_name name, changes jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -293,14 +313,22 @@ DECLARE
 BEGIN
   SELECT * INTO a FROM pgtoaster.attached_column c
   WHERE c.owner = set_options.owner AND c.column_name = set_options.column_name;
-  IF a.store IS NULL OR a.toaster <> 'appendable' THEN
-    RAISE EXCEPTION 'column "%" of % is not attached to the appendable toaster', set_options.column_name, set_options.owner
+  IF a.store IS NULL OR a.toaster NOT IN ('appendable', 'keyed') THEN
+    RAISE EXCEPTION 'column "%" of % is not attached to a toaster that has options', set_options.column_name, set_options.owner
       USING ERRCODE = 'undefined_object';
   END IF;
   SELECT k INTO fixed FROM jsonb_object_keys(changes) k WHERE k IN ('leading_key', 'key', 'text', 'crc32c') LIMIT 1;
   IF fixed IS NOT NULL THEN
     RAISE EXCEPTION 'option "%" is fixed when a column is attached', fixed USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Attach a new column with it and copy the content.';
+  END IF;
+  IF a.toaster = 'keyed' THEN
+    settings := pgtoaster.keep_used_members(a.owner, a.column_name, pgtoaster.document_options(a.options || changes));
+    IF settings->>'compression' <> a.options->>'compression' THEN
+      PERFORM pgtoaster.shape_leaves(pgtoaster.store_table(a.store, 'node')::regclass, settings->>'compression');
+    END IF;
+    UPDATE pgtoaster.store SET options = settings WHERE id = a.store;
+    RETURN;
   END IF;
   -- A changed compression brings its own default chunk size.
   settings := a.options || pgtoaster.blob_options(

@@ -9,8 +9,9 @@ DECLARE
   a pgtoaster.attached_column;
   w text[] := '{}';
   compression text;
+  content regclass;
   part text;
-  target regclass;
+  u record;
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = store_warnings.store;
   IF a.table_name IS NULL THEN
@@ -23,17 +24,20 @@ BEGIN
       SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = a.owner AND c.relname = a.key_index) THEN
     w := w || format('the key index %I is gone: UPDATE pgtoaster.store SET key_index = ... WHERE id = %s', a.key_index, a.store);
   END IF;
-  IF a.toaster <> 'appendable' THEN
+  IF a.toaster NOT IN ('appendable', 'keyed') THEN
     RETURN w;
   END IF;
-  FOREACH part IN ARRAY ARRAY['delete', 'update', 'truncate'] LOOP
+  content := pgtoaster.store_table(a.store, CASE a.toaster WHEN 'keyed' THEN 'node' ELSE 'chunk' END);
+  FOREACH part IN ARRAY pgtoaster.owner_triggers(a.store) LOOP
     IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
                    AND t.tgname = 'pgtoaster_' || a.store || '_' || part AND t.tgenabled <> 'D') THEN
       w := w || format('trigger pgtoaster_%s_%s is missing or disabled: removed rows leave their content to gc', a.store, part);
     END IF;
   END LOOP;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
-    w := w || format('foreign key pgtoaster_%s_head is missing: nobody can tell live content from garbage, and all of it stays', a.store);
+    w := w || format('%s is missing: nobody can tell live content from garbage, and all of it stays',
+                     CASE a.toaster WHEN 'keyed' THEN 'index pgtoaster_' || a.store || '_owner'
+                                    ELSE 'foreign key pgtoaster_' || a.store || '_head' END);
   END IF;
   IF EXISTS (SELECT FROM pg_class o, pg_class p WHERE o.oid = a.owner
              AND p.oid = to_regclass(pgtoaster.store_table(a.store, 'head')) AND p.relowner <> o.relowner) THEN
@@ -48,58 +52,104 @@ BEGIN
   END IF;
   IF EXISTS (SELECT p.pubname FROM pg_publication_tables p WHERE p.schemaname = a.schema_name AND p.tablename = a.table_name
              EXCEPT SELECT p.pubname FROM pg_publication_tables p
-             WHERE p.schemaname = 'pgtoaster' AND p.tablename = 'store_' || a.store || '_chunk') THEN
-    w := w || format('the owner table is published and its store is not: add pgtoaster.store_%s_head, _chunk, _piece and _token', a.store);
+             WHERE p.schemaname = 'pgtoaster' AND format('%I.%I', p.schemaname, p.tablename)::regclass = content) THEN
+    w := w || format('the owner table is published and its store is not: add pgtoaster.store_%s_head%s', a.store,
+                     CASE a.toaster WHEN 'keyed' THEN ' and _node' ELSE ', _chunk, _piece and _token' END);
   END IF;
   IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
     w := w || 'wal_level is logical, where each append logs the whole tail: set_options with {"tail": 96}'::text;
   END IF;
-  target := to_regclass(pgtoaster.store_table(a.store, 'chunk'));
   SELECT CASE t.attstorage WHEN 'e' THEN 'none' ELSE
            CASE t.attcompression WHEN 'l' THEN 'lz4' WHEN 'p' THEN 'pglz' ELSE current_setting('default_toast_compression') END END
-    INTO compression FROM pg_attribute t WHERE t.attrelid = target AND t.attname = 'data';
+    INTO compression FROM pg_attribute t WHERE t.attrelid = content AND t.attname IN ('data', 'value');
   IF compression IS DISTINCT FROM a.options->>'compression' THEN
-    w := w || format('chunks are stored with compression %s, the option says %s', compression, a.options->>'compression');
+    w := w || format('content is stored with compression %s, the option says %s', compression, a.options->>'compression');
+  END IF;
+  IF a.toaster = 'keyed' THEN
+    FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
+             WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
+      w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see split documents whole: %s', u.kind, u.name, u.definition)
+                     ELSE format('%s %I uses members that may leave the row (%s): SELECT pgtoaster.set_options(%L, %L, ''{}''), then compact',
+                                 u.kind, u.name, array_to_string(u.members, ', '), a.owner, a.column_name) END;
+    END LOOP;
+    IF EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = a.owner AND t.attname = a.column_name AND t.attstorage <> 'm') THEN
+      w := w || format('the column can be moved out of the row: ALTER TABLE %s ALTER COLUMN %I SET STORAGE MAIN', a.owner, a.column_name);
+    END IF;
+    IF (SELECT array_agg(c.name || ' ' || format_type(h.atttypid, h.atttypmod) ORDER BY c.position)
+        FROM pgtoaster.owner_key(a.owner, a.store) k CROSS JOIN LATERAL unnest(k.columns) WITH ORDINALITY c(name, position)
+        JOIN pg_attribute h ON h.attrelid = pgtoaster.store_table(a.store, 'head')::regclass AND h.attname = 'owner_' || c.position)
+       IS DISTINCT FROM
+       (SELECT array_agg(t.attname || ' ' || format_type(t.atttypid, t.atttypmod) ORDER BY k.position) FROM pg_index i
+        CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(attnum, position)
+        JOIN pg_attribute t ON t.attrelid = i.indrelid AND t.attnum = k.attnum
+        LEFT JOIN pg_class c ON c.oid = i.indexrelid
+        WHERE i.indrelid = a.owner AND k.position <= i.indnkeyatts
+          AND CASE WHEN a.key_index IS NULL THEN i.indisprimary ELSE c.relname = a.key_index END) THEN
+      w := w || 'the row key is not the one that the column was attached with: detach and attach it again'::text;
+    END IF;
   END IF;
   RETURN w;
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.status()
+-- contents: blobs, or documents that are split; stored_rows: rows that hold them, about; of a large store of
+-- documents, bytes and stored_rows are estimated from a sample.
+DROP FUNCTION IF EXISTS pgtoaster.status();
+CREATE FUNCTION pgtoaster.status()
 RETURNS TABLE (store integer, schema_name name, table_name name, column_name name, toaster text, options jsonb,
-               blobs bigint, bytes bigint, chunks bigint, table_bytes bigint, dead_share double precision,
+               contents bigint, bytes bigint, stored_rows bigint, table_bytes bigint, dead_share double precision,
                garbage bigint, warnings text[])
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
   a pgtoaster.attached_column;
+  head text;
+  node regclass;
+  share double precision;
   part text;
 BEGIN
   FOR a IN SELECT * FROM pgtoaster.attached_column ORDER BY store LOOP
     store := a.store; schema_name := a.schema_name; table_name := a.table_name; column_name := a.column_name;
     toaster := a.toaster; options := a.options;
-    blobs := NULL; bytes := NULL; chunks := NULL; table_bytes := NULL; dead_share := NULL; garbage := NULL;
+    contents := NULL; bytes := NULL; stored_rows := NULL; table_bytes := NULL; dead_share := NULL; garbage := NULL;
     warnings := pgtoaster.store_warnings(a.store);
     -- A role that may not read a store sees that it is there, not how much is in it.
-    IF a.toaster = 'appendable' AND has_table_privilege(to_regclass(pgtoaster.store_table(a.store, 'head')), 'SELECT') THEN
-      EXECUTE format('SELECT count(*), coalesce(sum(base + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), '
-                     'coalesce(sum(piece_start / chunk_size + piece_rows), 0) FROM %s', pgtoaster.store_table(a.store, 'head'))
-        INTO blobs, bytes, chunks;
+    head := pgtoaster.store_table(a.store, 'head');
+    IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT') THEN
+      IF a.toaster = 'keyed' THEN
+        node := pgtoaster.store_table(a.store, 'node')::regclass;
+        share := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
+        EXECUTE format('SELECT (SELECT count(*) FROM %s), (coalesce(sum(bytes), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint '
+                       'FROM %s TABLESAMPLE SYSTEM ($1)', head, node) INTO contents, bytes, stored_rows USING share;
+      ELSE
+        EXECUTE format('SELECT count(*), coalesce(sum(base + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), '
+                       'coalesce(sum(piece_start / chunk_size + piece_rows), 0) FROM %s', head)
+          INTO contents, bytes, stored_rows;
+      END IF;
       EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
       table_bytes := 0;
-      FOREACH part IN ARRAY pgtoaster.store_parts() LOOP
+      FOREACH part IN ARRAY pgtoaster.store_parts(a.store) LOOP
         table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
       END LOOP;
       SELECT sum(s.n_dead_tup)::double precision / nullif(sum(s.n_live_tup + s.n_dead_tup), 0) INTO dead_share
       FROM pg_stat_user_tables s
-      WHERE s.relid IN (to_regclass(pgtoaster.store_table(a.store, 'chunk')), to_regclass(pgtoaster.store_table(a.store, 'piece')));
+      CROSS JOIN unnest(ARRAY['chunk', 'piece', 'node']) p(part)
+      WHERE s.relid = to_regclass(pgtoaster.store_table(a.store, p.part));
     END IF;
     RETURN NEXT;
   END LOOP;
 END $$;
 
--- Blobs that no row names, older than the grace period and, as far as the role may see them (grant
--- pg_read_all_stats), than every running transaction. A blob whose row is being inserted by an open
+-- What is younger is no garbage yet: it has its grace period, and is no older than the oldest transaction
+-- that runs, as far as the role may see them (grant pg_read_all_stats).
+CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT least(now() - grace, (SELECT min(a.xact_start) FROM pg_stat_activity a
+                               WHERE a.xact_start IS NOT NULL AND a.pid <> pg_backend_pid() AND a.datname = current_database()))
+$$;
+
+-- Blobs that no row names, older than gc_horizon. A blob whose row is being inserted by an open
 -- transaction is locked by its foreign key and therefore left out. only_ids: judge these alone; NULL: all.
 DROP FUNCTION IF EXISTS pgtoaster.gc_blobs(integer, interval, bigint[]);
 CREATE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
@@ -125,9 +175,7 @@ BEGIN
   END LOOP;
   RETURN QUERY EXECUTE format(
     'SELECT h.id, %s, h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
-    'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < least(now() - $1, '
-    '(SELECT min(xact_start) FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid() '
-    'AND datname = current_database())) %s ORDER BY h.id %s',
+    'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < pgtoaster.gc_horizon($1) %s ORDER BY h.id %s',
     lk, head, clauses,
     CASE current_setting('transaction_read_only') WHEN 'off' THEN 'FOR UPDATE OF h SKIP LOCKED' ELSE '' END)
   USING grace, only_ids;

@@ -1,0 +1,147 @@
+-- Who else uses a jsonb column: indexes, checks, generated columns, policies, views. A member that left the
+-- row is not there for them, so those that they name are kept in it.
+
+-- Which root members of a column an expression names, as JSON Pointers, by doc -> 'a', doc ->> 'a',
+-- doc #> '{a,b}', doc #>> '{a,b}', doc['a'], doc ? 'a'; and whether it uses the column in any other way.
+-- The expression is as pg_get_expr shows it.
+CREATE OR REPLACE FUNCTION pgtoaster.named_members(expression text, column_name name, OUT members text[], OUT other_use boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  -- The column under its name alone, or qualified.
+  col text := '(?:(?:[[:alnum:]_$]+|"(?:[^"]|"")+")\.)*' || regexp_replace(quote_ident(column_name), '[][(){}.*+?^$|\\]', '\\\&', 'g');
+  literal text := '(''(?:[^'']|'''')*'')::text';
+  before text := '(?<![[:alnum:]_$"])';
+  rest text := expression;
+  use text[];
+  pattern text;
+  step text;
+BEGIN
+  members := '{}';
+  FOREACH pattern IN ARRAY ARRAY[
+    before || '\(?' || col || '\)? (?:->|->>|\?) ' || literal || '(?!\[)',
+    before || '\(?' || col || '\)?\[' || literal || '\]',
+    before || '\(?' || col || '\)? (?:#>|#>>) ' || literal || '\[\]'] LOOP
+    LOOP
+      use := regexp_match(rest, '(' || pattern || ')');
+      EXIT WHEN use IS NULL;
+      EXECUTE 'SELECT ' || use[2] INTO step;
+      IF pattern LIKE '%#>>%' THEN
+        step := (step::text[])[1];
+        -- No step is the whole document, and a number may be a position in it.
+        EXIT WHEN step IS NULL OR step ~ '^[-+]?[0-9]+$';
+      END IF;
+      members := members || ('/' || replace(replace(step, '~', '~0'), '/', '~1'));
+      rest := replace(rest, use[1], '');
+    END LOOP;
+  END LOOP;
+  members := ARRAY(SELECT DISTINCT m FROM unnest(members) m ORDER BY m);
+  rest := regexp_replace(rest, '''(?:[^'']|'''')*''', '', 'g');
+  other_use := rest ~ (before || col || '(?![[:alnum:]_$"])') OR rest ~ '\.\*';
+END $$;
+
+-- What uses a jsonb column, and what attaching it to the toaster keyed would mean there. effect begins with
+-- "pinned" (the members it names stay in the row, at any size), "noted" (it goes on working, on what is in
+-- the row) or "refused" (attach refuses).
+CREATE OR REPLACE FUNCTION pgtoaster.column_uses(owner regclass, column_name name)
+RETURNS TABLE (kind text, name text, definition text, effect text, members text[])
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  target regclass := column_uses.owner;
+  col name := column_uses.column_name;
+  other_use boolean;
+  r record;
+BEGIN
+  FOR r IN
+    WITH tables AS (
+      SELECT target::oid AS id UNION SELECT p.relid FROM pg_partition_tree(target) p
+    ), indexes AS (
+      SELECT x.*, c.relname FROM pg_index x JOIN pg_class c ON c.oid = x.indexrelid
+      WHERE x.indrelid IN (SELECT id FROM tables) AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = x.indexrelid)
+    )
+    SELECT 1 AS place, 'index' AS kind, i.relname::text AS name, pg_get_indexdef(i.indexrelid) AS definition,
+           concat_ws(' ', pg_get_expr(i.indexprs, i.indrelid), pg_get_expr(i.indpred, i.indrelid),
+                     (SELECT quote_ident(a.attname) FROM pg_attribute a
+                      WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) AND a.attname = col)) AS uses,
+           CASE WHEN i.indisunique OR i.indisexclusion
+                THEN 'refused: it compares whole documents, and split ones are never equal'
+                ELSE 'noted: it sees what is in the row: inline members and markers, not members that left' END AS otherwise
+    FROM indexes i
+    UNION ALL
+    SELECT 2, 'check', c.conname, pg_get_constraintdef(c.oid), pg_get_expr(c.conbin, c.conrelid),
+           'refused: it would judge the stub of a split document'
+    FROM pg_constraint c WHERE c.conrelid IN (SELECT id FROM tables) AND c.contype = 'c' AND c.coninhcount = 0
+    UNION ALL
+    SELECT 3, 'foreign key', c.conname, pg_get_constraintdef(c.oid), quote_ident(col),
+           'refused: it compares whole documents, and split ones are never equal'
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = target AND a.attname = col
+    WHERE c.contype = 'f' AND (c.conrelid = target AND a.attnum = ANY (c.conkey) OR c.confrelid = target AND a.attnum = ANY (c.confkey))
+    UNION ALL
+    SELECT 4, 'generated column', a.attname, pg_get_expr(d.adbin, d.adrelid), pg_get_expr(d.adbin, d.adrelid),
+           'refused: it would be computed from the stub of a split document'
+    FROM pg_attribute a JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = target AND a.attgenerated <> '' AND NOT a.attisdropped
+    UNION ALL
+    SELECT 5, 'policy', p.polname, concat_ws(' WITH CHECK ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)),
+           concat_ws(' ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)),
+           'refused: it would judge the stub of a split document'
+    FROM pg_policy p WHERE p.polrelid IN (SELECT id FROM tables)
+    UNION ALL
+    SELECT 6, 'publication', b.pubname, pg_get_expr(p.prqual, p.prrelid), pg_get_expr(p.prqual, p.prrelid),
+           'refused: it would judge the stub of a split document'
+    FROM pg_publication_rel p JOIN pg_publication b ON b.oid = p.prpubid
+    WHERE p.prrelid IN (SELECT id FROM tables) AND p.prqual IS NOT NULL
+    UNION ALL
+    SELECT DISTINCT 7, CASE d.classid WHEN 'pg_rewrite'::regclass THEN 'view' WHEN 'pg_trigger'::regclass THEN 'trigger'
+                             WHEN 'pg_proc'::regclass THEN 'function' ELSE 'statistics' END,
+           CASE d.classid WHEN 'pg_rewrite'::regclass THEN w.ev_class::regclass::text WHEN 'pg_trigger'::regclass THEN t.tgname
+                          WHEN 'pg_proc'::regclass THEN d.objid::regprocedure::text ELSE s.stxname END,
+           CASE d.classid WHEN 'pg_rewrite'::regclass THEN pg_get_ruledef(w.oid) WHEN 'pg_trigger'::regclass THEN pg_get_triggerdef(t.oid) END,
+           quote_ident(col), 'noted: it sees the stub of a split document; pgtoaster.get and pgtoaster.expand see all of it'
+    FROM pg_depend d
+    JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attname = col
+    LEFT JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
+    LEFT JOIN pg_trigger t ON d.classid = 'pg_trigger'::regclass AND t.oid = d.objid
+    LEFT JOIN pg_statistic_ext s ON d.classid = 'pg_statistic_ext'::regclass AND s.oid = d.objid
+    WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = target
+      AND (w.oid IS NOT NULL OR s.oid IS NOT NULL OR d.classid = 'pg_proc'::regclass
+           OR t.oid IS NOT NULL AND t.tgparentid = 0 AND NOT t.tgisinternal AND t.tgname !~ '^pgtoaster_[0-9]+_')
+    ORDER BY 1, 2, 3
+  LOOP
+    SELECT m.members, m.other_use INTO members, other_use FROM pgtoaster.named_members(r.uses, col) m;
+    kind := r.kind;
+    name := r.name;
+    definition := r.definition;
+    IF other_use THEN
+      effect := r.otherwise;
+      RETURN NEXT;
+    ELSIF cardinality(members) > 0 THEN
+      effect := 'pinned: ' || array_to_string(members, ', ') || ' will stay in the row';
+      RETURN NEXT;
+    END IF;
+  END LOOP;
+END $$;
+
+-- Adds what others use of a column to the option keep_inline, and says so; refuses what cannot be helped.
+CREATE OR REPLACE FUNCTION pgtoaster.keep_used_members(owner regclass, column_name name, options jsonb) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  keep jsonb := options->'keep_inline';
+  r record;
+BEGIN
+  FOR r IN SELECT * FROM pgtoaster.column_uses(owner, column_name) LOOP
+    IF r.effect LIKE 'refused%' THEN
+      RAISE EXCEPTION '% "%" uses column "%" of %: %', r.kind, r.name, column_name, owner, r.definition
+        USING ERRCODE = 'dependent_objects_still_exist', DETAIL = r.effect,
+              HINT = 'Name members, as in doc ->> ''member'', or drop it; pgtoaster.column_uses lists all uses.';
+    END IF;
+    IF NOT keep @> to_jsonb(r.members) OR r.effect LIKE 'noted%' THEN
+      RAISE NOTICE '% "%" uses column "%" of %: %', r.kind, r.name, column_name, owner, r.effect;
+    END IF;
+    keep := (SELECT coalesce(jsonb_agg(DISTINCT e), '[]') FROM jsonb_array_elements(keep || to_jsonb(r.members)) e);
+  END LOOP;
+  RETURN options || jsonb_build_object('keep_inline', keep);
+END $$;

@@ -1,0 +1,429 @@
+-- Reading documents in SQL, split or not: for psql, reports and every language. They run with the rights and
+-- in the snapshot of their caller, and find the store in the header of the document.
+
+-- Refuses content that no writer of pgtoaster wrote.
+CREATE OR REPLACE FUNCTION pgtoaster.corrupt_document(document bigint, what text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RAISE EXCEPTION '%: %', coalesce('document ' || document, 'no document'), what USING ERRCODE = 'data_corrupted';
+END $$;
+
+-- A member that left leaves {"$pgtoaster": branch} behind; keys of the user that look like that are written
+-- with one more $ in front.
+CREATE OR REPLACE FUNCTION pgtoaster.stored_key(key text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN key ~ '^\$+pgtoaster$' THEN '$' || key ELSE key END;
+
+CREATE OR REPLACE FUNCTION pgtoaster.shown_key(key text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN key ~ '^\$\$+pgtoaster$' THEN substr(key, 2) ELSE key END;
+
+-- Order of the keys of an object: by length in bytes, then by bytes, of which the first 512 count.
+CREATE OR REPLACE FUNCTION pgtoaster.key_code(key text) RETURNS bytea
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN int4send(octet_length(convert_to(key, 'UTF8'))) || substring(convert_to(key, 'UTF8') FROM 1 FOR 512);
+
+-- The branch that a value marks; NULL if it is no marker.
+CREATE OR REPLACE FUNCTION pgtoaster.marked_branch(document bigint, value jsonb) RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  mark jsonb := CASE WHEN jsonb_typeof(value) = 'object' THEN value -> '$pgtoaster' END;
+BEGIN
+  IF mark IS NULL THEN
+    RETURN NULL;
+  END IF;
+  IF value - '$pgtoaster' <> '{}' OR jsonb_typeof(mark) <> 'number' OR mark::numeric % 1 <> 0
+     OR mark::numeric NOT BETWEEN -9223372036854775808 AND 9223372036854775807 THEN
+    PERFORM pgtoaster.corrupt_document(document, 'a marker does not name a branch');
+  END IF;
+  RETURN mark::bigint;
+END $$;
+
+-- Checks the header of a split document: its head exists, and the row that the head names holds it. Returns
+-- the id of the document and of the branch with the rest of its root; no id for a plain document.
+CREATE OR REPLACE FUNCTION pgtoaster.document_header(document jsonb, OUT id bigint, OUT rest bigint)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  header jsonb := document -> '$pgtoaster';
+  n record;
+  held boolean := false;
+BEGIN
+  IF header IS NULL THEN
+    RETURN;
+  END IF;
+  id := pgtoaster.document_id(document);
+  IF NOT EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = document_header.id >> 40 AND s.toaster = 'keyed') THEN
+    PERFORM pgtoaster.corrupt_document(id, 'its header was not written by pgtoaster');
+  END IF;
+  FOR n IN SELECT r.relation, r.handle, r.same_key FROM pgtoaster.naming_rows((id >> 40)::integer) r WHERE r.handle IS NOT NULL LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 AND o.%I -> ''$pgtoaster'' = $2)',
+                   pgtoaster.store_table((id >> 40)::integer, 'head'), n.relation, n.same_key, n.handle) INTO held USING id, header;
+    EXIT WHEN held;
+  END LOOP;
+  IF NOT held THEN
+    PERFORM pgtoaster.corrupt_document(id, 'no row that owns it holds its header');
+  END IF;
+  rest := CASE WHEN header -> 1 IS NOT NULL
+               THEN pgtoaster.marked_branch(id, jsonb_build_object('$pgtoaster', header -> 1)) END;
+END $$;
+
+-- The query of all nodes of a branch ($1 document, $2 branch), with their places in order. A leaf has a
+-- value; a node that is missing has no kind.
+CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT format(
+    'WITH RECURSIVE branch AS ('
+    'SELECT n.id, n.kind, n.bytes, n.value, n.kids, ''{}''::integer[] AS place FROM %1$s n WHERE n.doc = $1 AND n.id = $2 '
+    'UNION ALL '
+    'SELECT k.id, n.kind, n.bytes, n.value, n.kids, b.place || k.position::integer FROM branch b '
+    'CROSS JOIN LATERAL unnest(b.kids) WITH ORDINALITY k(id, position) '
+    'LEFT JOIN %1$s n ON n.doc = $1 AND n.id = k.id '
+    'WHERE b.value IS NULL AND cardinality(b.place) < 64)',
+    pgtoaster.store_table((document >> 40)::integer, 'node'))
+$$;
+
+-- JSON text of a whole branch.
+CREATE OR REPLACE FUNCTION pgtoaster.branch_text(document bigint, branch bigint) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  b record;
+BEGIN
+  EXECUTE pgtoaster.branch_query(document)
+    || $q$ SELECT min(kind) AS kind, count(*) > 0 AND bool_and(kind IS NOT NULL) AND min(kind) = max(kind) AS complete,
+             CASE min(kind)
+               WHEN 's' THEN to_json(string_agg(value #>> '{}', '' ORDER BY place))::text
+               WHEN 'v' THEN min(value::text)
+               ELSE string_agg(nullif(substr(t.expanded, 2, length(t.expanded) - 2), ''), ', ' ORDER BY place) END AS content
+           FROM branch LEFT JOIN LATERAL (
+             SELECT CASE WHEN kind IN ('o', 'a') THEN pgtoaster.expanded_text($1, value) END AS expanded) t ON value IS NOT NULL $q$
+    INTO b USING document, branch;
+  IF NOT b.complete THEN
+    PERFORM pgtoaster.corrupt_document(document, format('branch %s is not complete', branch));
+  END IF;
+  RETURN CASE b.kind WHEN 'o' THEN '{' || coalesce(b.content, '') || '}'
+                     WHEN 'a' THEN '[' || coalesce(b.content, '') || ']'
+                     ELSE b.content END;
+END $$;
+
+-- JSON text of a value of a split document: markers give way to their branches, keys are as the user has them.
+CREATE OR REPLACE FUNCTION pgtoaster.expanded_text(document bigint, value jsonb) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  plain text := value::text;
+  branch bigint;
+BEGIN
+  IF strpos(plain, '$pgtoaster') = 0 THEN
+    RETURN plain;
+  END IF;
+  CASE jsonb_typeof(value)
+    WHEN 'object' THEN
+      branch := pgtoaster.marked_branch(document, value);
+      IF branch IS NOT NULL THEN
+        RETURN pgtoaster.branch_text(document, branch);
+      END IF;
+      RETURN '{' || (SELECT string_agg(to_json(pgtoaster.shown_key(m.key))::text || ': ' || pgtoaster.expanded_text(document, m.value), ', ')
+                     FROM jsonb_each(expanded_text.value) m) || '}';
+    WHEN 'array' THEN
+      RETURN '[' || (SELECT string_agg(pgtoaster.expanded_text(document, e.value), ', ' ORDER BY e.place)
+                     FROM jsonb_array_elements(expanded_text.value) WITH ORDINALITY e(value, place)) || ']';
+    ELSE
+      RETURN plain;
+  END CASE;
+END $$;
+
+-- Kind of the value that a branch holds: o, a, s, or v for a number.
+CREATE OR REPLACE FUNCTION pgtoaster.branch_kind(document bigint, branch bigint) RETURNS "char"
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  kind "char";
+BEGIN
+  EXECUTE format('SELECT kind FROM %s WHERE doc = $1 AND id = $2', pgtoaster.store_table((document >> 40)::integer, 'node'))
+    INTO kind USING document, branch;
+  IF kind IS NULL THEN
+    PERFORM pgtoaster.corrupt_document(document, format('branch %s is missing', branch));
+  END IF;
+  RETURN kind;
+END $$;
+
+-- The position that a step of a path names; NULL if it names none.
+CREATE OR REPLACE FUNCTION pgtoaster.step_position(step text) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN step ~ '^[-+]?[0-9]{1,9}$' THEN step::integer END;
+
+-- One step down from a value that stands there, as it is stored.
+CREATE OR REPLACE FUNCTION pgtoaster.value_member(value jsonb, step text) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE jsonb_typeof(value) WHEN 'object' THEN value -> pgtoaster.stored_key(step)
+                                WHEN 'array' THEN value -> pgtoaster.step_position(step) END;
+
+-- One step down from a branch: reads the nodes on the way to one leaf.
+CREATE OR REPLACE FUNCTION pgtoaster.branch_member(document bigint, branch bigint, step text) RETURNS jsonb
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  query text := format('SELECT kind, value, kids, starts, lows FROM %s WHERE doc = $1 AND id = $2',
+                       pgtoaster.store_table((document >> 40)::integer, 'node'));
+  at bigint := branch;
+  place bigint := pgtoaster.step_position(step);
+  child integer;
+  n record;
+BEGIN
+  FOR depth IN 1..64 LOOP
+    EXECUTE query INTO n USING document, at;
+    CASE
+      WHEN n.kind IS NULL THEN
+        PERFORM pgtoaster.corrupt_document(document, format('node %s is missing', at));
+      WHEN n.kind = 's' OR n.kind = 'a' AND place IS NULL THEN
+        RETURN NULL;
+      WHEN n.value IS NOT NULL THEN
+        RETURN CASE n.kind WHEN 'a' THEN n.value -> place::integer ELSE pgtoaster.value_member(n.value, step) END;
+      WHEN n.kind = 'a' THEN
+        place := CASE WHEN place < 0 THEN place + n.starts[cardinality(n.starts)] ELSE place END;
+        child := width_bucket(place, n.starts);
+        place := place - n.starts[child];
+      ELSE
+        child := width_bucket(pgtoaster.key_code(pgtoaster.stored_key(step)), n.lows);
+    END CASE;
+    at := n.kids[child];
+    IF at IS NULL THEN
+      RETURN NULL;
+    END IF;
+  END LOOP;
+  PERFORM pgtoaster.corrupt_document(document, format('branch %s is too deep', branch));
+END $$;
+
+-- Finds the value at a path of a split document: as it is stored in a row, or the branch that holds it.
+CREATE OR REPLACE FUNCTION pgtoaster.document_place(document jsonb, id bigint, rest bigint, path text[],
+                                                    OUT value jsonb, OUT branch bigint)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  first_step integer := 2;
+BEGIN
+  value := pgtoaster.value_member(document, path[1]);
+  IF value IS NULL AND rest IS NOT NULL THEN
+    -- A root that is no object, or a member of the rest of one.
+    branch := rest;
+    first_step := 1;
+  END IF;
+  FOR i IN first_step..cardinality(path) + 1 LOOP
+    IF value IS NOT NULL THEN
+      branch := pgtoaster.marked_branch(id, value);
+    END IF;
+    IF branch IS NOT NULL THEN
+      value := NULL;
+    END IF;
+    EXIT WHEN i > cardinality(path) OR value IS NULL AND branch IS NULL;
+    value := CASE WHEN branch IS NOT NULL THEN pgtoaster.branch_member(id, branch, path[i])
+                  ELSE pgtoaster.value_member(value, path[i]) END;
+    branch := NULL;
+  END LOOP;
+END $$;
+
+-- A document as plain jsonb, whole.
+CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  h record;
+  whole text;
+BEGIN
+  IF document -> '$pgtoaster' IS NULL THEN
+    RETURN document;
+  END IF;
+  SELECT * INTO h FROM pgtoaster.document_header(document);
+  whole := CASE WHEN document - '$pgtoaster' <> '{}' THEN pgtoaster.expanded_text(h.id, document - '$pgtoaster') END;
+  IF h.rest IS NULL THEN
+    RETURN coalesce(whole, '{}')::jsonb;
+  END IF;
+  IF whole IS NULL THEN
+    RETURN pgtoaster.branch_text(h.id, h.rest)::jsonb;
+  END IF;
+  RETURN whole::jsonb || pgtoaster.branch_text(h.id, h.rest)::jsonb;
+END $$;
+
+-- The value at a path, as document #> path gives it for a plain document: reads the nodes on the way to it
+-- and its own.
+CREATE OR REPLACE FUNCTION pgtoaster.get(document jsonb, path text[]) RETURNS jsonb
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  h record;
+  p record;
+BEGIN
+  IF document -> '$pgtoaster' IS NULL OR path IS NULL THEN
+    RETURN document #> path;
+  END IF;
+  IF cardinality(path) = 0 THEN
+    RETURN pgtoaster.expand(document);
+  END IF;
+  SELECT * INTO h FROM pgtoaster.document_header(document);
+  SELECT * INTO p FROM pgtoaster.document_place(document, h.id, h.rest, path);
+  RETURN CASE WHEN p.branch IS NOT NULL THEN pgtoaster.branch_text(h.id, p.branch) ELSE pgtoaster.expanded_text(h.id, p.value) END::jsonb;
+END $$;
+
+-- The same as text, as document #>> path gives it.
+CREATE OR REPLACE FUNCTION pgtoaster.get_text(document jsonb, path text[]) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT pgtoaster.get(document, path) #>> '{}' $$;
+
+-- Whether a value of a split document, in a row or in a branch, contains a probe.
+CREATE OR REPLACE FUNCTION pgtoaster.value_contains(document bigint, value jsonb, branch bigint, probe jsonb) RETURNS boolean
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  target bigint := coalesce(branch, pgtoaster.marked_branch(document, value));
+  kind text := CASE WHEN target IS NULL THEN left(jsonb_typeof(value), 1) ELSE pgtoaster.branch_kind(document, target)::text END;
+  missing jsonb := probe;
+  member jsonb;
+  r record;
+BEGIN
+  IF kind = 'v' THEN
+    RETURN pgtoaster.branch_text(document, target)::jsonb = probe;
+  END IF;
+  IF kind <> left(jsonb_typeof(probe), 1) THEN
+    RETURN false;
+  END IF;
+  IF target IS NULL AND strpos(value::text, '$pgtoaster') = 0 THEN
+    RETURN jsonb_build_array(value) @> jsonb_build_array(probe);
+  END IF;
+  IF kind = 'o' THEN
+    FOR r IN SELECT m.key, m.value FROM jsonb_each(probe) m LOOP
+      member := CASE WHEN target IS NULL THEN pgtoaster.value_member(value, r.key)
+                     ELSE pgtoaster.branch_member(document, target, r.key) END;
+      IF member IS NULL OR NOT pgtoaster.value_contains(document, member, NULL, r.value) THEN
+        RETURN false;
+      END IF;
+    END LOOP;
+    RETURN true;
+  END IF;
+  IF target IS NULL THEN
+    RETURN pgtoaster.expanded_text(document, value)::jsonb @> probe;
+  END IF;
+  IF kind = 's' THEN
+    RETURN pgtoaster.branch_text(document, target)::jsonb = probe;
+  END IF;
+  -- Leaf by leaf, until each element of the probe was met.
+  FOR r IN EXECUTE pgtoaster.branch_query(document)
+      || ' SELECT kind, pgtoaster.expanded_text($1, value)::jsonb AS leaf FROM branch WHERE value IS NOT NULL OR kind IS NULL'
+      USING document, target LOOP
+    IF r.kind IS NULL THEN
+      PERFORM pgtoaster.corrupt_document(document, format('branch %s is not complete', target));
+    END IF;
+    missing := (SELECT coalesce(jsonb_agg(e), '[]') FROM jsonb_array_elements(missing) e WHERE NOT r.leaf @> jsonb_build_array(e));
+    EXIT WHEN missing = '[]';
+  END LOOP;
+  RETURN missing = '[]';
+END $$;
+
+-- Whether a document contains a probe, as document @> probe says for a plain one: reads the members that the
+-- probe names.
+CREATE OR REPLACE FUNCTION pgtoaster.contains(document jsonb, probe jsonb) RETURNS boolean
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  h record;
+  p record;
+  m record;
+BEGIN
+  IF document -> '$pgtoaster' IS NULL THEN
+    RETURN document @> probe;
+  END IF;
+  SELECT * INTO h FROM pgtoaster.document_header(document);
+  IF h.rest IS NOT NULL AND document - '$pgtoaster' = '{}' AND pgtoaster.branch_kind(h.id, h.rest) <> 'o' THEN
+    -- An array contains a scalar among its elements, at the root only.
+    RETURN pgtoaster.value_contains(h.id, NULL, h.rest, CASE
+      WHEN pgtoaster.branch_kind(h.id, h.rest) = 'a' AND jsonb_typeof(probe) NOT IN ('array', 'object')
+      THEN jsonb_build_array(probe) ELSE probe END);
+  END IF;
+  IF jsonb_typeof(probe) <> 'object' THEN
+    RETURN false;
+  END IF;
+  FOR m IN SELECT e.key, e.value FROM jsonb_each(probe) e LOOP
+    SELECT * INTO p FROM pgtoaster.document_place(document, h.id, h.rest, ARRAY[m.key]);
+    IF p.value IS NULL AND p.branch IS NULL OR NOT pgtoaster.value_contains(h.id, p.value, p.branch, m.value) THEN
+      RETURN false;
+    END IF;
+  END LOOP;
+  RETURN true;
+END $$;
+
+-- What is stored of one document; the sizes of members that left are estimated, uncompressed.
+CREATE OR REPLACE FUNCTION pgtoaster.document_stat(document jsonb, OUT split boolean, OUT inline_bytes bigint,
+  OUT inline_members bigint, OUT split_members bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint,
+  OUT stored_bytes bigint, OUT gain numeric, OUT depth integer, OUT largest jsonb)
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  h record;
+  inline jsonb := CASE WHEN jsonb_typeof(document) = 'object' THEN document - '$pgtoaster' ELSE '{}' END;
+BEGIN
+  SELECT * INTO h FROM pgtoaster.document_header(document);
+  split := h.id IS NOT NULL;
+  inline_bytes := pg_column_size(document);
+  inline_members := (SELECT count(*) FROM jsonb_each(inline) m WHERE NOT split OR pgtoaster.marked_branch(h.id, m.value) IS NULL);
+  raw_bytes := pg_column_size(document::text::jsonb);
+  stored_bytes := inline_bytes;
+  IF split THEN
+    -- The members of the root: those of the stub, and those of the leaves of its rest.
+    EXECUTE pgtoaster.branch_query(h.id) || format($q$,
+      root AS (
+        SELECT m.key, m.value, false AS rest FROM jsonb_each($3) m
+        UNION ALL
+        SELECT m.key, m.value, true FROM branch b CROSS JOIN LATERAL jsonb_each(b.value) m WHERE b.kind = 'o' AND b.value IS NOT NULL
+      ), tree AS (
+        SELECT m.key, t.id, 1 AS depth FROM root m
+        CROSS JOIN LATERAL (SELECT v::bigint AS id FROM jsonb_path_query(m.value, '$.**."$pgtoaster"') v) t
+        UNION
+        SELECT t.key, k, t.depth + 1 FROM tree t JOIN %1$s n ON n.doc = $1 AND n.id = t.id CROSS JOIN LATERAL unnest(n.kids) k
+        WHERE t.depth < 256
+      ), sized AS (
+        SELECT m.key, CASE WHEN m.rest THEN pg_column_size(m.value) ELSE 0 END
+                      + coalesce((SELECT sum(n.bytes) FROM tree t JOIN %1$s n ON n.doc = $1 AND n.id = t.id WHERE t.key = m.key), 0) AS bytes
+        FROM root m WHERE m.rest OR pgtoaster.marked_branch($1, m.value) IS NOT NULL
+      )
+      SELECT (SELECT count(*) FROM sized), greatest((SELECT max(depth) FROM tree), (SELECT max(cardinality(place)) + 1 FROM branch)),
+             (SELECT coalesce(jsonb_agg(l), '[]') FROM (
+                SELECT pgtoaster.shown_key(s.key) AS key, s.bytes FROM sized s ORDER BY s.bytes DESC, s.key LIMIT 10) l) $q$,
+      pgtoaster.store_table((h.id >> 40)::integer, 'node'))
+      INTO split_members, depth, largest USING h.id, h.rest, inline;
+    EXECUTE format('SELECT count(value), count(*) - count(value), $2 + coalesce(sum(bytes) FILTER (WHERE value IS NOT NULL), 0), '
+                   '$3 + coalesce(sum(pg_column_size(value)), 0) FROM %s WHERE doc = $1', pgtoaster.store_table((h.id >> 40)::integer, 'node'))
+      INTO leaves, inner_nodes, raw_bytes, stored_bytes USING h.id, raw_bytes, stored_bytes;
+  ELSE
+    split_members := 0; leaves := 0; inner_nodes := 0; depth := 0; largest := '[]';
+  END IF;
+  gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);
+END $$;
+
+-- What is stored of all documents of a keyed column. It reads all of it.
+CREATE OR REPLACE FUNCTION pgtoaster.column_stat(owner regclass, column_name name, OUT documents bigint, OUT split bigint,
+  OUT inline_bytes bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint, OUT stored_bytes bigint, OUT gain numeric)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  store integer := (SELECT a.store FROM pgtoaster.attached_column a
+                    WHERE a.owner = column_stat.owner AND a.column_name = column_stat.column_name AND a.toaster = 'keyed');
+BEGIN
+  IF store IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % is not attached to the toaster keyed', column_stat.column_name, column_stat.owner
+      USING ERRCODE = 'undefined_object';
+  END IF;
+  EXECUTE format('SELECT count(o.%1$I), count(*) FILTER (WHERE o.%1$I -> ''$pgtoaster'' IS NOT NULL), '
+                 'coalesce(sum(pg_column_size(o.%1$I)), 0), coalesce(sum(pg_column_size(o.%1$I::text::jsonb)), 0) FROM %2$s o',
+                 column_stat.column_name, column_stat.owner) INTO documents, split, inline_bytes, raw_bytes;
+  EXECUTE format('SELECT count(value), count(*) - count(value), $1 + coalesce(sum(bytes) FILTER (WHERE value IS NOT NULL), 0), '
+                 '$2 + coalesce(sum(pg_column_size(value)), 0) FROM %s', pgtoaster.store_table(store, 'node'))
+    INTO leaves, inner_nodes, raw_bytes, stored_bytes USING raw_bytes, inline_bytes;
+  gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);
+END $$;
