@@ -8,6 +8,9 @@ import java.util.List;
  * position by what it meets, as in PostgreSQL's {@code #>}: {@code 5} is the sixth element of an
  * array and the member {@code "5"} of an object; negative positions count from the end. Immutable.
  *
+ * <p>As text it is {@code roles[5].title}, where a key with other characters stands in quotes, as
+ * in {@code ["a.b"]}; or a JSON Pointer, as {@code /roles/5/title}.
+ *
  * @param steps keys and positions
  */
 public record DocumentPath(List<String> steps) {
@@ -29,6 +32,49 @@ public record DocumentPath(List<String> steps) {
    */
   public static DocumentPath root() {
     return ROOT;
+  }
+
+  /**
+   * Reads a path. A text that is empty or begins with {@code /} is a JSON Pointer (RFC 6901). Any
+   * other is keys with dots between them and positions in brackets: {@code roles[5].title}, {@code
+   * roles[-1]}. A key that is empty, begins with {@code /}, or has a dot, bracket or quote stands
+   * in brackets and quotes of either kind: {@code a["b.c"]}, {@code ['']}; there a backslash
+   * escapes as in JSON.
+   *
+   * @param text the path
+   * @return what the text says
+   * @throws io.pgtoaster.error.InvalidPathException if it is neither form; the message names the
+   *     character
+   */
+  public static DocumentPath parse(String text) {
+    if (text.isEmpty()) {
+      return ROOT;
+    }
+    return new DocumentPath(
+        text.charAt(0) == '/' ? pointerSteps(text) : new DotParser(text).parse());
+  }
+
+  private static List<String> pointerSteps(String text) {
+    List<String> steps = new ArrayList<>();
+    StringBuilder step = new StringBuilder();
+    for (int i = 1; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '/') {
+        steps.add(step.toString());
+        step.setLength(0);
+      } else if (c != '~') {
+        step.append(c);
+      } else {
+        i++;
+        char escaped = i < text.length() ? text.charAt(i) : 0;
+        if (escaped != '0' && escaped != '1') {
+          throw DotParser.unreadable(i, "behind ~, 0 or 1 is expected");
+        }
+        step.append(escaped == '0' ? '~' : '/');
+      }
+    }
+    steps.add(step.toString());
+    return steps;
   }
 
   /**
@@ -71,6 +117,11 @@ public record DocumentPath(List<String> steps) {
     return new DocumentPath(longer);
   }
 
+  /** Returns the beginning of this path. */
+  DocumentPath first(int count) {
+    return new DocumentPath(steps.subList(0, count));
+  }
+
   /**
    * Tells whether this is the path of the whole document.
    *
@@ -78,5 +129,52 @@ public record DocumentPath(List<String> steps) {
    */
   public boolean isRoot() {
     return steps.isEmpty();
+  }
+
+  /**
+   * Returns this path as a JSON Pointer.
+   *
+   * @return a text that {@link #parse} reads; empty for the root
+   */
+  public String toPointer() {
+    StringBuilder text = new StringBuilder();
+    for (String step : steps) {
+      text.append('/').append(step.replace("~", "~0").replace("/", "~1"));
+    }
+    return text.toString();
+  }
+
+  /**
+   * Returns this path with dots and brackets.
+   *
+   * @return a text that {@link #parse} reads; empty for the root
+   */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (String step : steps) {
+      if (DotParser.isPosition(step)) {
+        text.append('[').append(step).append(']');
+      } else if (DotParser.isName(step)) {
+        text.append(text.isEmpty() ? "" : ".").append(step);
+      } else {
+        quote(step, text.append('['));
+        text.append(']');
+      }
+    }
+    return text.toString();
+  }
+
+  private static void quote(String step, StringBuilder text) {
+    text.append('"');
+    for (int i = 0; i < step.length(); i++) {
+      char c = step.charAt(i);
+      if (c < ' ') {
+        text.append(String.format("\\u%04x", (int) c));
+      } else {
+        text.append(c == '"' || c == '\\' ? "\\" : "").append(c);
+      }
+    }
+    text.append('"');
   }
 }

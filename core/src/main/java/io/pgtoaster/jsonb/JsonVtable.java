@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The operations of a JSON toaster on one column. Everything else (merge, patch, binding, retries)
@@ -88,6 +89,20 @@ public interface JsonVtable {
   EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
 
   /**
+   * Tries to store a small document in one statement.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param document checked
+   * @return what was written; empty if nothing was done and {@link #put} must be called
+   * @throws SQLException as the driver throws it
+   */
+  default Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
    * Stores a whole document: afterwards the document is exactly the one given.
    *
    * @param connection in a transaction
@@ -97,6 +112,18 @@ public interface JsonVtable {
    * @throws SQLException as the driver throws it
    */
   PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException;
+
+  /**
+   * Keeps other writers of a document away until the transaction ends, where the lock of the
+   * owner's row does not. That lock has been taken before.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @throws SQLException as the driver throws it
+   */
+  default void lock(Connection connection, RowKey key) throws SQLException {
+    // The owner's row is the document.
+  }
 
   /**
    * Sets the column to NULL.

@@ -1,4 +1,4 @@
-/** The toaster {@code default}: an ordinary {@code jsonb} column and PostgreSQL's own operators. */
+/** The toaster {@code default}: documents in an untouched {@code jsonb} column. */
 @NullMarked
 package io.pgtoaster.jsonb.stock;
 

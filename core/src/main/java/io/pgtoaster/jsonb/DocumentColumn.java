@@ -1,0 +1,292 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.Toasters;
+import io.pgtoaster.internal.Connections;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The JSON documents of one column. A key addresses a row: the value of its key column, or a {@link
+ * List} of them for a composite key, or a {@link io.pgtoaster.column.RowKey}. A path leads into its
+ * document.
+ *
+ * <p>As thread-safe as what it was made from: for any threads over a data source, for one at a time
+ * over a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} where there
+ * is no row with the key. Where the column is NULL there is no document, so nothing is found at any
+ * path, and only {@link #put}, {@link #merge} and {@link MissingParents#CREATE} make one.
+ *
+ * <p>Where a whole document or patch is given, a string is JSON text; where a value is given, it is
+ * a JSON string. Numbers keep their digits. What {@code jsonb} cannot hold is refused by an {@link
+ * io.pgtoaster.error.InvalidJsonException}, and the document stays as it was.
+ */
+public final class DocumentColumn extends DocumentWrites {
+  private final WholeDocuments whole;
+
+  private DocumentColumn(ColumnAccess<JsonToaster, JsonVtable> access, Values values) {
+    super(access, values);
+    this.whole = new WholeDocuments(access, values);
+  }
+
+  /**
+   * Makes a handle; {@code io.pgtoaster.PgToaster} is the door to this. The column is looked up at
+   * first use.
+   *
+   * @param connections where calls happen
+   * @param toasters the known ones
+   * @param schema exact name, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @return the handle
+   */
+  public static DocumentColumn of(
+      Connections connections,
+      Toasters<JsonToaster> toasters,
+      @Nullable String schema,
+      String table,
+      String column) {
+    return new DocumentColumn(
+        new ColumnAccess<>(connections, toasters, schema, table, column), new Values(null));
+  }
+
+  /**
+   * Returns this column with another mapper for objects of the caller's classes. To keep numbers
+   * exact in what has no class of its own, give it {@code USE_BIG_DECIMAL_FOR_FLOATS}.
+   *
+   * @param mapper for objects that are given and asked for
+   * @return another handle
+   */
+  public DocumentColumn withMapper(JsonMapper mapper) {
+    return new DocumentColumn(access, new Values(mapper));
+  }
+
+  /**
+   * Returns the toaster of the column.
+   *
+   * @return the toaster
+   */
+  public JsonToaster toaster() {
+    return access.resolved().toaster();
+  }
+
+  /**
+   * Returns what the toaster can do beyond what all can.
+   *
+   * @return an immutable set
+   */
+  public Set<JsonCapability> capabilities() {
+    return toaster().capabilities();
+  }
+
+  /**
+   * Returns where the column is, its row key and its options.
+   *
+   * @return the column as it was looked up
+   */
+  public AttachedColumn describe() {
+    return access.resolved().column();
+  }
+
+  /**
+   * Stores a whole document: afterwards it is exactly the one given, whatever others did meanwhile.
+   *
+   * @param key of the row
+   * @param json the document's text
+   * @return what was written
+   */
+  public PutResult put(Object key, String json) {
+    return whole.put(key, json, true);
+  }
+
+  /**
+   * Stores a whole document, read as it is stored. The stream is not closed.
+   *
+   * @param key of the row
+   * @param json the document's text in UTF-8, read to its end
+   * @return what was written
+   * @throws UncheckedIOException if the stream fails; the document stays as it was then
+   */
+  public PutResult put(Object key, InputStream json) {
+    return whole.put(key, json, false);
+  }
+
+  /**
+   * Stores a whole document, read as it is stored. The reader is not closed.
+   *
+   * @param key of the row
+   * @param json the document's text, read to its end
+   * @return what was written
+   * @throws UncheckedIOException if the reader fails; the document stays as it was then
+   */
+  public PutResult put(Object key, Reader json) {
+    return whole.put(key, json, false);
+  }
+
+  /**
+   * Stores a whole document: afterwards it is exactly the one given, whatever others did meanwhile.
+   *
+   * @param key of the row
+   * @param document a {@link JsonNode}, or any object for the mapper; text, streams and readers as
+   *     the other methods of this name take them
+   * @return what was written
+   */
+  public PutResult put(Object key, Object document) {
+    return whole.put(
+        key, document, !(document instanceof InputStream || document instanceof Reader));
+  }
+
+  /**
+   * Returns a whole document.
+   *
+   * @param key of the row
+   * @return the document; empty if the column is NULL
+   */
+  public Optional<JsonNode> load(Object key) {
+    return get(key, DocumentPath.root());
+  }
+
+  /**
+   * Returns a whole document as an object of a class.
+   *
+   * @param key of the row
+   * @param type its class
+   * @param <T> its class
+   * @return the document; empty if the column is NULL, or holds the JSON null
+   * @throws io.pgtoaster.error.InvalidJsonException if the document does not fit the class
+   */
+  public <T> Optional<T> load(Object key, Class<T> type) {
+    return get(key, DocumentPath.root(), type);
+  }
+
+  /**
+   * Returns a whole document as JSON text.
+   *
+   * @param key of the row
+   * @return the text, with members in no certain order; empty if the column is NULL
+   */
+  public Optional<String> text(Object key) {
+    return text(key, DocumentPath.root());
+  }
+
+  /**
+   * Writes a whole document as JSON text in UTF-8. Nothing is closed.
+   *
+   * @param key of the row
+   * @param out takes the text
+   * @return false if the column is NULL
+   * @throws UncheckedIOException if {@code out} fails
+   */
+  public boolean load(Object key, OutputStream out) {
+    return whole.load(stream(key), in -> in.transferTo(out));
+  }
+
+  /**
+   * Writes a whole document as JSON text. Nothing is closed.
+   *
+   * @param key of the row
+   * @param out takes the text
+   * @return false if the column is NULL
+   * @throws UncheckedIOException if {@code out} fails
+   */
+  public boolean load(Object key, Writer out) {
+    return whole.load(reader(key, DocumentPath.root()), in -> in.transferTo(out));
+  }
+
+  /**
+   * Opens a whole document as {@link #stream(Object, DocumentPath)} does.
+   *
+   * @param key of the row
+   * @return a stream for one thread; empty if the column is NULL
+   */
+  public Optional<InputStream> stream(Object key) {
+    return stream(key, DocumentPath.root());
+  }
+
+  /**
+   * Merges a patch into a document as RFC 7396 says: members are set, those that are null in the
+   * patch are removed, all others stay. Where the column is NULL it makes a document.
+   *
+   * @param key of the row
+   * @param patch JSON text, a {@link JsonNode}, or any object for the mapper
+   */
+  public void merge(Object key, Object patch) {
+    whole.merge(key, patch);
+  }
+
+  /**
+   * Carries out a JSON Patch (RFC 6902), all of it or nothing.
+   *
+   * @param key of the row
+   * @param operations the array of operations: JSON text, a {@link JsonNode}, or any object for the
+   *     mapper
+   * @throws io.pgtoaster.error.PatchFailedException if an operation cannot be carried out or a test
+   *     fails; nothing is changed then
+   */
+  public void patch(Object key, Object operations) {
+    whole.patch(key, operations);
+  }
+
+  /**
+   * Sets the column to NULL.
+   *
+   * @param key of the row
+   */
+  public void clear(Object key) {
+    access.inTransaction(
+        DocumentPlace.row(key),
+        true,
+        (c, column, row) -> {
+          column.vtable().clear(c, row);
+          return row;
+        });
+  }
+
+  /**
+   * Measures what is stored of a document.
+   *
+   * @param key of the row
+   * @return its figures; empty if the column is NULL
+   */
+  public Optional<DocumentStat> stat(Object key) {
+    return access.read(DocumentPlace.row(key), (c, column, row) -> column.vtable().stat(c, row));
+  }
+
+  /**
+   * Looks for damage in what is stored of a document.
+   *
+   * @param key of the row
+   * @return what is wrong, one sentence each; empty if all is well
+   */
+  public List<String> verify(Object key) {
+    access.forget();
+    return access.read(DocumentPlace.row(key), (c, column, row) -> column.vtable().verify(c, row));
+  }
+
+  /**
+   * Brings what is stored of a document into its best form under the options that its column has
+   * now.
+   *
+   * @param key of the row
+   * @return number of stored rows rewritten; 0 if there was nothing to do
+   */
+  public long compact(Object key) {
+    access.forget();
+    return access.inTransaction(
+        DocumentPlace.row(key), true, (c, column, row) -> column.vtable().compact(c, row));
+  }
+
+  @Override
+  public String toString() {
+    return "DocumentColumn[" + access + "]";
+  }
+}

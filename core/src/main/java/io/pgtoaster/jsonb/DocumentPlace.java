@@ -1,0 +1,43 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.RowPlace;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/** A row, and perhaps a path into its document. */
+record DocumentPlace(Object key, @Nullable DocumentPath path) implements RowPlace {
+  private static final int MAX_PATH = 200;
+
+  DocumentPlace {
+    if (path != null) {
+      path.steps().forEach(DocumentPlace::checkKey);
+    }
+  }
+
+  /** Refuses what no key can be, before the server does. */
+  static void checkKey(String step) {
+    try {
+      Json.checkString(step);
+    } catch (InvalidJsonException e) {
+      throw new InvalidPathException("no key in jsonb can be like a step of the path", e);
+    }
+  }
+
+  static DocumentPlace row(Object key) {
+    return new DocumentPlace(key, null);
+  }
+
+  @Override
+  public String describe(String column) {
+    String row = RowPlace.super.describe(column);
+    if (path == null || path.isRoot()) {
+      return row;
+    }
+    String text = path.toString();
+    return row
+        + ", path "
+        + (text.length() > MAX_PATH ? text.substring(0, MAX_PATH) + "..." : text);
+  }
+}

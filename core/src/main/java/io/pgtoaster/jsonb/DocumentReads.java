@@ -1,0 +1,359 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.jsonb.JsonVtable.Slice;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+
+/** The reading half of {@link DocumentColumn}. */
+abstract class DocumentReads {
+  final ColumnAccess<JsonToaster, JsonVtable> access;
+  final Values values;
+
+  DocumentReads(ColumnAccess<JsonToaster, JsonVtable> access, Values values) {
+    this.access = access;
+    this.values = values;
+  }
+
+  /** What is made of the text of a value. */
+  @FunctionalInterface
+  private interface Use<T> {
+    @Nullable T apply(InputStream text) throws IOException;
+  }
+
+  private <T> Optional<T> read(Object key, DocumentPath path, @Nullable Slice slice, Use<T> use) {
+    return access.read(
+        new DocumentPlace(key, path),
+        (c, column, row) -> {
+          try (InputStream text = column.vtable().open(c, row, path, slice, 0)) {
+            return text == null ? Optional.empty() : Optional.ofNullable(use.apply(text));
+          } catch (IOException | RuntimeException e) {
+            throw Failures.inCall(e);
+          }
+        });
+  }
+
+  /**
+   * Returns the value at a path.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @return the value; empty if there is nothing at the path
+   */
+  public Optional<JsonNode> get(Object key, DocumentPath path) {
+    return read(key, path, null, Json::readTree);
+  }
+
+  /**
+   * Returns the value at a path.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return the value; empty if there is nothing at the path
+   */
+  public Optional<JsonNode> get(Object key, String path) {
+    return get(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Returns the value at a path as an object of a class.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param type its class
+   * @param <T> its class
+   * @return the value; empty if there is nothing at the path, or the JSON null
+   * @throws io.pgtoaster.error.InvalidJsonException if the value does not fit the class
+   */
+  public <T> Optional<T> get(Object key, DocumentPath path, Class<T> type) {
+    return read(key, path, null, text -> values.bind(text, type));
+  }
+
+  /**
+   * Returns the value at a path as an object of a class.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param type its class
+   * @param <T> its class
+   * @return the value; empty if there is nothing at the path, or the JSON null
+   * @throws io.pgtoaster.error.InvalidJsonException if the value does not fit the class
+   */
+  public <T> Optional<T> get(Object key, String path, Class<T> type) {
+    return get(key, DocumentPath.parse(path), type);
+  }
+
+  /**
+   * Returns the value at a path as JSON text.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @return the text, with members in no certain order; empty if there is nothing at the path
+   */
+  public Optional<String> text(Object key, DocumentPath path) {
+    return read(key, path, null, text -> new String(text.readAllBytes(), StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Returns the value at a path as JSON text.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return the text, with members in no certain order; empty if there is nothing at the path
+   */
+  public Optional<String> text(Object key, String path) {
+    return text(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Tells whether there is a value at a path, be it the JSON null.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @return true if so
+   */
+  public boolean exists(Object key, DocumentPath path) {
+    return type(key, path).isPresent();
+  }
+
+  /**
+   * Tells whether there is a value at a path, be it the JSON null.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return true if so
+   */
+  public boolean exists(Object key, String path) {
+    return exists(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Returns the type of the value at a path.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @return its type; empty if there is nothing at the path
+   */
+  public Optional<JsonType> type(Object key, DocumentPath path) {
+    return info(key, path, false).map(JsonInfo::type);
+  }
+
+  /**
+   * Returns the type of the value at a path.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return its type; empty if there is nothing at the path
+   */
+  public Optional<JsonType> type(Object key, String path) {
+    return type(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Counts the elements of an array or the members of an object.
+   *
+   * @param key of the row
+   * @param path of the array or object
+   * @return their number; empty if there is neither at the path
+   */
+  public OptionalLong size(Object key, DocumentPath path) {
+    Optional<JsonInfo> info = info(key, path, true);
+    return info.isPresent() && info.get().size() >= 0
+        ? OptionalLong.of(info.get().size())
+        : OptionalLong.empty();
+  }
+
+  /**
+   * Counts the elements of an array or the members of an object.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return their number; empty if there is neither at the path
+   */
+  public OptionalLong size(Object key, String path) {
+    return size(key, DocumentPath.parse(path));
+  }
+
+  private Optional<JsonInfo> info(Object key, DocumentPath path, boolean size) {
+    return access.read(
+        new DocumentPlace(key, path),
+        (c, column, row) -> column.vtable().describe(c, row, path, size));
+  }
+
+  /**
+   * Lists the keys of an object, in the order of {@code jsonb}: by length in bytes, then by bytes.
+   *
+   * @param key of the row
+   * @param path of the object
+   * @return the keys; empty if there is no object at the path
+   */
+  public Optional<List<String>> keys(Object key, DocumentPath path) {
+    return keys(key, path, null, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Lists the keys of an object, in the order of {@code jsonb}: by length in bytes, then by bytes.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return the keys; empty if there is no object at the path
+   */
+  public Optional<List<String>> keys(Object key, String path) {
+    return keys(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Lists a page of the keys of an object.
+   *
+   * @param key of the row
+   * @param path of the object
+   * @param after the last key of the page before, or null for the first page
+   * @param limit highest number of keys
+   * @return keys, fewer than the limit only at the end; empty if there is no object at the path
+   */
+  public Optional<List<String>> keys(
+      Object key, DocumentPath path, @Nullable String after, int limit) {
+    if (limit < 0) {
+      throw new InvalidOffsetException("limit " + limit + " is negative");
+    }
+    if (after != null) {
+      DocumentPlace.checkKey(after);
+    }
+    return access.read(
+        new DocumentPlace(key, path),
+        (c, column, row) -> column.vtable().keys(c, row, path, after, limit));
+  }
+
+  /**
+   * Lists a page of the keys of an object.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param after the last key of the page before, or null for the first page
+   * @param limit highest number of keys
+   * @return keys, fewer than the limit only at the end; empty if there is no object at the path
+   */
+  public Optional<List<String>> keys(Object key, String path, @Nullable String after, int limit) {
+    return keys(key, DocumentPath.parse(path), after, limit);
+  }
+
+  /**
+   * Returns some elements of an array.
+   *
+   * @param key of the row
+   * @param path of the array
+   * @param from position of the first, from 0
+   * @param to position behind the last
+   * @return the elements, fewer at the end of the array; empty if there is no array at the path
+   */
+  public Optional<List<JsonNode>> slice(Object key, DocumentPath path, long from, long to) {
+    if (from < 0 || to < from) {
+      throw new InvalidOffsetException(
+          "there are no elements from position " + from + " up to " + to);
+    }
+    return read(
+        key,
+        path,
+        new Slice(from, to),
+        text -> {
+          List<JsonNode> elements = new ArrayList<>();
+          Json.readTree(text).forEach(elements::add);
+          return elements;
+        });
+  }
+
+  /**
+   * Returns some elements of an array.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param from position of the first, from 0
+   * @param to position behind the last
+   * @return the elements, fewer at the end of the array; empty if there is no array at the path
+   */
+  public Optional<List<JsonNode>> slice(Object key, String path, long from, long to) {
+    return slice(key, DocumentPath.parse(path), from, to);
+  }
+
+  /**
+   * Opens the value at a path as JSON text in UTF-8, of one committed state. Over a data source it
+   * holds a connection with a read-only transaction until it is closed; on a connection it is to be
+   * read within the caller's transaction, and in autocommit mode is in memory as a whole.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @return a stream for one thread; empty if there is nothing at the path
+   */
+  public Optional<InputStream> stream(Object key, DocumentPath path) {
+    return DocumentStream.open(access, key, path);
+  }
+
+  /**
+   * Opens the value at a path as {@link #stream(Object, DocumentPath)} does.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return a stream for one thread; empty if there is nothing at the path
+   */
+  public Optional<InputStream> stream(Object key, String path) {
+    return stream(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Opens the value at a path as {@link #stream(Object, DocumentPath)} does.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @return a reader of JSON text; empty if there is nothing at the path
+   */
+  public Optional<Reader> reader(Object key, DocumentPath path) {
+    return stream(key, path).map(text -> new InputStreamReader(text, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Opens the value at a path as {@link #stream(Object, DocumentPath)} does.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @return a parser before its first token, whose closing closes the stream; empty if there is
+   *     nothing at the path
+   */
+  public Optional<JsonParser> parser(Object key, DocumentPath path) {
+    return stream(key, path).map(Json::parser);
+  }
+
+  /**
+   * Opens the value at a path as {@link #stream(Object, DocumentPath)} does.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return a reader of JSON text; empty if there is nothing at the path
+   */
+  public Optional<Reader> reader(Object key, String path) {
+    return reader(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Opens the value at a path as {@link #stream(Object, DocumentPath)} does.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return a parser before its first token, whose closing closes the stream; empty if there is
+   *     nothing at the path
+   */
+  public Optional<JsonParser> parser(Object key, String path) {
+    return parser(key, DocumentPath.parse(path));
+  }
+}

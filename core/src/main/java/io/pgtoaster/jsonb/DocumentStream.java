@@ -1,0 +1,145 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.ColumnAccess.Resolved;
+import io.pgtoaster.column.RowPlace;
+import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.Connections.Lease;
+import io.pgtoaster.internal.SqlErrors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The text of a value while it comes from the server. On a connection of its own it holds a
+ * read-only transaction until it is closed. For one thread, but any thread may close it.
+ */
+final class DocumentStream extends InputStream {
+  /** Stored rows to fetch at a time. */
+  private static final int WINDOW = 64;
+
+  private final Lease lease;
+  private final boolean own;
+  private final String place;
+  private final InputStream text;
+  private boolean closed;
+
+  private DocumentStream(Lease lease, boolean own, String place, InputStream text) {
+    this.lease = lease;
+    this.own = own;
+    this.place = place;
+    this.text = text;
+  }
+
+  /** Opens the value at a path; empty if there is nothing. */
+  static Optional<InputStream> open(
+      ColumnAccess<JsonToaster, JsonVtable> access, Object key, DocumentPath path) {
+    RowPlace place = new DocumentPlace(key, path);
+    return access.run(place, true, column -> open(access.connections(), column, place, path));
+  }
+
+  private static Optional<InputStream> open(
+      Connections connections,
+      Resolved<JsonToaster, JsonVtable> column,
+      RowPlace place,
+      DocumentPath path) {
+    boolean own = connections.own();
+    Lease lease = connections.lease();
+    Connection connection = lease.connection();
+    try {
+      if (own) {
+        connection.setReadOnly(true);
+        connection.setAutoCommit(false);
+      }
+      int window = connection.getAutoCommit() ? 0 : WINDOW;
+      InputStream text =
+          column.vtable().open(connection, column.key(place.key()), path, null, window);
+      if (text != null) {
+        return Optional.of(
+            new DocumentStream(lease, own, place.describe(column.column().describe()), text));
+      }
+      release(lease, own);
+      return Optional.empty();
+    } catch (SQLException | RuntimeException e) {
+      try {
+        release(lease, own);
+      } catch (SQLException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e instanceof SQLException s ? SqlErrors.translate(s) : (RuntimeException) e;
+    }
+  }
+
+  private static void release(Lease lease, boolean own) throws SQLException {
+    try (lease) {
+      Connection connection = lease.connection();
+      if (own && !connection.isClosed()) {
+        connection.rollback();
+        connection.setReadOnly(false);
+      }
+    }
+  }
+
+  @Override
+  public synchronized int read() throws IOException {
+    ensureOpen();
+    try {
+      return text.read();
+    } catch (IOException | RuntimeException e) {
+      throw Failures.asIo(e, place);
+    }
+  }
+
+  @Override
+  public synchronized int read(byte[] buffer, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, buffer.length);
+    ensureOpen();
+    try {
+      return text.read(buffer, offset, length);
+    } catch (IOException | RuntimeException e) {
+      throw Failures.asIo(e, place);
+    }
+  }
+
+  @Override
+  public synchronized int available() throws IOException {
+    ensureOpen();
+    return text.available();
+  }
+
+  private void ensureOpen() throws IOException {
+    if (closed) {
+      throw new IOException("the stream is closed");
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    IOException failed = null;
+    try {
+      text.close();
+    } catch (IOException | RuntimeException e) {
+      failed = Failures.asIo(e, place);
+    }
+    try {
+      release(lease, own);
+    } catch (SQLException e) {
+      IOException releasing = Failures.asIo(e, place);
+      if (failed == null) {
+        failed = releasing;
+      } else {
+        failed.addSuppressed(releasing);
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+}

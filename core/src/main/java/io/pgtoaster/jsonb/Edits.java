@@ -1,0 +1,195 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.ColumnAccess.Resolved;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.RowLock;
+import io.pgtoaster.column.RowPlace;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
+
+/** Changes at one path, each a transaction or a part of the caller's. */
+final class Edits {
+  private static final int MAX_ATTEMPTS = 5;
+
+  private final ColumnAccess<JsonToaster, JsonVtable> access;
+
+  Edits(ColumnAccess<JsonToaster, JsonVtable> access) {
+    this.access = access;
+  }
+
+  EditOutcome apply(Object key, JsonEdit edit) {
+    return access.writeOrTransact(
+        new DocumentPlace(key, edit.path()),
+        (c, column, row) -> column.vtable().tryEdit(c, row, edit),
+        column -> true,
+        (c, column, row) -> column.vtable().edit(c, row, edit));
+  }
+
+  boolean set(Object key, DocumentPath path, @Nullable JsonNode given, SetOptions options) {
+    JsonNode value = given;
+    if (value == null) {
+      switch (options.nullTreatment()) {
+        case USE_JSON_NULL -> value = NullNode.getInstance();
+        case DELETE_KEY -> {
+          return apply(key, new JsonEdit.Remove(path)).applied();
+        }
+        case RETURN_TARGET -> {
+          return false;
+        }
+        default ->
+            throw new InvalidJsonException("the value is null, and the options refuse that")
+                .at(describe(key, path));
+      }
+    }
+    if (path.isRoot()) {
+      return replace(key, value, options);
+    }
+    if (apply(key, new JsonEdit.Set(path, value, options.createMissing())).applied()) {
+      return true;
+    }
+    return switch (options.missingParents()) {
+      case IGNORE -> false;
+      case CREATE -> create(key, path, value);
+      case FAIL -> {
+        requireParent(key, path);
+        yield false;
+      }
+    };
+  }
+
+  private String describe(Object key, DocumentPath path) {
+    return new DocumentPlace(key, path).describe(access.resolved().column().describe());
+  }
+
+  /** Sets the root: the whole document, if there is one. */
+  private boolean replace(Object key, JsonNode value, SetOptions options) {
+    return access.inTransaction(
+        DocumentPlace.row(key),
+        true,
+        (c, column, row) -> {
+          lock(c, column, row);
+          if (options.missingParents() != MissingParents.CREATE
+              && column.vtable().describe(c, row, DocumentPath.root(), false).isEmpty()) {
+            return false;
+          }
+          put(c, column, row, value);
+          return true;
+        });
+  }
+
+  private void requireParent(Object key, DocumentPath path) {
+    RowPlace place = new DocumentPlace(key, path);
+    DocumentPath parent = first(path, path.steps().size() - 1);
+    Optional<JsonInfo> info =
+        access.read(place, (c, column, row) -> column.vtable().describe(c, row, parent, false));
+    if (info.isEmpty() || !isContainer(info.get().type())) {
+      throw new InvalidPathException("there is no object or array to hold the last step")
+          .at(describe(key, path));
+    }
+  }
+
+  private boolean create(Object key, DocumentPath path, JsonNode value) {
+    return access.inTransaction(
+        new DocumentPlace(key, path),
+        true,
+        (c, column, row) -> {
+          lock(c, column, row);
+          for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            JsonVtable vtable = column.vtable();
+            if (vtable.edit(c, row, new JsonEdit.Set(path, value, true)).applied()) {
+              return true;
+            }
+            int depth = existing(c, vtable, row, path);
+            if (depth < 0) {
+              put(c, column, row, nested(path.steps(), value));
+              return true;
+            }
+            if (!fits(c, vtable, row, path, depth)) {
+              return false;
+            }
+            List<String> rest = path.steps().subList(depth + 1, path.steps().size());
+            JsonEdit edit = new JsonEdit.Set(first(path, depth + 1), nested(rest, value), true);
+            if (vtable.edit(c, row, edit).applied()) {
+              return true;
+            }
+          }
+          throw new ConcurrencyException("other writers kept coming between; set again");
+        });
+  }
+
+  /** Number of leading steps of a path that lead to something; -1 if there is no document. */
+  private static int existing(
+      Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
+    for (int depth = path.steps().size() - 1; depth >= 0; depth--) {
+      if (vtable.describe(connection, row, first(path, depth), false).isPresent()) {
+        return depth;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the step behind those that lead to something can be made there. */
+  private static boolean fits(
+      Connection connection, JsonVtable vtable, RowKey row, DocumentPath path, int depth)
+      throws SQLException {
+    Optional<JsonInfo> info = vtable.describe(connection, row, first(path, depth), false);
+    return info.isPresent()
+        && (info.get().type() == JsonType.OBJECT
+            || (info.get().type() == JsonType.ARRAY && isPosition(path.steps().get(depth))));
+  }
+
+  private static boolean isContainer(JsonType type) {
+    return type == JsonType.OBJECT || type == JsonType.ARRAY;
+  }
+
+  private static boolean isPosition(String step) {
+    int digits = step.startsWith("-") ? step.length() - 1 : step.length();
+    return digits > 0
+        && digits < 10
+        && step.chars().skip(step.length() - digits).allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private static JsonNode nested(List<String> steps, JsonNode value) {
+    JsonNode nested = value;
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      String step = steps.get(i);
+      nested =
+          isPosition(step)
+              ? JsonNodeFactory.instance.arrayNode().add(nested)
+              : JsonNodeFactory.instance.objectNode().set(step, nested);
+    }
+    return nested;
+  }
+
+  static DocumentPath first(DocumentPath path, int steps) {
+    return new DocumentPath(path.steps().subList(0, steps));
+  }
+
+  /** Keeps other writers of a document away until the transaction ends. */
+  static void lock(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
+      throws SQLException {
+    RowLock.take(connection, column.column(), row);
+    column.vtable().lock(connection, row);
+  }
+
+  private static void put(
+      Connection connection,
+      Resolved<JsonToaster, JsonVtable> column,
+      RowKey row,
+      JsonNode document)
+      throws SQLException {
+    column.vtable().put(connection, row, Json.parser(JsonbText.text(document)));
+  }
+}

@@ -1,0 +1,64 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import tools.jackson.core.JacksonException;
+
+/** Errors that came through a stream or a parser, as what they were. */
+final class Failures {
+  private Failures() {}
+
+  /** What a call within a transaction throws: what the server said, so that it is run again. */
+  static RuntimeException inCall(Exception e) throws SQLException {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof SQLException sql) {
+        throw sql;
+      }
+      if (t instanceof PgToasterException known) {
+        return known;
+      }
+    }
+    return outside(e);
+  }
+
+  /** What a call throws that works through an open stream. */
+  static RuntimeException afterwards(Exception e) {
+    try {
+      return inCall(e);
+    } catch (SQLException sql) {
+      return SqlErrors.translate(sql);
+    }
+  }
+
+  private static RuntimeException outside(Exception e) {
+    if (e instanceof JacksonException wrong) {
+      return Json.failure(wrong);
+    }
+    if (e instanceof IOException io) {
+      return new UncheckedIOException(io);
+    }
+    return e instanceof RuntimeException r ? r : new IllegalStateException(e);
+  }
+
+  /** What a stream throws. */
+  static IOException asIo(Exception e, String place) {
+    if (e instanceof SQLException sql) {
+      RuntimeException known = SqlErrors.translate(sql).at(place);
+      return new IOException(known.getMessage(), known);
+    }
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof PgToasterException known) {
+        known.at(place);
+        return new IOException(known.getMessage(), known);
+      }
+      if (t instanceof SQLException sql && !(e instanceof SQLException)) {
+        return asIo(sql, place);
+      }
+    }
+    return e instanceof IOException io ? io : new IOException(e.getMessage(), e);
+  }
+}

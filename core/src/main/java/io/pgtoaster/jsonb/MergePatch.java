@@ -1,0 +1,102 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * RFC 7396 on a stored document: reads the types of what the patch names and changes that, nothing
+ * else. Runs in a transaction in which other writers of the document are kept away.
+ */
+final class MergePatch {
+  private final Connection connection;
+  private final RowKey key;
+  private final JsonVtable vtable;
+  private final Deque<Level> todo = new ArrayDeque<>();
+
+  /** An object of the patch, and where the document has one, too. */
+  private record Level(DocumentPath path, JsonNode patch) {}
+
+  private MergePatch(Connection connection, RowKey key, JsonVtable vtable) {
+    this.connection = connection;
+    this.key = key;
+    this.vtable = vtable;
+  }
+
+  /**
+   * Merges.
+   *
+   * @param patch a checked value; stays as it is
+   */
+  static void apply(Connection connection, RowKey key, JsonVtable vtable, JsonNode patch)
+      throws SQLException {
+    new MergePatch(connection, key, vtable).run(patch);
+  }
+
+  private void run(JsonNode patch) throws SQLException {
+    if (!patch.isObject() || !isObject(DocumentPath.root())) {
+      vtable.put(connection, key, Json.parser(JsonbText.text(withoutNulls(patch))));
+      return;
+    }
+    todo.add(new Level(DocumentPath.root(), patch));
+    while (!todo.isEmpty()) {
+      merge(todo.removeFirst());
+    }
+  }
+
+  private void merge(Level level) throws SQLException {
+    ObjectNode added = Json.mapper().createObjectNode();
+    for (Map.Entry<String, JsonNode> member : level.patch().properties()) {
+      DocumentPath path = level.path().key(member.getKey());
+      JsonNode value = member.getValue();
+      if (value.isNull()) {
+        vtable.edit(connection, key, new JsonEdit.Remove(path));
+      } else if (value.isObject() && isObject(path)) {
+        todo.addLast(new Level(path, value));
+      } else {
+        added.set(member.getKey(), withoutNulls(value));
+      }
+    }
+    if (!added.isEmpty()
+        && !vtable.edit(connection, key, new JsonEdit.Concat(level.path(), added)).applied()) {
+      throw new ConcurrencyException("the document was changed while it was merged; merge again");
+    }
+  }
+
+  private boolean isObject(DocumentPath path) throws SQLException {
+    Optional<JsonInfo> info = vtable.describe(connection, key, path, false);
+    return info.isPresent() && info.get().type() == JsonType.OBJECT;
+  }
+
+  /** What a patch leaves where no object is: itself, but for members that are null. */
+  private static JsonNode withoutNulls(JsonNode patch) {
+    if (!patch.isObject()) {
+      return patch;
+    }
+    record Pair(JsonNode from, ObjectNode to) {}
+    ObjectNode result = Json.mapper().createObjectNode();
+    Deque<Pair> pairs = new ArrayDeque<>();
+    pairs.add(new Pair(patch, result));
+    while (!pairs.isEmpty()) {
+      Pair pair = pairs.removeFirst();
+      for (Map.Entry<String, JsonNode> member : pair.from().properties()) {
+        JsonNode value = member.getValue();
+        if (value.isObject()) {
+          pairs.add(new Pair(value, pair.to().putObject(member.getKey())));
+        } else if (!value.isNull()) {
+          pair.to().set(member.getKey(), value);
+        }
+      }
+    }
+    return result;
+  }
+}

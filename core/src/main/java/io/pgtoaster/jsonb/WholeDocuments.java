@@ -1,0 +1,119 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.ColumnAccess.Resolved;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.json.Json;
+import java.io.Closeable;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+
+/** Whole documents, and patches of several places. */
+final class WholeDocuments {
+  private final ColumnAccess<JsonToaster, JsonVtable> access;
+  private final Values values;
+
+  WholeDocuments(ColumnAccess<JsonToaster, JsonVtable> access, Values values) {
+    this.access = access;
+    this.values = values;
+  }
+
+  /** What is done with a stream or reader. */
+  @FunctionalInterface
+  interface Copy<S> {
+    long run(S source) throws IOException;
+  }
+
+  PutResult put(Object key, Object document, boolean repeatable) {
+    JsonNode small = repeatable ? small(key, document) : null;
+    if (small == null) {
+      return putInTransaction(key, document, repeatable);
+    }
+    return access.writeOrTransact(
+        DocumentPlace.row(key),
+        (c, column, row) -> column.vtable().tryPut(c, row, small),
+        column -> true,
+        (c, column, row) -> {
+          try (JsonParser parser = Json.mapper().treeAsTokens(small)) {
+            return column.vtable().put(c, row, parser);
+          }
+        });
+  }
+
+  private @Nullable JsonNode small(Object key, Object document) {
+    try {
+      return values.small(document);
+    } catch (InvalidJsonException e) {
+      throw e.at(DocumentPlace.row(key).describe(access.resolved().column().describe()));
+    }
+  }
+
+  private PutResult putInTransaction(Object key, Object document, boolean repeatable) {
+    return access.inTransaction(
+        DocumentPlace.row(key),
+        repeatable,
+        (c, column, row) -> {
+          try {
+            JsonParser parser = values.parser(document);
+            PutResult result = column.vtable().put(c, row, parser);
+            if (parser.nextToken() != null) {
+              throw new InvalidJsonException("something follows the document's end");
+            }
+            return result;
+          } catch (RuntimeException e) {
+            throw Failures.inCall(e);
+          }
+        });
+  }
+
+  <S extends Closeable> boolean load(Optional<S> opened, Copy<S> copy) {
+    if (opened.isEmpty()) {
+      return false;
+    }
+    try (S source = opened.get()) {
+      copy.run(source);
+      return true;
+    } catch (IOException e) {
+      throw Failures.afterwards(e);
+    }
+  }
+
+  void merge(Object key, Object patch) {
+    JsonNode given = values.document(patch);
+    locked(key, (c, column, row) -> MergePatch.apply(c, row, column.vtable(), given));
+  }
+
+  void patch(Object key, Object operations) {
+    JsonPatch patch = JsonPatch.of(values.document(operations));
+    locked(key, (c, column, row) -> patch.apply(c, row, column.vtable()));
+  }
+
+  /** Several changes. */
+  @FunctionalInterface
+  private interface Changes {
+    void run(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
+        throws SQLException;
+  }
+
+  /** Runs changes while other writers of the document are kept away. */
+  private void locked(Object key, Changes changes) {
+    access.inTransaction(
+        DocumentPlace.row(key),
+        true,
+        (c, column, row) -> {
+          Edits.lock(c, column, row);
+          try {
+            changes.run(c, column, row);
+          } catch (RuntimeException e) {
+            throw Failures.inCall(e);
+          }
+          return row;
+        });
+  }
+}

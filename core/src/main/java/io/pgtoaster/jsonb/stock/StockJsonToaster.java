@@ -1,0 +1,40 @@
+package io.pgtoaster.jsonb.stock;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.jsonb.JsonVtable;
+import java.util.Set;
+
+/**
+ * The toaster {@code default}: an untouched {@code jsonb} column and stock operators. A change
+ * rewrites the whole document, which ends at 256 MB.
+ */
+public final class StockJsonToaster implements JsonToaster {
+  /** Creates the toaster; {@link java.util.ServiceLoader} does. */
+  public StockJsonToaster() {}
+
+  @Override
+  public String name() {
+    return "default";
+  }
+
+  @Override
+  public Set<JsonCapability> capabilities() {
+    return Set.of();
+  }
+
+  @Override
+  public JsonVtable vtable(AttachedColumn column) {
+    if (!column.typeName().equals("jsonb")) {
+      throw new ColumnNotFoundException(
+          "the column "
+              + column.describe()
+              + " is of type "
+              + column.typeName()
+              + ", and documents need jsonb");
+    }
+    return new StockVtable(column);
+  }
+}

@@ -1,0 +1,97 @@
+package io.pgtoaster.jsonb.stock;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** What all statements on one stock column share. */
+final class StockRows {
+  private static final String PROGRAM_LIMIT_EXCEEDED = "54000";
+  private static final String STATEMENT_TOO_COMPLEX = "54001";
+
+  private final AttachedColumn column;
+  private final StockSql sql;
+
+  StockRows(AttachedColumn column, StockSql sql) {
+    this.column = column;
+    this.sql = sql;
+  }
+
+  static int bindPath(
+      Connection connection, PreparedStatement statement, int first, DocumentPath path)
+      throws SQLException {
+    statement.setArray(first, connection.createArrayOf("text", path.steps().toArray()));
+    return first + 1;
+  }
+
+  static ResultSet query(PreparedStatement statement) throws SQLException {
+    try {
+      return statement.executeQuery();
+    } catch (SQLException e) {
+      throw limit(e);
+    }
+  }
+
+  static int update(PreparedStatement statement) throws SQLException {
+    try {
+      return statement.executeUpdate();
+    } catch (SQLException e) {
+      throw limit(e);
+    }
+  }
+
+  /** The limits of one jsonb as exceptions of their own; others as they are. */
+  private static SQLException limit(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    if (state.equals(PROGRAM_LIMIT_EXCEEDED)) {
+      throw new UnsupportedCapabilityException(
+          "a document of the default toaster, as one jsonb, ends at 256 MB; attach the column to a"
+              + " toaster with the capability HUGE");
+    }
+    if (state.equals(STATEMENT_TOO_COMPLEX)) {
+      throw new InvalidJsonException(
+          "a value is nested deeper than the server can read at its max_stack_depth");
+    }
+    return e;
+  }
+
+  /** Goes to the first row of a read, whose first column tells whether the root is like a stub. */
+  void check(Connection connection, ResultSet r) throws SQLException {
+    if (!r.next()) {
+      throw new RowNotFoundException("there is no row with this key");
+    }
+    if (r.getBoolean(1)) {
+      requireUnattached(connection);
+    }
+  }
+
+  /** Makes sure that what looks like a stub is none. */
+  void requireUnattached(Connection connection) throws SQLException {
+    AttachedColumn now =
+        ColumnLookup.find(connection, column.schema(), column.table(), column.column());
+    if (!now.toaster().equals(column.toaster())) {
+      throw new CatalogException(
+          "the column has been attached to the toaster \"" + now.toaster() + "\" meanwhile");
+    }
+  }
+
+  void require(Connection connection, RowKey key) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql.exists)) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw new RowNotFoundException("there is no row with this key");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.pgtoaster.jsonb.stock;
+
+import io.pgtoaster.column.AttachedColumn;
+
+/**
+ * The statements over one stock column; key parameters come last, unless said otherwise. Each reads
+ * the document once or, to change it, twice: as {@code d}, which OFFSET 0 keeps from being read
+ * again for each use. Reads tell first whether the root looks like a stub; edits leave such a
+ * document alone unless their last parameter but the key is true.
+ */
+final class StockSql {
+  private static final String IS_STUB = "coalesce(jsonb_exists(s.d, '$pgtoaster'), false)";
+  private static final String PATH = "CAST(? AS text[])";
+  private static final String PARENT = "p.path[:cardinality(p.path) - 1]";
+
+  /** Text of the value at a path; parameters: path. */
+  final String open;
+
+  /** Text of some elements of the array at a path; parameters: offset, limit, path. */
+  final String slice;
+
+  /** Type of the value at a path, and -1; parameters: path. */
+  final String type;
+
+  /** Type and size of the value at a path, -1 if it has none; parameters: path. */
+  final String size;
+
+  /** Type of the value at a path, and keys; parameters: path, key, after three times, limit. */
+  final String keys;
+
+  /** Stored bytes, raw bytes, root members; no row if the column is NULL. */
+  final String stat;
+
+  /**
+   * Types of the values at all prefixes of a path, whether the root is an empty container, whether
+   * it looks like a stub; locks the row. Parameters: path.
+   */
+  final String probe;
+
+  /**
+   * Edits; parameters: path, value, a flag, whether the last step is a position, and as above. The
+   * flag of set is whether to create, that of insert whether behind.
+   */
+  final String set;
+
+  final String insert;
+  final String concat;
+  final String concatRoot;
+  final String remove;
+  final String increment;
+  final String incrementRoot;
+
+  /** Stores a document unless it is there in the same text; parameters: text. */
+  final String put;
+
+  /** Sets to NULL what is not. */
+  final String clear;
+
+  /** Finds the row. */
+  final String exists;
+
+  private final String table;
+  private final String name;
+  private final String row;
+
+  StockSql(AttachedColumn column) {
+    table = column.quotedTable() + " AS o";
+    name = column.quotedColumn();
+    row = " WHERE " + column.rowCondition();
+    String whole = "o." + name + " #> '{}'";
+    String document = " FROM (SELECT " + whole + " AS d FROM " + table + row + " OFFSET 0) s";
+    String value =
+        (" FROM (SELECT d.d, d.d #> " + PATH + " AS v")
+            + (" FROM (SELECT " + whole + " AS d FROM " + table + row + " OFFSET 0) d OFFSET 0) s");
+    open = "SELECT " + IS_STUB + ", CAST(s.d #> " + PATH + " AS text)" + document;
+    slice =
+        ("SELECT " + IS_STUB + ", CASE WHEN jsonb_typeof(s.v) = 'array' THEN")
+            + " (SELECT CAST(coalesce(jsonb_agg(e.e ORDER BY e.n), '[]') AS text) FROM"
+            + " (SELECT a.e, a.n FROM jsonb_array_elements(s.v) WITH ORDINALITY a(e, n)"
+            + " ORDER BY a.n OFFSET ? LIMIT ?) e) END"
+            + value;
+    type = "SELECT " + IS_STUB + ", jsonb_typeof(s.d #> " + PATH + "), -1" + document;
+    size =
+        ("SELECT " + IS_STUB + ", jsonb_typeof(s.v), CASE jsonb_typeof(s.v)")
+            + " WHEN 'array' THEN jsonb_array_length(s.v)"
+            + " WHEN 'object' THEN (SELECT count(*) FROM jsonb_object_keys(s.v)) ELSE -1 END"
+            + value;
+    keys =
+        ("SELECT " + IS_STUB + ", jsonb_typeof(s.v), k.k")
+            + value
+            + " LEFT JOIN LATERAL (SELECT f.k, f.n FROM jsonb_object_keys("
+            + "CASE jsonb_typeof(s.v) WHEN 'object' THEN s.v END) WITH ORDINALITY f(k, n)"
+            + " WHERE CAST(? AS text) IS NULL OR (octet_length(f.k), f.k COLLATE \"C\")"
+            + " > (octet_length(CAST(? AS text)), CAST(? AS text) COLLATE \"C\")"
+            + " ORDER BY f.n LIMIT ?) k ON true ORDER BY k.n";
+    stat =
+        ("SELECT pg_column_size(o." + name + "), pg_column_size(s.d),")
+            + " CASE jsonb_typeof(s.d) WHEN 'object' THEN (SELECT count(*) FROM"
+            + " jsonb_object_keys(s.d)) ELSE 0 END"
+            + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + whole + " AS d OFFSET 0) s")
+            + row
+            + (" AND o." + name + " IS NOT NULL");
+    probe =
+        "SELECT (SELECT array_agg(jsonb_typeof(s.d #> p.path[:i]) ORDER BY i)"
+            + (" FROM (SELECT " + PATH + " AS path) p, generate_series(0, cardinality(p.path)) i),")
+            + (" coalesce(s.d IN ('{}', '[]'), false), " + IS_STUB)
+            + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + whole + " AS d OFFSET 0) s")
+            + row
+            + " FOR NO KEY UPDATE OF o";
+    set =
+        edit(
+            "jsonb_set(s.d, p.path, p.value, p.flag)",
+            byParent("p.flag OR s.d #> p.path IS NOT NULL", "p.flag OR s.d #> p.path IS NOT NULL"));
+    insert =
+        edit(
+            "jsonb_insert(s.d, p.path, p.value, p.flag)",
+            byParent("s.d #> p.path IS NULL", "true"));
+    concat =
+        edit(
+            "jsonb_set(s.d, p.path, (s.d #> p.path) || p.value, false)",
+            "s.d #> p.path IS NOT NULL");
+    concatRoot = edit("s.d || p.value", "s.d IS NOT NULL");
+    remove = edit("s.d #- p.path", "s.d #> p.path IS NOT NULL");
+    String sum = "to_jsonb(coalesce(CAST(%s AS numeric), 0) + CAST(p.value #>> '{}' AS numeric))";
+    increment =
+        edit(
+                "jsonb_set(s.d, p.path, " + sum.formatted("s.d #>> p.path") + ", true)",
+                "CASE WHEN s.d #> p.path IS NOT NULL THEN jsonb_typeof(s.d #> p.path) = 'number'"
+                    + (" ELSE jsonb_typeof(s.d #> " + PARENT + ") = 'object' END"))
+            + (" RETURNING o." + name + " #>> p.path");
+    incrementRoot =
+        edit(sum.formatted("s.d #>> '{}'"), "jsonb_typeof(s.d) = 'number'")
+            + (" RETURNING o." + name + " #>> '{}'");
+    put =
+        ("UPDATE " + table + " SET " + name + " = CAST(p.text AS jsonb)")
+            + " FROM (VALUES (CAST(? AS text))) p(text)"
+            + row
+            + (" AND CAST(o." + name + " AS text) IS DISTINCT FROM p.text");
+    clear =
+        "UPDATE " + table + " SET " + name + " = NULL" + row + " AND o." + name + " IS NOT NULL";
+    exists = "SELECT 1 FROM " + table + row;
+  }
+
+  private String edit(String changed, String condition) {
+    String document = " FROM (SELECT o." + name + " #> '{}' AS d OFFSET 0) s)";
+    return ("UPDATE " + table + " SET " + name + " = (SELECT " + changed + document)
+        + (" FROM (VALUES (" + PATH + ", CAST(? AS jsonb), CAST(? AS boolean),")
+        + " CAST(? AS boolean), CAST(? AS boolean))) p(path, value, flag, position, trusted)"
+        + row
+        + (" AND (SELECT (" + condition + ") AND (p.trusted OR NOT " + IS_STUB + ")" + document);
+  }
+
+  private static String byParent(String object, String array) {
+    return ("CASE jsonb_typeof(s.d #> " + PARENT + ") WHEN 'object' THEN " + object)
+        + (" WHEN 'array' THEN p.position AND (" + array + ") ELSE false END");
+  }
+}

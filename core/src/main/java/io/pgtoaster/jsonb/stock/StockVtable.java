@@ -1,0 +1,164 @@
+package io.pgtoaster.jsonb.stock;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentStat;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.jsonb.JsonType;
+import io.pgtoaster.jsonb.JsonVtable;
+import io.pgtoaster.jsonb.PutResult;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+
+/** The operations on one stock column. */
+final class StockVtable implements JsonVtable {
+  private final StockSql sql;
+  private final StockRows rows;
+  private final StockEdits edits;
+
+  StockVtable(AttachedColumn column) {
+    this.sql = new StockSql(column);
+    this.rows = new StockRows(column, sql);
+    this.edits = new StockEdits(sql, rows);
+  }
+
+  @Override
+  public @Nullable InputStream open(
+      Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(slice == null ? sql.open : sql.slice)) {
+      int next = 1;
+      if (slice != null) {
+        s.setLong(next++, slice.from());
+        s.setLong(next++, slice.to() - slice.from());
+      }
+      next = StockRows.bindPath(connection, s, next, path);
+      key.bind(s, next);
+      try (ResultSet r = StockRows.query(s)) {
+        rows.check(connection, r);
+        byte @Nullable [] text = r.getBytes(2);
+        return text == null ? null : new ByteArrayInputStream(text);
+      }
+    }
+  }
+
+  @Override
+  public Optional<JsonInfo> describe(
+      Connection connection, RowKey key, DocumentPath path, boolean size) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(size ? sql.size : sql.type)) {
+      key.bind(s, StockRows.bindPath(connection, s, 1, path));
+      try (ResultSet r = StockRows.query(s)) {
+        rows.check(connection, r);
+        String type = r.getString(2);
+        return type == null
+            ? Optional.empty()
+            : Optional.of(new JsonInfo(JsonType.named(type), r.getLong(3)));
+      }
+    }
+  }
+
+  @Override
+  public Optional<List<String>> keys(
+      Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql.keys)) {
+      int next = key.bind(s, StockRows.bindPath(connection, s, 1, path));
+      for (int i = 0; i < 3; i++) {
+        s.setString(next++, after);
+      }
+      s.setInt(next, limit);
+      try (ResultSet r = StockRows.query(s)) {
+        rows.check(connection, r);
+        if (!"object".equals(r.getString(2))) {
+          return Optional.empty();
+        }
+        List<String> keys = new ArrayList<>();
+        do {
+          String found = r.getString(3);
+          if (found != null) {
+            keys.add(found);
+          }
+        } while (r.next());
+        return Optional.of(keys);
+      }
+    }
+  }
+
+  @Override
+  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+      throws SQLException {
+    return edits.tryEdit(connection, key, edit, false);
+  }
+
+  @Override
+  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    return edits.edit(connection, key, edit);
+  }
+
+  @Override
+  public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
+    String text = JsonbText.text(Json.readTree(document));
+    try (PreparedStatement s = connection.prepareStatement(sql.put)) {
+      s.setString(1, text);
+      key.bind(s, 2);
+      int written = StockRows.update(s);
+      if (written == 0) {
+        rows.require(connection, key);
+      }
+      return new PutResult(written, 0, 0);
+    }
+  }
+
+  @Override
+  public void clear(Connection connection, RowKey key) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql.clear)) {
+      key.bind(s, 1);
+      if (StockRows.update(s) == 0) {
+        rows.require(connection, key);
+      }
+    }
+  }
+
+  @Override
+  public long compact(Connection connection, RowKey key) throws SQLException {
+    rows.require(connection, key);
+    return 0;
+  }
+
+  @Override
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    rows.require(connection, key);
+    return List.of();
+  }
+
+  @Override
+  public Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql.stat)) {
+      key.bind(s, 1);
+      try (ResultSet r = StockRows.query(s)) {
+        if (!r.next()) {
+          rows.require(connection, key);
+          return Optional.empty();
+        }
+        long stored = r.getLong(1);
+        return Optional.of(
+            new DocumentStat(
+                false, stored, r.getLong(3), 0, 0, 0, r.getLong(2), stored, 0, List.of()));
+      }
+    }
+  }
+}
