@@ -1,16 +1,22 @@
 package io.pgtoaster;
 
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.column.Toasters;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.OwnConnections;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.jsonb.JsonToasters;
 import java.sql.Connection;
 import java.util.Objects;
 import javax.sql.DataSource;
 
 /**
- * The door to pgtoaster: streaming append and ranged reads for big values that grow.
+ * The door to pgtoaster: streaming append and ranged reads for big values that grow, and JSON
+ * documents that are read and changed by path.
  *
  * <p>{@link #create} gives each call a connection and a transaction of its own; {@link #on} joins
  * the transaction of a connection. Both are cheap.
@@ -24,7 +30,8 @@ public final class PgToaster {
 
   /** The toasters of the class path, looked for once. */
   private static final class Shared {
-    static final BlobToasters BLOB_TOASTERS = BlobToasters.load();
+    static final Toasters<BlobToaster> BLOB_TOASTERS = BlobToasters.load();
+    static final Toasters<JsonToaster> JSON_TOASTERS = JsonToasters.load();
   }
 
   /**
@@ -74,11 +81,35 @@ public final class PgToaster {
   }
 
   /**
+   * Returns the JSON documents of a column of a table on the search path.
+   *
+   * @param table exact name
+   * @param column exact name
+   * @return a handle; the column is looked up at its first use
+   */
+  public DocumentColumn documents(String table, String column) {
+    return DocumentColumn.of(connections, Shared.JSON_TOASTERS, null, table, column);
+  }
+
+  /**
+   * Returns the JSON documents of a column.
+   *
+   * @param schema exact name of the table's schema
+   * @param table exact name
+   * @param column exact name
+   * @return a handle; the column is looked up at its first use
+   */
+  public DocumentColumn documents(String schema, String table, String column) {
+    Objects.requireNonNull(schema, "schema");
+    return DocumentColumn.of(connections, Shared.JSON_TOASTERS, schema, table, column);
+  }
+
+  /**
    * Returns the catalog of attached columns.
    *
    * @return the catalog
    */
   public Catalog catalog() {
-    return new Catalog(connections, Shared.BLOB_TOASTERS);
+    return new Catalog(connections, Shared.BLOB_TOASTERS, Shared.JSON_TOASTERS);
   }
 }

@@ -1,0 +1,58 @@
+package io.pgtoaster.jsonb.keyed;
+
+/** Statements that look at a whole document as it is stored. */
+final class CheckSql {
+  /** The row, and all nodes of all heads that name it as their owner. */
+  static final String EVERYTHING =
+      """
+      SELECT CAST(NULL AS bigint), CAST(NULL AS bigint), CAST(NULL AS "char"), CAST(NULL AS integer), CAST(NULL AS bigint[]),
+             CAST(NULL AS bigint[]), CAST(NULL AS bytea[]), CAST(o.{column} AS text), h.id
+      FROM {owner} o LEFT JOIN {head} h
+        ON {owned_by_row} AND CAST(h.id AS text) = o.{column}->'$pgtoaster'->>0
+      WHERE {row}
+      UNION ALL
+      SELECT n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text), n.doc
+      FROM {owner} o JOIN {head} h ON {owned_by_row} JOIN {node} n ON n.doc = h.id
+      WHERE {row}\
+      """;
+
+  static final String STAT =
+      """
+      WITH RECURSIVE r AS (
+        SELECT o.{column} AS doc, h.id AS head, o.{column}->'$pgtoaster'->>1 AS rest,
+               CASE WHEN pg_catalog.jsonb_typeof(o.{column}) = 'object' THEN o.{column} - '$pgtoaster' END AS members
+        FROM {owner} o LEFT JOIN {head} h
+          ON {owned_by_row} AND CAST(h.id AS text) = o.{column}->'$pgtoaster'->>0
+        WHERE {row}),
+      tree AS (
+        SELECT k.top, k.id, 1 AS level FROM (
+          SELECT k.key AS top, CAST(substring(m.m->>'$pgtoaster' FROM '^[0-9]{1,18}$') AS bigint) AS id
+          FROM r CROSS JOIN LATERAL pg_catalog.jsonb_each(r.members) k
+          CROSS JOIN LATERAL unnest(ARRAY(
+            SELECT * FROM pg_catalog.jsonb_path_query(k.value, 'strict $.** ? (exists(@."$pgtoaster"))'))) m(m)
+          WHERE r.head IS NOT NULL
+          UNION ALL
+          SELECT NULL, CAST(substring(r.rest FROM '^[0-9]{1,18}$') AS bigint) FROM r WHERE r.head IS NOT NULL AND r.rest IS NOT NULL) k
+        WHERE :few
+        UNION ALL
+        SELECT t.top, k.id, t.level + 1
+        FROM tree t CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n,
+             unnest(n.kids) k(id)
+        WHERE :few),
+      stored AS (
+        SELECT t.top, t.level, n.value IS NULL AS inner_node, n.bytes, pg_column_size(n.value) AS size
+        FROM tree t CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n),
+      tops AS (SELECT s.top, sum(s.bytes) AS bytes FROM stored s WHERE s.top IS NOT NULL GROUP BY s.top)
+      SELECT r.doc IS NULL, r.head IS NOT NULL, pg_column_size(r.doc),
+             (SELECT count(*) FROM pg_catalog.jsonb_object_keys(r.members)) - (SELECT count(*) FROM tops),
+             (SELECT count(*) FROM tops),
+             (SELECT count(*) FROM stored s WHERE NOT s.inner_node), (SELECT count(*) FROM stored s WHERE s.inner_node),
+             (SELECT sum(s.bytes) FROM stored s), (SELECT sum(s.size) FROM stored s),
+             (SELECT max(s.level) FROM stored s), octet_length(CAST(r.doc AS text)), t.top, t.bytes
+      FROM r LEFT JOIN LATERAL (SELECT t.top, t.bytes FROM tops t ORDER BY t.bytes DESC, t.top LIMIT 10) t ON true
+      ORDER BY t.bytes DESC, t.top\
+      """
+          .replace(":few", WalkSql.FEW);
+
+  private CheckSql() {}
+}

@@ -1,0 +1,133 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.column.AttachedColumn;
+
+/** The statements over one store. */
+final class KeyedSql {
+  private static final String NODE_COLUMNS =
+      "n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text)";
+
+  final String open;
+  final String slice;
+  final String typeOf;
+  final String sizeOf;
+  final String keys;
+  final String walk;
+  final String trySet;
+  final String tryIncrement;
+  final String tryPut;
+  final String lockRow;
+  final String updateRow;
+  final String touchRow;
+  final String createHead;
+  final String lockHeadShared;
+  final String lockHeadAlone;
+  final String bumpGeneration;
+  final String deleteHead;
+  final String lockNode;
+  final String lockSnapshot;
+  final String node;
+  final String insertNode;
+  final String updateNode;
+  final String deleteNodes;
+  final String deleteBranches;
+  final String deleteAllNodes;
+  final String leafDigests;
+  final String innerNodes;
+  final String everything;
+  final String stat;
+
+  KeyedSql(AttachedColumn column) {
+    StoreNames names = new StoreNames(column);
+    open = names.fill(ReadSql.OPEN);
+    slice = names.fill(ReadSql.SLICE);
+    typeOf = names.fill(ReadSql.TYPE_OF);
+    sizeOf = names.fill(ReadSql.SIZE_OF);
+    keys = names.fill(ReadSql.KEYS);
+    trySet = names.fill(TrySql.SET);
+    tryIncrement = names.fill(TrySql.INCREMENT);
+    walk =
+        names.fill(
+            WalkSql.TO_SLOT
+                + """
+
+                SELECT w.node, w.version, w.kind, w.bytes, w.kids, w.starts, w.lows,
+                       CASE WHEN w.hop = 0 OR w.node IS NOT NULL THEN CAST(w.value AS text) END,
+                       w.hop, w.step, w.rel, w.broken, pg_catalog.jsonb_typeof(w.value), w.doc,
+                       CASE WHEN w.hop = 0 THEN (SELECT h.generation FROM {head} h WHERE h.id = w.doc AND {owned}) END
+                FROM walk w ORDER BY w.hop\
+                """);
+    tryPut =
+        names.fill(
+            """
+            UPDATE {owner} AS o SET {column} = CAST(? AS jsonb)
+            WHERE {row} AND o.{column}->'$pgtoaster' IS NULL AND CAST(o.{column} AS text) IS DISTINCT FROM ?
+              AND ? <= greatest(? - pg_column_size(o.*) + coalesce(pg_column_size(o.{column}), 0), ?)\
+            """);
+    lockRow =
+        names.fill(
+            """
+            SELECT CAST(o.{column} AS text), pg_column_size(o.*) - coalesce(pg_column_size(o.{column}), 0)
+            FROM {owner} o WHERE {row} FOR NO KEY UPDATE\
+            """);
+    updateRow = names.fill("UPDATE {owner} AS o SET {column} = CAST(? AS jsonb) WHERE {row}");
+    touchRow = names.fill("UPDATE {owner} AS o SET {column} = o.{column} WHERE {row}");
+    createHead =
+        names.fill(
+            "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row}"
+                + " RETURNING id, pg_catalog.set_config('pgtoaster.own', CAST(ROW(id, {head_keys}) AS"
+                + " text), true)");
+    String lockHead =
+        "SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row} WHERE {row} AND h.id = ?"
+            + " FOR ";
+    lockHeadShared = names.fill(lockHead + "KEY SHARE OF h");
+    lockHeadAlone = names.fill(lockHead + "UPDATE OF h");
+    bumpGeneration = names.fill("UPDATE {head} SET generation = generation + 1 WHERE id = ?");
+    deleteHead = names.fill("DELETE FROM {head} WHERE id = ?");
+    lockNode =
+        names.fill("SELECT n.version FROM {node} n WHERE n.doc = ? AND n.id = ? FOR NO KEY UPDATE");
+    // An error in a transaction whose snapshot does not show a node as it is now.
+    lockSnapshot =
+        names.fill(
+            """
+            WITH l AS MATERIALIZED (
+              SELECT n.id FROM {node} n
+              WHERE n.doc = ? AND current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
+              FOR SHARE)
+            SELECT count(*) FROM l\
+            """);
+    node = names.fill("SELECT " + NODE_COLUMNS + " FROM {node} n WHERE n.doc = ? AND n.id = ?");
+    insertNode =
+        names.fill(
+            "INSERT INTO {node} (kind, bytes, value, kids, starts, lows, doc, id) VALUES (CAST(? AS"
+                + " \"char\"), ?, CAST(? AS jsonb), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(?"
+                + " AS bytea[]), ?, ?)");
+    updateNode =
+        names.fill(
+            "UPDATE {node} SET kind = CAST(? AS \"char\"), bytes = ?, value = CAST(? AS jsonb),"
+                + " kids = CAST(? AS bigint[]), starts = CAST(? AS bigint[]), lows = CAST(? AS"
+                + " bytea[]), version = version + 1 WHERE doc = ? AND id = ?");
+    deleteNodes = names.fill("DELETE FROM {node} WHERE doc = ? AND id = ANY (CAST(? AS bigint[]))");
+    deleteBranches =
+        names.fill(
+            """
+            WITH RECURSIVE below AS (
+              SELECT CAST(? AS bigint) AS doc, k.id FROM unnest(CAST(? AS bigint[])) k(id)
+              UNION
+              SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id))
+            DELETE FROM {node} d USING below b WHERE d.doc = ANY (ARRAY[b.doc]) AND d.id = ANY (ARRAY[b.id])\
+            """);
+    deleteAllNodes = names.fill("DELETE FROM {node} WHERE doc = ?");
+    everything = names.fill(CheckSql.EVERYTHING);
+    stat = names.fill(CheckSql.STAT);
+    leafDigests =
+        names.fill(
+            "SELECT n.id, substring(sha256(convert_to(CAST(n.value AS text), 'UTF8')) FOR 16) FROM"
+                + " {node} n WHERE n.doc = ? AND n.value IS NOT NULL ORDER BY n.id");
+    innerNodes =
+        names.fill(
+            "SELECT "
+                + NODE_COLUMNS
+                + " FROM {node} n WHERE n.doc = ? AND n.value IS NULL ORDER BY n.id");
+  }
+}

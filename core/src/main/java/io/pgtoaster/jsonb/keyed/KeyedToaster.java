@@ -1,0 +1,29 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.jsonb.JsonVtable;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The toaster {@code keyed}: a stub in the row, big members in a tree of small rows. */
+public final class KeyedToaster implements JsonToaster {
+  /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
+  public KeyedToaster() {}
+
+  @Override
+  public String name() {
+    return "keyed";
+  }
+
+  @Override
+  public Set<JsonCapability> capabilities() {
+    return Set.copyOf(EnumSet.allOf(JsonCapability.class));
+  }
+
+  @Override
+  public JsonVtable vtable(AttachedColumn column) {
+    return new KeyedVtable(KeyedStore.of(column));
+  }
+}

@@ -1,0 +1,232 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentStat;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.jsonb.JsonType;
+import io.pgtoaster.jsonb.JsonVtable;
+import io.pgtoaster.jsonb.PutResult;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+
+/** The operations over one store. */
+final class KeyedVtable implements JsonVtable {
+  private static final int MAX_ATTEMPTS = 20;
+  private static final int COMPACT_WINDOW = 200;
+
+  private final KeyedStore store;
+  private final Reads reads;
+  private final Trials trials;
+  private final Checks checks;
+
+  KeyedVtable(KeyedStore store) {
+    this.store = store;
+    this.reads = new Reads(store);
+    this.trials = new Trials(store);
+    this.checks = new Checks(store);
+  }
+
+  private static Steps steps(DocumentPath path) {
+    return new Steps(path.steps());
+  }
+
+  @Override
+  public @Nullable InputStream open(
+      Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
+      throws SQLException {
+    return reads.open(connection, key, steps(path), slice, window);
+  }
+
+  @Override
+  public Optional<JsonInfo> describe(
+      Connection connection, RowKey key, DocumentPath path, boolean size) throws SQLException {
+    return reads.describe(connection, key, steps(path), size);
+  }
+
+  @Override
+  public Optional<List<String>> keys(
+      Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
+      throws SQLException {
+    return reads.keys(connection, key, steps(path), after, limit);
+  }
+
+  @Override
+  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+      throws SQLException {
+    return store.touch() ? Optional.empty() : trials.edit(connection, key, edit);
+  }
+
+  @Override
+  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    if (edit instanceof JsonEdit.Concat concat) {
+      return concat(connection, key, concat);
+    }
+    return edit instanceof JsonEdit.Increment increment && increment.path().isRoot()
+        ? incrementRoot(connection, key, increment)
+        : new SlotEditor(store, connection, key).edit(edit);
+  }
+
+  private EditOutcome incrementRoot(Connection connection, RowKey key, JsonEdit.Increment edit)
+      throws SQLException {
+    Locks.Row unused = new Locks(store, connection, key).row();
+    InputStream text = open(connection, key, edit.path(), null, 0);
+    if (text == null) {
+      return EditOutcome.MISSED;
+    }
+    JsonChanges.Result sum = JsonChanges.increment(Json.readTree(text), List.of(), edit.delta());
+    replace(connection, key, sum.root());
+    return new EditOutcome(true, sum.number());
+  }
+
+  private void replace(Connection connection, RowKey key, JsonNode document) throws SQLException {
+    try (JsonParser parser = Json.mapper().treeAsTokens(document)) {
+      PutResult unused = put(connection, key, parser);
+    }
+  }
+
+  private EditOutcome concat(Connection connection, RowKey key, JsonEdit.Concat edit)
+      throws SQLException {
+    // Mostly there is an array: it is looked what there is only if not.
+    if (append(connection, key, edit).applied()) {
+      return EditOutcome.APPLIED;
+    }
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      Optional<JsonInfo> there = describe(connection, key, edit.path(), false);
+      if (there.isEmpty()) {
+        return EditOutcome.MISSED;
+      }
+      JsonType type = there.get().type();
+      EditOutcome outcome;
+      if (type == JsonType.OBJECT && edit.value().isObject()) {
+        outcome = members(connection, key, edit);
+      } else if (type == JsonType.ARRAY) {
+        outcome =
+            edit.value().isArray() && edit.value().isEmpty()
+                ? EditOutcome.APPLIED
+                : append(connection, key, edit);
+      } else {
+        outcome = rewritten(connection, key, edit);
+      }
+      if (outcome.applied()) {
+        return outcome;
+      }
+    }
+    throw new ConcurrencyException("other writers kept changing the type of the value; try again");
+  }
+
+  private EditOutcome append(Connection connection, RowKey key, JsonEdit.Concat edit)
+      throws SQLException {
+    JsonNode elements =
+        edit.value().isArray() ? edit.value() : Json.mapper().createArrayNode().add(edit.value());
+    return elements.isEmpty()
+        ? EditOutcome.MISSED
+        : new SlotEditor(store, connection, key).edit(new JsonEdit.Concat(edit.path(), elements));
+  }
+
+  private EditOutcome members(Connection connection, RowKey key, JsonEdit.Concat edit)
+      throws SQLException {
+    for (Map.Entry<String, JsonNode> member : edit.value().properties()) {
+      DocumentPath path = edit.path().key(member.getKey());
+      EditOutcome outcome =
+          new SlotEditor(store, connection, key)
+              .edit(new JsonEdit.Set(path, member.getValue(), true));
+      if (!outcome.applied()) {
+        return outcome;
+      }
+    }
+    return EditOutcome.APPLIED;
+  }
+
+  /** The value there becomes an array. */
+  private EditOutcome rewritten(Connection connection, RowKey key, JsonEdit.Concat edit)
+      throws SQLException {
+    InputStream text = open(connection, key, edit.path(), null, 0);
+    if (text == null) {
+      return EditOutcome.MISSED;
+    }
+    JsonNode joined = JsonChanges.concat(Json.readTree(text), edit.value());
+    if (edit.path().isRoot()) {
+      replace(connection, key, joined);
+      return EditOutcome.APPLIED;
+    }
+    return new SlotEditor(store, connection, key)
+        .edit(new JsonEdit.Set(edit.path(), joined, false));
+  }
+
+  @Override
+  public Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    return trials.put(connection, key, document);
+  }
+
+  @Override
+  public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
+    return new Putter(store, connection, key).put(() -> document);
+  }
+
+  @Override
+  public void lock(Connection connection, RowKey key) throws SQLException {
+    Locks locks = new Locks(store, connection, key);
+    Long document = Header.document(locks.row().document());
+    if (document != null && locks.head(document, true) == null) {
+      throw new DocumentCorruptException(StoredRows.NOT_OWNED);
+    }
+  }
+
+  @Override
+  public void clear(Connection connection, RowKey key) throws SQLException {
+    new Putter(store, connection, key).clear();
+  }
+
+  @Override
+  public long compact(Connection connection, RowKey key) throws SQLException {
+    if (describe(connection, key, DocumentPath.root(), false).isEmpty()
+        || new Locks(store, connection, key).row().document() == null) {
+      return 0;
+    }
+    @Nullable JsonParser[] opened = new JsonParser[1];
+    try {
+      return new Putter(store, connection, key)
+          .put(() -> opened[0] = document(connection, key))
+          .written();
+    } finally {
+      if (opened[0] != null) {
+        opened[0].close();
+      }
+    }
+  }
+
+  /** Tokens of the stored document; closing them closes the statement. */
+  private JsonParser document(Connection connection, RowKey key) throws SQLException {
+    InputStream text = open(connection, key, DocumentPath.root(), null, COMPACT_WINDOW);
+    if (text == null) {
+      throw new RowNotFoundException("the document has gone while it was compacted");
+    }
+    return Json.parser(text);
+  }
+
+  @Override
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    return checks.verify(connection, key);
+  }
+
+  @Override
+  public Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException {
+    return checks.stat(connection, key);
+  }
+}

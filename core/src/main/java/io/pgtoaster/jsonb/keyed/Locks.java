@@ -1,0 +1,112 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.column.RowKey;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of a document's writers, in the order in which they are taken: the owner's row (who
+ * changes what stands in it), the head (shared by all writers, alone by who drops branches), the
+ * root of a branch (who changes its structure), the leaf.
+ */
+final class Locks {
+  /** The owner's row under lock. */
+  record Row(@Nullable String document, long otherBytes) {}
+
+  private final KeyedStore store;
+  private final Connection connection;
+  private final RowKey key;
+
+  Locks(KeyedStore store, Connection connection, RowKey key) {
+    this.store = store;
+    this.connection = connection;
+    this.key = key;
+  }
+
+  Row row() throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().lockRow)) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw Reads.noRow();
+        }
+        return new Row(r.getString(1), r.getLong(2));
+      }
+    }
+  }
+
+  /** Returns the generation; null if the head is gone, or is not this row's. */
+  @Nullable Long head(long document, boolean alone) throws SQLException {
+    String sql = alone ? store.sql().lockHeadAlone : store.sql().lockHeadShared;
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      s.setLong(key.bind(s, 1), document);
+      return number(s);
+    }
+  }
+
+  /**
+   * Has a transaction that keeps its snapshot give way if the document has changed since: locking
+   * the head does not tell it, since writers of leaves only share it.
+   */
+  void requireSnapshot(long document) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().lockSnapshot)) {
+      s.setLong(1, document);
+      s.execute();
+    }
+  }
+
+  /** Returns the version; null if the node is gone. */
+  @Nullable Long node(long document, long id) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().lockNode)) {
+      s.setLong(1, document);
+      s.setLong(2, id);
+      return number(s);
+    }
+  }
+
+  /**
+   * Locks the head, shared or alone, and then nodes, in one round trip.
+   *
+   * @return whether all are as they were seen
+   */
+  boolean allSame(Walk walk, boolean alone, List<Node> nodes) throws SQLException {
+    Long document = walk.document();
+    if (document == null) {
+      return true;
+    }
+    StringBuilder sql =
+        new StringBuilder(alone ? store.sql().lockHeadAlone : store.sql().lockHeadShared);
+    nodes.forEach(n -> sql.append(";\n").append(store.sql().lockNode));
+    try (PreparedStatement s = connection.prepareStatement(sql.toString())) {
+      int next = key.bind(s, 1);
+      s.setLong(next++, document);
+      for (Node node : nodes) {
+        s.setLong(next++, document);
+        s.setLong(next++, node.id());
+      }
+      s.execute();
+      boolean same = Objects.equals(number(s.getResultSet()), walk.generation());
+      for (Node node : nodes) {
+        s.getMoreResults();
+        same &= Objects.equals(number(s.getResultSet()), node.version());
+      }
+      return same;
+    }
+  }
+
+  private static @Nullable Long number(PreparedStatement s) throws SQLException {
+    s.execute();
+    return number(s.getResultSet());
+  }
+
+  private static @Nullable Long number(ResultSet result) throws SQLException {
+    try (ResultSet r = result) {
+      return r.next() ? (Long) r.getLong(1) : null;
+    }
+  }
+}

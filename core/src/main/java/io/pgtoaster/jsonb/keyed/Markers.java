@@ -1,0 +1,137 @@
+package io.pgtoaster.jsonb.keyed;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Markers: what stands where a member has left, and how keys of users that look like one are told
+ * from them. The format is in {@code docs/architecture.md}.
+ */
+final class Markers {
+  /** Key of the header of a stub and of a marker. */
+  static final String KEY = "$pgtoaster";
+
+  private static final String BARE = KEY.substring(1);
+
+  private Markers() {}
+
+  /** Whether a key needs one more dollar sign in a split document. */
+  static boolean looksLikeOne(String key) {
+    if (!key.endsWith(BARE)) {
+      return false;
+    }
+    int dollars = key.length() - BARE.length();
+    for (int i = 0; i < dollars; i++) {
+      if (key.charAt(i) != '$') {
+        return false;
+      }
+    }
+    return dollars > 0;
+  }
+
+  static String escape(String key) {
+    return looksLikeOne(key) ? "$" + key : key;
+  }
+
+  static String unescape(String key) {
+    return looksLikeOne(key) ? key.substring(1) : key;
+  }
+
+  /** A value as split documents store it: the same instance if it has no such keys. */
+  static JsonNode escape(JsonNode value) {
+    return hasSuchKey(value) ? escaped(value) : value;
+  }
+
+  /** Whether a key anywhere in a value looks like a marker's. */
+  static boolean hasSuchKey(JsonNode value) {
+    Deque<JsonNode> todo = new ArrayDeque<>();
+    for (JsonNode next = value; next != null; next = todo.poll()) {
+      for (String key : next.propertyNames()) {
+        if (looksLikeOne(key)) {
+          return true;
+        }
+      }
+      for (JsonNode child : next) {
+        if (child.isContainer()) {
+          todo.push(child);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** A container to be copied, and its copy. */
+  private record Copy(JsonNode from, JsonNode to) {}
+
+  private static JsonNode escaped(JsonNode value) {
+    Deque<Copy> todo = new ArrayDeque<>();
+    JsonNode root = copy(value, todo);
+    while (!todo.isEmpty()) {
+      Copy next = todo.pop();
+      if (next.to() instanceof ObjectNode object) {
+        next.from()
+            .properties()
+            .forEach(m -> object.set(escape(m.getKey()), copy(m.getValue(), todo)));
+      } else if (next.to() instanceof ArrayNode array) {
+        next.from().forEach(element -> array.add(copy(element, todo)));
+      }
+    }
+    return root;
+  }
+
+  private static JsonNode copy(JsonNode value, Deque<Copy> todo) {
+    if (!value.isContainer()) {
+      return value;
+    }
+    JsonNode copy =
+        value.isObject()
+            ? JsonNodeFactory.instance.objectNode()
+            : JsonNodeFactory.instance.arrayNode();
+    todo.push(new Copy(value, copy));
+    return copy;
+  }
+
+  static String text(long branch) {
+    return "{\"" + KEY + "\": " + branch + "}";
+  }
+
+  /** The branch that a value of a split document names, or null. */
+  static @Nullable Long branch(JsonNode value) {
+    JsonNode named = value.isObject() && value.size() == 1 ? value.get(KEY) : null;
+    return number(named);
+  }
+
+  /** A number as markers and headers have it; null if it is none of ours. */
+  static @Nullable Long number(@Nullable JsonNode value) {
+    return value != null && value.isIntegralNumber() && value.canConvertToLong()
+        ? (Long) value.longValue()
+        : null;
+  }
+
+  /** Tells the branches that a value of a split document names, in the order of the tree. */
+  static void forEach(JsonNode value, LongConsumer branches) {
+    Deque<Iterator<JsonNode>> open = new ArrayDeque<>();
+    open.push(List.of(value).iterator());
+    while (!open.isEmpty()) {
+      if (!open.element().hasNext()) {
+        open.pop();
+        continue;
+      }
+      JsonNode next = open.element().next();
+      Long branch = branch(next);
+      if (branch != null) {
+        branches.accept(branch);
+      } else if (next.isContainer()) {
+        open.push(next.iterator());
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.pgtoaster.jsonb.keyed;
+
+/** Statements that read the value at a path, in one snapshot each. */
+final class ReadSql {
+  /**
+   * Finds the branches that the markers in a jsonb value name, in document order: as an array,
+   * because of the function itself the planner expects a thousand.
+   */
+  private static final String MARKERS =
+      """
+      SELECT k.o, k.id FROM unnest(ARRAY(
+        SELECT coalesce(CAST(substring(m.m->>'$pgtoaster' FROM '^[0-9]{1,18}$') AS bigint), -1)
+        FROM pg_catalog.jsonb_path_query(:value, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o)
+        ORDER BY m.o)) WITH ORDINALITY k(id, o)\
+      """;
+
+  /** A cut of an array: from :lo up to, not including, :hi. */
+  private static final String CUT =
+      """
+      pg_catalog.jsonb_path_query_array(:array, 'lax $[$a to $b]',
+        jsonb_build_object('a', least(greatest(:lo, 0), jsonb_array_length(:array)), 'b', least(:hi, jsonb_array_length(:array)) - 1))\
+      """;
+
+  /** The rows below a value, in document order. */
+  private static final String BELOW =
+      """
+      ,
+      below AS (
+        SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc
+        FROM found f CROSS JOIN LATERAL (
+          SELECT k.o, k.id FROM unnest(f.kids) WITH ORDINALITY k(id, o) WHERE f.inside
+          UNION ALL
+          SELECT m.o, m.id FROM (:markers) m
+          WHERE NOT f.inside AND f.doc IS NOT NULL AND (f.node IS NULL OR f.kids IS NOT NULL)
+          UNION ALL
+          SELECT 2147483647, f.rest WHERE f.rest IS NOT NULL) k
+        WHERE NOT f.refused
+        UNION ALL
+        SELECT array_append(b.pos, CAST(k.o AS integer)), k.id, b.doc
+        FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n
+        CROSS JOIN LATERAL unnest(n.kids) WITH ORDINALITY k(id, o)
+        WHERE :few)\
+      """
+          .replace(":markers", MARKERS.replace(":value", "f.shown"))
+          .replace(":few", WalkSql.FEW);
+
+  /**
+   * The value in document order: its row, then the rows below it. The first row tells how many
+   * children it has if it is an inner node.
+   */
+  static final String OPEN =
+      WalkSql.TO_VALUE
+          + WalkSql.FOUND
+          + BELOW
+          + """
+
+          SELECT CAST(NULL AS integer[]) AS pos, NULL AS id, f.refused, f.doc IS NOT NULL, f.kind,
+                 CASE WHEN f.inside THEN cardinality(f.kids) END, f.rest, CAST(f.shown AS text)
+          FROM found f
+          UNION ALL
+          SELECT s.pos, s.id, n.id IS NULL, true, n.kind, CASE WHEN n.value IS NULL THEN cardinality(n.kids) END, NULL,
+                 CAST(n.value AS text)
+          FROM (SELECT b.* FROM below b ORDER BY b.pos) s LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
+          ORDER BY pos NULLS FIRST\
+          """;
+
+  /** The same for some elements of an array. */
+  static final String SLICE =
+      WalkSql.TO_VALUE
+          + """
+          ,
+          c AS (SELECT CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi)\
+          """
+          + WalkSql.FOUND
+          + """
+          ,
+          cut AS MATERIALIZED (
+            SELECT f.doc, f.node, f.kind, f.kids, f.starts, f.inside, f.refused,
+                   CASE WHEN pg_catalog.jsonb_typeof(f.shown) = 'array' THEN :cut_found END AS shown
+            FROM found f, c),
+          below AS (
+            SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc, k.lo, k.hi
+            FROM cut f CROSS JOIN LATERAL (
+              SELECT k.o, k.id, c.lo - f.starts[k.o] AS lo, c.hi - f.starts[k.o] AS hi
+              FROM c, unnest(f.kids) WITH ORDINALITY k(id, o)
+              WHERE f.inside AND f.starts[k.o] < c.hi AND f.starts[k.o + 1] > c.lo
+              UNION ALL
+              SELECT m.o, m.id, NULL, NULL FROM (:markers_found) m
+              WHERE NOT f.inside AND f.doc IS NOT NULL AND (f.node IS NULL OR f.kids IS NOT NULL)) k
+            WHERE NOT f.refused
+            UNION ALL
+            SELECT array_append(b.pos, CAST(k.o AS integer)), k.id, b.doc, k.lo, k.hi
+            FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n
+            CROSS JOIN LATERAL (
+              SELECT k.id, k.o, b.lo - n.starts[k.o] AS lo, b.hi - n.starts[k.o] AS hi
+              FROM unnest(n.kids) WITH ORDINALITY k(id, o)
+              WHERE b.lo IS NULL OR n.value IS NULL AND n.starts[k.o] < b.hi AND n.starts[k.o + 1] > b.lo
+              UNION ALL
+              SELECT m.id, m.o, NULL, NULL FROM (:markers_node) m
+              WHERE b.lo IS NOT NULL AND n.value IS NOT NULL AND n.kids IS NOT NULL) k
+            WHERE :few)
+          SELECT CAST(NULL AS integer[]) AS pos, NULL AS id, f.refused, f.doc IS NOT NULL, f.kind,
+                 CASE WHEN f.inside THEN (SELECT count(*) FROM c, unnest(f.kids) WITH ORDINALITY k(id, o)
+                                          WHERE f.starts[k.o] < c.hi AND f.starts[k.o + 1] > c.lo) END,
+                 NULL, CAST(f.shown AS text)
+          FROM cut f
+          UNION ALL
+          SELECT s.pos, s.id, n.id IS NULL, true, n.kind,
+                 CASE WHEN n.value IS NOT NULL THEN NULL
+                      WHEN s.lo IS NULL THEN cardinality(n.kids)
+                      ELSE (SELECT count(*) FROM unnest(n.kids) WITH ORDINALITY k(id, o)
+                            WHERE n.starts[k.o] < s.hi AND n.starts[k.o + 1] > s.lo) END,
+                 NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE :cut_node END AS text)
+          FROM (SELECT b.* FROM below b ORDER BY b.pos) s LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
+          ORDER BY pos NULLS FIRST\
+          """
+              .replace(":few", WalkSql.FEW)
+              .replace(":cut_found", cut("f.shown", "c.lo", "c.hi"))
+              .replace(":cut_node", cut("n.value", "s.lo", "s.hi"))
+              .replace(":markers_found", MARKERS.replace(":value", "f.shown"))
+              .replace(":markers_node", MARKERS.replace(":value", cut("n.value", "b.lo", "b.hi")));
+
+  private static final String TYPE =
+      """
+      CASE WHEN f.inside THEN CASE f.kind WHEN 'a' THEN 'array' WHEN 'o' THEN 'object' ELSE 'string' END
+           ELSE pg_catalog.jsonb_typeof(f.shown) END\
+      """;
+
+  static final String TYPE_OF =
+      WalkSql.TO_VALUE
+          + WalkSql.FOUND
+          + """
+
+          SELECT f.refused, :type, CAST(NULL AS bigint) FROM found f\
+          """
+              .replace(":type", TYPE);
+
+  /** The leaves of an object or array, or the value itself; not what their markers name. */
+  private static final String SHALLOW =
+      """
+      ,
+      shallow AS (
+        SELECT f.shown AS value, f.doc, CASE WHEN f.inside THEN f.kids WHEN f.rest IS NOT NULL THEN ARRAY[f.rest] END AS kids,
+               CASE WHEN f.inside THEN f.starts END AS starts, CASE WHEN f.inside THEN f.lows END AS lows, 0 AS level
+        FROM found f WHERE NOT f.refused
+        UNION ALL
+        SELECT n.value, s.doc, CASE WHEN n.value IS NULL THEN n.kids END, n.starts, n.lows, s.level + 1
+        FROM shallow s CROSS JOIN LATERAL unnest(s.kids) WITH ORDINALITY k(id, o)
+        CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = k.id LIMIT 1) n
+        WHERE :few AND (:descend))\
+      """;
+
+  /** An array knows its size; an object counts the keys of its leaves. */
+  static final String SIZE_OF =
+      WalkSql.TO_VALUE
+          + WalkSql.FOUND
+          + SHALLOW.replace(":few", WalkSql.FEW).replace(":descend", "s.starts IS NULL")
+          + """
+
+          SELECT f.refused, t.type, CASE t.type
+            WHEN 'object' THEN (SELECT count(*) FROM shallow s, pg_catalog.jsonb_object_keys(s.value)
+                                WHERE s.value IS NOT NULL)
+            WHEN 'array' THEN CASE WHEN f.inside THEN f.starts[cardinality(f.starts)] ELSE jsonb_array_length(f.shown) END END
+          FROM found f CROSS JOIN LATERAL (SELECT :type AS type) t\
+          """
+              .replace(":type", TYPE);
+
+  /**
+   * Keys of an object; the parameters behind the path are the last key before, twice, and a limit.
+   */
+  static final String KEYS =
+      WalkSql.TO_VALUE
+          + """
+          ,
+          a AS (SELECT CAST(? AS text) AS raw, CAST(? AS text) AS escaped, CAST(? AS bytea) AS code)\
+          """
+          + WalkSql.FOUND
+          + SHALLOW
+              .replace(":few", WalkSql.FEW)
+              .replace("FROM shallow s CROSS", "FROM a, shallow s CROSS")
+              .replace(
+                  ":descend",
+                  "a.code IS NULL OR s.lows IS NULL OR k.o = cardinality(s.kids) OR s.lows[k.o + 1]"
+                      + " > a.code")
+          + """
+
+          SELECT f.refused, f.doc IS NOT NULL, :type, k.k
+          FROM found f LEFT JOIN LATERAL (
+            SELECT k.k FROM a, shallow s CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
+            WHERE pg_catalog.jsonb_typeof(s.value) = 'object'
+              AND (a.raw IS NULL
+                   OR (octet_length(k.k), k.k COLLATE "C")
+                      > (octet_length(CASE WHEN f.doc IS NULL THEN a.raw ELSE a.escaped END),
+                         CASE WHEN f.doc IS NULL THEN a.raw ELSE a.escaped END COLLATE "C"))
+            ORDER BY octet_length(k.k), k.k COLLATE "C" LIMIT ?) k ON true\
+          """
+              .replace(":type", TYPE);
+
+  private ReadSql() {}
+
+  private static String cut(String array, String lo, String hi) {
+    return CUT.replace(":array", array).replace(":lo", lo).replace(":hi", hi);
+  }
+}

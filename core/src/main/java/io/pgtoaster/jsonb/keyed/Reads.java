@@ -1,0 +1,121 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.jsonb.JsonType;
+import io.pgtoaster.jsonb.JsonVtable.Slice;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads values by path: one statement each, and so one snapshot. */
+final class Reads {
+  private final KeyedStore store;
+
+  Reads(KeyedStore store) {
+    this.store = store;
+  }
+
+  @Nullable InputStream open(
+      Connection connection, RowKey key, Steps path, @Nullable Slice slice, int window)
+      throws SQLException {
+    PreparedStatement s =
+        connection.prepareStatement(slice == null ? store.sql().open : store.sql().slice);
+    @Nullable StoredRows rows = null;
+    try {
+      s.setFetchSize(window);
+      int next = key.bind(s, path.bind(connection, s, 1, path.length()));
+      if (slice != null) {
+        s.setLong(next++, slice.from());
+        s.setLong(next, slice.to());
+      }
+      rows = new StoredRows(s);
+      if (!rows.first()) {
+        throw noRow();
+      }
+      boolean notArray = slice != null && rows.children() != null && rows.kind() != 'a';
+      StoredText text = notArray ? null : StoredText.of(rows);
+      if (text == null) {
+        rows.close();
+      }
+      return text;
+    } catch (SQLException | RuntimeException e) {
+      close(s, e);
+      throw e;
+    }
+  }
+
+  private static void close(PreparedStatement statement, Exception reason) {
+    try {
+      statement.close();
+    } catch (SQLException closing) {
+      reason.addSuppressed(closing);
+    }
+  }
+
+  Optional<JsonInfo> describe(Connection connection, RowKey key, Steps path, boolean size)
+      throws SQLException {
+    try (PreparedStatement s =
+        connection.prepareStatement(size ? store.sql().sizeOf : store.sql().typeOf)) {
+      key.bind(s, path.bind(connection, s, 1, path.length()));
+      try (ResultSet r = s.executeQuery()) {
+        requireRow(r);
+        String type = r.getString(2);
+        if (type == null) {
+          return Optional.empty();
+        }
+        long count = r.getLong(3);
+        return Optional.of(new JsonInfo(JsonType.named(type), r.wasNull() ? -1 : count));
+      }
+    }
+  }
+
+  Optional<List<String>> keys(
+      Connection connection, RowKey key, Steps path, @Nullable String after, int limit)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().keys)) {
+      int next = key.bind(s, path.bind(connection, s, 1, path.length()));
+      String escaped = after == null ? null : Markers.escape(after);
+      s.setString(next++, after);
+      s.setString(next++, escaped);
+      s.setBytes(next++, escaped == null ? null : KeyOrder.code(escaped));
+      s.setInt(next, limit);
+      try (ResultSet r = s.executeQuery()) {
+        requireRow(r);
+        if (!"object".equals(r.getString(3))) {
+          return Optional.empty();
+        }
+        List<String> keys = new ArrayList<>();
+        do {
+          String name = r.getString(4);
+          if (name != null) {
+            keys.add(r.getBoolean(2) ? Markers.unescape(name) : name);
+          }
+        } while (r.next());
+        return Optional.of(keys);
+      }
+    }
+  }
+
+  private static void requireRow(ResultSet r) throws SQLException {
+    if (!r.next()) {
+      throw noRow();
+    }
+    if (r.getBoolean(1)) {
+      throw new DocumentCorruptException(StoredRows.NOT_OWNED);
+    }
+  }
+
+  static RowNotFoundException noRow() {
+    return new RowNotFoundException("there is no row with that key");
+  }
+}

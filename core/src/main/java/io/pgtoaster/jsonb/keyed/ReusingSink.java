@@ -1,0 +1,99 @@
+package io.pgtoaster.jsonb.keyed;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Takes the nodes of a document that replaces a stored one: a node whose content is stored already
+ * is used again, each at most once, and only the others are written. Leaves are told by a digest,
+ * SHA-256 cut to 16 bytes, which the server computes of what it has. Not thread-safe.
+ */
+final class ReusingSink implements NodeSink {
+  private static final int FETCH_ROWS = 2_000;
+
+  private final NodeWriter writer;
+  private final StoredNodes stored = new StoredNodes();
+  private final MessageDigest digest;
+  private long kept;
+
+  ReusingSink(NodeWriter writer) {
+    this.writer = writer;
+    try {
+      this.digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Learns what is stored of a document. */
+  void load(Connection connection, KeyedSql sql, long document) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql.leafDigests)) {
+      s.setFetchSize(FETCH_ROWS);
+      s.setLong(1, document);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          stored.add(r.getLong(1), r.getBytes(2));
+        }
+      }
+    }
+    try (PreparedStatement s = connection.prepareStatement(sql.innerNodes)) {
+      s.setFetchSize(FETCH_ROWS);
+      s.setLong(1, document);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          Node node = Node.read(r);
+          stored.add(node.id(), digest(text(node.kind(), node.children())));
+        }
+      }
+    }
+    stored.sort();
+  }
+
+  private byte[] digest(String text) {
+    return digest.digest(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A form of an inner node that no leaf has. */
+  private static String text(char kind, List<Child> children) {
+    StringBuilder text = new StringBuilder("inner ").append(kind);
+    for (Child child : children) {
+      text.append(' ').append(child.id());
+      if (kind == 'a') {
+        text.append(':').append(child.count());
+      }
+    }
+    return text.toString();
+  }
+
+  @Override
+  public long leaf(Piece piece) throws SQLException {
+    long id = stored.take(digest(piece.text()));
+    if (id != StoredNodes.NONE) {
+      kept++;
+      return id;
+    }
+    return writer.leaf(piece);
+  }
+
+  @Override
+  public long inner(char kind, List<Child> children) throws SQLException {
+    long id = stored.take(digest(text(kind, children)));
+    return id != StoredNodes.NONE ? id : writer.inner(kind, children);
+  }
+
+  /** Number of leaves used again. */
+  long kept() {
+    return kept;
+  }
+
+  /** Nodes that the new document has no use for. */
+  Ids unused() {
+    return stored.unused();
+  }
+}

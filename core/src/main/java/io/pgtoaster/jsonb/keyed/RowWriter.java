@@ -1,0 +1,86 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes what stands in the owner's row after an edit; members leave if it has grown too big. */
+final class RowWriter {
+  private final KeyedStore store;
+  private final Connection connection;
+  private final RowKey key;
+  private @Nullable Long document;
+
+  RowWriter(KeyedStore store, Connection connection, RowKey key, @Nullable Long document) {
+    this.store = store;
+    this.connection = connection;
+    this.key = key;
+    this.document = document;
+  }
+
+  /** The number of the document; one that has none gets a head. */
+  long document() throws SQLException {
+    Long known = document;
+    if (known == null) {
+      try (PreparedStatement s = connection.prepareStatement(store.sql().createHead)) {
+        key.bind(s, 1);
+        try (ResultSet r = s.executeQuery()) {
+          if (!r.next()) {
+            throw Reads.noRow();
+          }
+          known = r.getLong(1);
+        }
+      }
+      document = known;
+    }
+    return known;
+  }
+
+  /**
+   * Writes.
+   *
+   * @param before text of the stub before
+   * @param tree the stub, or plain document, after
+   * @param otherBytes bytes of the row's other columns
+   */
+  void write(String before, JsonNode tree, long otherBytes) throws SQLException {
+    boolean split = document != null;
+    long budget = store.policy().inlineBudget(otherBytes);
+    long size = JsonbSize.size(tree);
+    boolean escapes = !split && Markers.hasSuchKey(tree);
+    if (!escapes && (size <= budget || size <= JsonbSize.size(Json.readStored(before)))) {
+      Statements.updateRow(connection, store, key, JsonbText.text(tree));
+      return;
+    }
+    try (NodeWriter writer = new NodeWriter(connection, store.sql(), this::document)) {
+      JsonNode header = split ? tree.get(Markers.KEY) : null;
+      JsonNode rest = header == null ? null : header.get(1);
+      if (header != null && tree instanceof ObjectNode stub) {
+        stub.remove(Markers.KEY);
+      }
+      StubBuilder builder =
+          new StubBuilder(
+              store.policy(),
+              new Builder(store.policy(), writer, split),
+              this::document,
+              budget,
+              split,
+              rest == null ? null : (Long) rest.longValue());
+      try (JsonParser parser = Json.mapper().treeAsTokens(tree)) {
+        parser.nextToken();
+        StubBuilder.Stub stub = builder.read(parser);
+        writer.flush();
+        Statements.updateRow(connection, store, key, stub.text());
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.internal.Identifiers;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** Fills the names that differ from store to store into statements. */
+final class StoreNames {
+  private static final Pattern NAME = Pattern.compile("\\{([a-z_]+)}");
+
+  private static final Pattern FUNCTION =
+      Pattern.compile(
+          "(?<![.\\w])(width_bucket|unnest|cardinality|pg_column_size|sha256|convert_to|array_append"
+              + "|array_prepend|jsonb_build_object|jsonb_array_length|octet_length|current_setting"
+              + "|count|sum|min|max)\\(");
+  private static final Pattern KEY = Pattern.compile("(->>?|- )'\\$pgtoaster'");
+
+  private final Map<String, String> values = new HashMap<>();
+
+  StoreNames(AttachedColumn column) {
+    List<String> keys = column.key().stream().map(k -> k.quoted()).toList();
+    values.put("column", column.quotedColumn());
+    values.put("owner", column.quotedTable());
+    values.put("row", column.rowCondition());
+    values.put("head", table(column, "head"));
+    values.put("node", table(column, "node"));
+    values.put("head_keys", each(keys, ", ", i -> "owner_" + (i + 1)));
+    values.put("owner_keys", each(keys, ", ", i -> "o." + keys.get(i)));
+    values.put("keys", each(keys, "", i -> "o." + keys.get(i) + " AS k" + (i + 1) + ", "));
+    values.put("walked_keys", each(keys, "", i -> "w.k" + (i + 1) + ", "));
+    values.put("owned", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = w.k" + (i + 1)));
+    values.put(
+        "owned_by_slot", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = s.k" + (i + 1)));
+    values.put(
+        "owned_by_row", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = o." + keys.get(i)));
+  }
+
+  private static String each(List<String> keys, String between, IntFunction<String> text) {
+    return String.join(between, IntStream.range(0, keys.size()).mapToObj(text).toList());
+  }
+
+  private static String table(AttachedColumn column, String part) {
+    return "pgtoaster." + Identifiers.quote("store_" + column.store() + "_" + part);
+  }
+
+  /**
+   * Fills in once: a name that looks like a placeholder stays as it is. Functions and literals are
+   * made such that no function or operator of another schema on the search path can fit better.
+   */
+  String fill(String text) {
+    String own = FUNCTION.matcher(text).replaceAll("pg_catalog.$1(");
+    return NAME.matcher(KEY.matcher(own).replaceAll("$1CAST('\\$pgtoaster' AS text)"))
+        .replaceAll(
+            found -> {
+              String value = values.get(found.group(1));
+              if (value == null) {
+                throw new IllegalStateException("no value for " + found.group());
+              }
+              return Matcher.quoteReplacement(value);
+            });
+  }
+}

@@ -1,0 +1,96 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.PutResult;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Edits that often can be done in one statement: small values, and numbers. */
+record Trials(KeyedStore store) {
+  private static final int MAX_CHARS = 1_000;
+  private static final PutResult WRITTEN = new PutResult(1, 0, 0);
+
+  Optional<EditOutcome> edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    Steps path = new Steps(edit.path().steps());
+    if (path.length() == 0 || Markers.looksLikeOne(path.last())) {
+      return Optional.empty();
+    }
+    if (edit instanceof JsonEdit.Set set && !set.value().isContainer()) {
+      String text = JsonbText.text(set.value());
+      return text.length() > MAX_CHARS
+          ? Optional.empty()
+          : set(connection, key, path, text, set.createMissing());
+    }
+    if (edit instanceof JsonEdit.Increment increment) {
+      return increment(connection, key, path, increment.delta());
+    }
+    return Optional.empty();
+  }
+
+  private Optional<EditOutcome> set(
+      Connection connection, RowKey key, Steps path, String value, boolean createMissing)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().trySet)) {
+      int next = key.bind(s, path.bind(connection, s, 1, path.length() - 1));
+      s.setObject(next++, value, Types.OTHER);
+      s.setBoolean(next++, createMissing);
+      limits(s, next, key);
+      return result(s) == null ? Optional.empty() : Optional.of(EditOutcome.APPLIED);
+    }
+  }
+
+  private Optional<EditOutcome> increment(
+      Connection connection, RowKey key, Steps path, BigDecimal delta) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().tryIncrement)) {
+      int next = key.bind(s, path.bind(connection, s, 1, path.length() - 1));
+      s.setBigDecimal(next++, delta);
+      limits(s, next, key);
+      String number = result(s);
+      return number == null
+          ? Optional.empty()
+          : Optional.of(new EditOutcome(true, new BigDecimal(number)));
+    }
+  }
+
+  /** Stores a plain document over a plain one, where it fits into the row. */
+  Optional<PutResult> put(Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    long size = JsonbSize.size(document);
+    if (size > store.policy().rowBudget() || Markers.hasSuchKey(document)) {
+      return Optional.empty();
+    }
+    try (PreparedStatement s = connection.prepareStatement(store.sql().tryPut)) {
+      String text = JsonbText.text(document);
+      s.setObject(1, text, Types.OTHER);
+      int next = key.bind(s, 2);
+      s.setString(next++, text);
+      s.setLong(next++, size);
+      s.setInt(next++, store.policy().rowBudget() - SplitPolicy.ROW_HEADER);
+      s.setInt(next, SplitPolicy.LEAST_INLINE);
+      return s.executeUpdate() == 1 ? Optional.of(WRITTEN) : Optional.empty();
+    }
+  }
+
+  private void limits(PreparedStatement s, int first, RowKey key) throws SQLException {
+    SplitPolicy policy = store.policy();
+    s.setInt(first, policy.leafSize() + policy.leafSize() / 2);
+    s.setInt(key.bind(s, first + 1), policy.rowBudget());
+  }
+
+  private static @Nullable String result(PreparedStatement s) throws SQLException {
+    try (ResultSet r = s.executeQuery()) {
+      return r.next() ? r.getString(1) : null;
+    }
+  }
+}

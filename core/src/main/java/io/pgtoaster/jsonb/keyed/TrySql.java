@@ -1,0 +1,72 @@
+package io.pgtoaster.jsonb.keyed;
+
+/**
+ * Statements that change one small value in the row that holds it, found and changed in one go:
+ * nothing leaves, splits or folds. All conditions that another writer could break are on rows that
+ * the statement locks: the stub must be the one walked, or the leaf in the version walked and the
+ * head in the generation walked; a miss changes nothing.
+ */
+final class TrySql {
+  private static final String SLOT =
+      """
+      ,
+      slot AS MATERIALIZED (
+        SELECT w.*, p.len AS last, CASE WHEN w.rel IS NULL THEN w.value #> w.path[p.len + 1:p.len + 1]
+                             ELSE w.value -> CAST(w.rel AS integer) END AS old,
+               pg_catalog.jsonb_typeof(w.value) AS container
+        FROM walk w, p ORDER BY w.hop DESC LIMIT 1),
+      target AS MATERIALIZED (
+        SELECT s.doc, l.node, l.version, coalesce(pg_column_size(s.old), -4 - octet_length(s.path[s.last + 1])) AS old_bytes, :new AS new,
+               CASE WHEN l.rel IS NULL THEN s.path[l.step + 1:] ELSE array_prepend(CAST(l.rel AS text), s.path[l.step + 2:]) END AS path,
+               b.value AS stub, s.leaf IS NULL AS in_row,
+               (SELECT h.generation FROM {head} h WHERE h.id = s.doc AND {owned_by_slot}) AS generation
+        FROM slot s
+        JOIN walk b ON b.hop = 0
+        JOIN walk l ON CASE WHEN s.leaf IS NULL THEN l.hop = 0 ELSE l.node = s.leaf END
+        WHERE s.step = s.last AND s.value IS NOT NULL AND NOT s.broken AND :allowed),
+      locked AS MATERIALIZED (
+        SELECT h.generation FROM {head} h WHERE h.id = (SELECT t.doc FROM target t WHERE NOT t.in_row) FOR KEY SHARE),
+      in_leaf AS (
+        UPDATE {node} n SET value = pg_catalog.jsonb_set(n.value, t.path, t.new), version = n.version + 1,
+               bytes = n.bytes + pg_column_size(t.new) - t.old_bytes
+        FROM target t, locked k
+        WHERE NOT t.in_row AND n.doc = t.doc AND n.id = t.node AND n.version = t.version AND k.generation = t.generation
+          AND n.bytes + pg_column_size(t.new) - t.old_bytes <= CAST(? AS integer)
+        RETURNING t.new),
+      in_row AS (
+        UPDATE {owner} o SET {column} = pg_catalog.jsonb_set(o.{column}, t.path, t.new)
+        FROM target t
+        WHERE t.in_row AND o.{column} = t.stub AND {row} AND (t.doc IS NULL OR t.generation IS NOT NULL)
+          AND (pg_column_size(t.new) <= t.old_bytes
+               OR pg_column_size(o.*) + pg_column_size(t.new) - least(t.old_bytes, 0) <= CAST(? AS integer))
+        RETURNING t.new)
+      SELECT CAST(l.new AS text) FROM in_leaf l UNION ALL SELECT CAST(r.new AS text) FROM in_row r\
+      """;
+
+  /**
+   * The parameters behind the walk's: the value, whether a missing member is added; the most bytes
+   * of a leaf; key of the row; the most bytes of a row.
+   */
+  static final String SET =
+      WalkSql.TO_SLOT
+          + SLOT.replace(":new", "CAST(? AS jsonb)")
+              .replace(
+                  ":allowed",
+                  "(s.old IS NULL AND s.container = 'object' AND CAST(? AS boolean)"
+                      + " OR pg_catalog.jsonb_typeof(s.old) NOT IN ('object', 'array'))");
+
+  /**
+   * The parameters behind the walk's: what to add; the most bytes of a leaf; key of the row; the
+   * most bytes of a row.
+   */
+  static final String INCREMENT =
+      WalkSql.TO_SLOT
+          + SLOT.replace(
+                  ":new",
+                  "pg_catalog.to_jsonb(coalesce(CAST(s.old #>> CAST('{}' AS text[]) AS numeric), 0) + CAST(? AS numeric))")
+              .replace(
+                  ":allowed",
+                  "(s.old IS NULL AND s.container = 'object' OR pg_catalog.jsonb_typeof(s.old) = 'number')");
+
+  private TrySql() {}
+}

@@ -1,0 +1,179 @@
+package io.pgtoaster.jsonb.keyed;
+
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.KeyOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Looks whether rows of a document hang together: every branch named once, none left over, counts
+ * and keys as the inner nodes say. Keeps some 100 bytes per node. Not thread-safe.
+ */
+final class Verifier {
+  private static final int MAX_FINDINGS = 100;
+
+  /** What is to be known of a node when all have been seen. */
+  private record Seen(
+      char kind,
+      boolean leaf,
+      long count,
+      String first,
+      String last,
+      Ids kids,
+      List<Child> children) {}
+
+  private final List<String> findings = new ArrayList<>();
+  private final Map<Long, Seen> nodes = new HashMap<>();
+  private boolean there;
+  private @Nullable String stub;
+  private @Nullable Long document;
+  private long strangers;
+
+  /** The owner's row, with the number of its head if the header names one of its own. */
+  void row(@Nullable String stored, @Nullable Long head) {
+    there = true;
+    stub = stored;
+    document = head;
+  }
+
+  void node(long of, Node node) {
+    if (document == null || of != document) {
+      strangers++;
+      return;
+    }
+    String text = node.text();
+    if (text == null) {
+      long total = node.children().stream().mapToLong(Child::count).sum();
+      Ids kids = new Ids();
+      node.children().forEach(c -> kids.add(c.id()));
+      nodes.put(
+          node.id(),
+          new Seen(node.kind(), false, total, Piece.NO_LOW, Piece.NO_LOW, kids, node.children()));
+      return;
+    }
+    JsonNode value = Json.readStored(text);
+    Ids named = new Ids();
+    Markers.forEach(value, named::add);
+    findFalseMarkers(value);
+    if (!named.literal().equals(node.kids().literal())) {
+      find("leaf " + node.id() + " names other branches than its list says");
+    }
+    char kind = value.isArray() ? 'a' : value.isObject() ? 'o' : value.isString() ? 's' : 'v';
+    if (kind != node.kind()) {
+      find("leaf " + node.id() + " is of another kind than its row says");
+    }
+    String first = Piece.NO_LOW;
+    String last = Piece.NO_LOW;
+    if (kind == 'o' && !value.isEmpty()) {
+      String[] keys = value.propertyNames().toArray(String[]::new);
+      first = code(keys[0]);
+      last = code(keys[keys.length - 1]);
+    }
+    nodes.put(node.id(), new Seen(kind, true, value.size(), first, last, named, List.of()));
+  }
+
+  /** Markers that name no branch: nobody but a hand wrote them. */
+  private void findFalseMarkers(JsonNode value) {
+    if (value.has(Markers.KEY) && Markers.branch(value) == null) {
+      find("a marker in the document does not name a branch");
+    } else if (value.isContainer()) {
+      value.forEach(this::findFalseMarkers);
+    }
+  }
+
+  private static String code(String key) {
+    return HexFormat.of().formatHex(KeyOrder.code(key));
+  }
+
+  private void find(String finding) {
+    if (findings.size() < MAX_FINDINGS) {
+      findings.add(finding);
+    }
+  }
+
+  List<String> findings() {
+    if (!there) {
+      throw new RowNotFoundException("there is no row with that key");
+    }
+    String text = stub;
+    JsonNode root = text == null ? null : Json.readStored(text);
+    JsonNode header = root == null || !root.isObject() ? null : root.get(Markers.KEY);
+    if (header != null && document == null) {
+      find(StoredRows.NOT_OWNED);
+      return findings;
+    }
+    if (strangers > 0) {
+      find(strangers + " nodes belong to heads of this row that its stub does not name");
+    }
+    if (root == null || header == null) {
+      return findings;
+    }
+    for (var member : root.properties()) {
+      if (!member.getKey().equals(Markers.KEY)) {
+        findFalseMarkers(member.getValue());
+        Markers.forEach(member.getValue(), id -> branch(id, '-', null, null));
+      }
+    }
+    JsonNode rest = header.get(1);
+    if (rest != null) {
+      Long number = Markers.number(rest);
+      branch(number == null ? -1 : number, '-', null, null);
+    }
+    if (!nodes.isEmpty()) {
+      find(
+          nodes.size()
+              + " nodes are named by nothing, one of them "
+              + nodes.keySet().iterator().next());
+    }
+    return findings;
+  }
+
+  /** Visits a node and what is below it, and takes it from those not yet seen. */
+  private long branch(long id, char kind, @Nullable String low, @Nullable String high) {
+    Seen node = nodes.remove(id);
+    if (node == null) {
+      find("node " + id + " is missing, or named twice");
+      return 0;
+    }
+    if (kind != '-' && kind != node.kind()) {
+      find("node " + id + " is of another kind than the one above it");
+    }
+    if (node.leaf()) {
+      boolean tooLow = low != null && !node.first().isEmpty() && node.first().compareTo(low) < 0;
+      boolean tooHigh = high != null && !node.last().isEmpty() && node.last().compareTo(high) >= 0;
+      if (tooLow || tooHigh) {
+        find("leaf " + id + " holds keys that belong to another leaf");
+      }
+      for (int i = 0; i < node.kids().size(); i++) {
+        branch(node.kids().get(i), '-', null, null);
+      }
+      return node.count();
+    }
+    List<Child> children = node.children();
+    for (int i = 0; i < children.size(); i++) {
+      Child child = children.get(i);
+      boolean object = node.kind() == 'o';
+      @Nullable String from = object && i > 0 ? child.low() : low;
+      @Nullable String to = object && i + 1 < children.size() ? children.get(i + 1).low() : high;
+      long count = branch(child.id(), node.kind(), from, to);
+      if (node.kind() == 'a' && count != child.count()) {
+        find(
+            "node "
+                + id
+                + " counts "
+                + child.count()
+                + " elements in node "
+                + child.id()
+                + ", which has "
+                + count);
+      }
+    }
+    return node.count();
+  }
+}
