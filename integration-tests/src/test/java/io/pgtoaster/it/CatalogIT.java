@@ -7,6 +7,7 @@ import io.pgtoaster.ColumnStatus;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.PgToasterException;
@@ -71,7 +72,7 @@ class CatalogIT {
               }));
     }
     for (Future<Integer> future : all) {
-      assertThat(Wait.get(future)).isEqualTo(1);
+      assertThat(Wait.get(future)).isEqualTo(ColumnLookup.CATALOG_VERSION);
     }
     database.run("CREATE TABLE item (id int PRIMARY KEY)", "INSERT INTO item VALUES (1)");
     catalog.attach("item", "content", BlobOptions.defaults());
@@ -100,7 +101,7 @@ class CatalogIT {
       }
       c.commit();
     }
-    assertThat(catalog.installedVersion()).isEqualTo(1);
+    assertThat(catalog.installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
     database.run(
         "CREATE TABLE item (id int PRIMARY KEY)",
         "INSERT INTO item VALUES (1)",
@@ -236,9 +237,9 @@ class CatalogIT {
     assertThat(status.column()).isEqualTo("content");
     assertThat(status.toaster()).isEqualTo("appendable");
     assertThat(status.options()).containsEntry("chunk_size", "4000");
-    assertThat(status.blobs()).isEqualTo(2);
+    assertThat(status.contents()).isEqualTo(2);
     assertThat(status.bytes()).isEqualTo(20_010);
-    assertThat(status.chunks()).isGreaterThanOrEqualTo(5);
+    assertThat(status.storedRows()).isGreaterThanOrEqualTo(5);
     assertThat(status.tableBytes()).isGreaterThan(20_000);
     assertThat(status.garbage()).isZero();
     assertThat(status.warnings()).isEmpty();
@@ -298,7 +299,7 @@ class CatalogIT {
     toaster.blobs("item", "a").delete(1);
     assertThat(toaster.blobs("item", "b").read(1, 0, 9000)).isEqualTo(Bytes.random(2, 9000));
     database.run("DELETE FROM item");
-    assertThat(catalog.status()).allMatch(s -> s.blobs() == 0);
+    assertThat(catalog.status()).allMatch(s -> s.contents() == 0);
     Expect.refused(RowNotFoundException.class, () -> toaster.blobs("item", "b").length(1));
   }
 }

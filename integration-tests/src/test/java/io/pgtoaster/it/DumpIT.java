@@ -12,6 +12,7 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.Nodes;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Server;
 import io.pgtoaster.it.kit.Setting;
@@ -33,8 +34,6 @@ class DumpIT {
 
   @Test
   void restoredDatabase_hasItsContentAndTakesAppends() throws Exception {
-    Server server = PostgresServers.shared(15);
-    PostgresBinaries tools = PostgresServers.binaries(15);
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
     try (Fixture fx = new Fixture(new Setting(15, true), ColumnSpec.appendable("{}"))) {
       Object key = fx.row(Bytes.random(1, 100_000));
@@ -42,36 +41,7 @@ class DumpIT {
       fx.own().append(key, Bytes.random(3, 10), AppendOptions.defaults().token(token));
       byte[] content = fx.read(key);
 
-      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-      Path dump = directory.resolve("dump");
-      String port = Integer.toString(server.postgres().port());
-      String user = server.postgres().user();
-      tools.run(
-          "pg_dump",
-          "-h",
-          "127.0.0.1",
-          "-p",
-          port,
-          "-U",
-          user,
-          "-Fc",
-          "-f",
-          dump.toString(),
-          fx.database().name());
-      Database fresh = server.database();
-      tools.run(
-          "pg_restore",
-          "-h",
-          "127.0.0.1",
-          "-p",
-          port,
-          "-U",
-          user,
-          "--exit-on-error",
-          "-d",
-          fresh.name(),
-          dump.toString());
-
+      Database fresh = copy(fx.database());
       PgToaster toaster = PgToaster.create(fresh.dataSource());
       BlobColumn blobs = toaster.blobs("item", "content");
       assertThat(blobs.read(key, 0, content.length + 1)).isEqualTo(content);
@@ -85,9 +55,56 @@ class DumpIT {
       assertThat(blobs.read(1000, 0, 30_000)).isEqualTo(Bytes.random(5, 20_000));
       assertThat(toaster.catalog().status().get(0).warnings()).isEmpty();
       fresh.run("DELETE FROM item");
-      assertThat(toaster.catalog().status().get(0).blobs()).isZero();
+      assertThat(toaster.catalog().status().get(0).contents()).isZero();
       toaster.catalog().install();
       fx.assertContent(key, content);
     }
+  }
+
+  @Test
+  void restoredDatabase_hasItsDocumentsAndCleansUp() throws Exception {
+    Database database = PostgresServers.shared(15).installed();
+    database.run(
+        "CREATE TABLE item (id int PRIMARY KEY, doc jsonb CHECK (doc->>'id' <> ''))",
+        "INSERT INTO item VALUES (1)");
+    int store = (int) database.number("SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    new Nodes(database, store).sample("item", "doc", "id = 1", 1);
+    Database fresh = copy(database);
+    assertThat(fresh.string("SELECT pgtoaster.expand(doc) FROM item"))
+        .isEqualTo(database.string("SELECT CAST('%s' AS jsonb)".formatted(Nodes.SAMPLE)));
+    assertThat(fresh.string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
+    fresh.run("UPDATE item SET id = 2");
+    assertThat(fresh.string("SELECT pgtoaster.get(doc, '{cc}') FROM item")).isEqualTo("2");
+    Nodes nodes = new Nodes(fresh, store);
+    assertThat(nodes.head(3))
+        .isGreaterThan(fresh.number("SELECT pgtoaster.document_id(doc) FROM item"));
+    fresh.run("DELETE FROM item");
+    assertThat(nodes.heads()).isEqualTo(1);
+    PgToaster.create(fresh.dataSource()).catalog().install();
+  }
+
+  private Database copy(Database database) throws Exception {
+    Server server = database.server();
+    PostgresBinaries tools = PostgresServers.binaries(15);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    String dump = directory.resolve("dump").toString();
+    String port = Integer.toString(server.postgres().port());
+    String user = server.postgres().user();
+    tools.run(
+        "pg_dump", "-h", "127.0.0.1", "-p", port, "-U", user, "-Fc", "-f", dump, database.name());
+    Database fresh = server.database();
+    tools.run(
+        "pg_restore",
+        "-h",
+        "127.0.0.1",
+        "-p",
+        port,
+        "-U",
+        user,
+        "--exit-on-error",
+        "-d",
+        fresh.name(),
+        dump);
+    return fresh;
   }
 }

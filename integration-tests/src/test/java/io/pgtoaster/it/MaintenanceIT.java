@@ -84,7 +84,7 @@ class MaintenanceIT {
     Options.collect(fx.database());
     assertThat(blobs.length(key)).isEqualTo(content.length + 20_000);
     fx.database().run("DELETE FROM elsewhere.thing");
-    assertThat(toaster.catalog().status().get(0).blobs()).isZero();
+    assertThat(toaster.catalog().status().get(0).contents()).isZero();
   }
 
   @Test

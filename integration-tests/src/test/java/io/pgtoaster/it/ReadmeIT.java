@@ -8,10 +8,14 @@ import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.JsonOptions;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +29,8 @@ class ReadmeIT {
     Database database = PostgresServers.shared(PostgresServers.newest()).database();
     database.run("CREATE TABLE recording (id bigint PRIMARY KEY)");
     database.run("INSERT INTO recording VALUES (42)");
+    database.run("CREATE TABLE person (id bigint PRIMARY KEY, doc jsonb)");
+    database.run("INSERT INTO person VALUES (7)");
     DataSource dataSource = database.dataSource();
     Path take = Files.createTempFile("take", ".flac");
     byte[] moreBytes = Bytes.random(2, 5000);
@@ -40,7 +46,19 @@ class ReadmeIT {
       }
       audio.append(42, moreBytes);
       byte[] range = audio.read(42, 1_000_000, 4_096);
+      toaster.catalog().attach("person", "doc", JsonOptions.defaults());
+      DocumentColumn people = toaster.documents("person", "doc");
+      people.put(
+          7,
+          """
+          {"name": "Ann", "height": 180, "roles": []}""");
+      people.append(7, "roles", Map.of("title", "Hamlet", "year", 1996));
+      people.insert(7, "roles[0]", Map.of("title", "Dune", "year", 1984));
+      people.set(7, "roles[1].year", 1997);
+      String title = people.get(7, "roles[-1].title", String.class).orElseThrow();
       // end
+      assertThat(title).isEqualTo("Hamlet");
+      assertThat(people.get(7, "roles[1].year", Integer.class)).hasValue(1997);
       assertThat(range).isEqualTo(Bytes.slice(moreBytes, 0, 4096));
       assertThat(audio.length(42)).isEqualTo(1_005_000);
     } finally {
@@ -58,14 +76,22 @@ class ReadmeIT {
             .takeWhile(line -> !line.equals("// end"))
             .map(line -> line.replace("(take)", "(Path.of(\"take-1.flac\"))"))
             .toList();
-    List<String> readme =
-        Files.readAllLines(SELF.resolve("../../../../../../../../README.md").normalize()).stream()
-            .dropWhile(line -> !line.equals("```java"))
-            .skip(1)
-            .takeWhile(line -> !line.equals("```"))
-            .map(line -> line.replaceAll("//.*", "").strip())
-            .filter(line -> !line.isEmpty())
-            .toList();
-    assertThat(readme).isEqualTo(here);
+    List<String> readme = new ArrayList<>();
+    boolean sample = false;
+    for (String line :
+        Files.readAllLines(SELF.resolve("../../../../../../../../README.md").normalize())) {
+      boolean fence = line.startsWith("```");
+      sample = fence ? line.equals("```java") : sample;
+      String code = line.replaceAll("//.*", "").strip();
+      if (sample && !fence && !code.isEmpty()) {
+        readme.add(code);
+      }
+    }
+    assertThat(words(readme)).isEqualTo(words(here));
+  }
+
+  /** The formatter breaks lines where the README does not. */
+  private static String words(List<String> lines) {
+    return String.join("", lines).replace(" ", "");
   }
 }

@@ -25,10 +25,15 @@ class CliDemoIT {
               "--report=" + report);
       assertThat(result.code()).as(result.errors()).isZero();
       assertThat(result.output()).contains("SHA-256", "large object", "COPY BINARY", "bytea ||");
+      assertThat(result.output())
+          .contains("a document: read a short key", "a document: append an element")
+          .contains("pgtoaster, keyed", "plain jsonb");
       assertThat(Files.readString(json))
           .contains("\"sha256_equal\" : true", "\"append_mb_s\"", "\"read_mb_s\"")
-          .contains("\"one_byte_append_ms\"", "\"one_byte_append_wal_bytes\"", "\"wal_level\"");
+          .contains("\"one_byte_append_ms\"", "\"one_byte_append_wal_bytes\"", "\"wal_level\"")
+          .contains("\"read_element_ms\"", "\"set_in_element_wal_bytes\"", "\"1MB\"");
       assertThat(Files.readString(report))
+          .contains("A growing document", "Append an element: write-ahead log")
           .contains("<svg", "prefers-color-scheme", "viewport")
           .doesNotContain("{{", "http://", "https://");
       home.keepServer();

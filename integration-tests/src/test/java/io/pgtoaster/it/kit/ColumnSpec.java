@@ -30,6 +30,10 @@ public record ColumnSpec(
       this.columns = columns;
     }
 
+    String columns() {
+      return columns;
+    }
+
     Object of(long number) {
       return switch (this) {
         case NUMBER -> number;

@@ -2,75 +2,49 @@ package io.pgtoaster.it.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** A database with one table {@code item}, whose column {@code content} is under test. */
-public final class Fixture implements AutoCloseable {
-  public static final String TABLE = "item";
+public final class Fixture extends TableFixture {
   public static final String COLUMN = "content";
 
-  private final Setting setting;
   private final ColumnSpec spec;
-  private final Database database;
-  private final HikariDataSource pool;
-  private final HikariDataSource impatientPool;
   private final BlobColumn own;
   private final BlobColumn impatient;
   private final int store;
-  private final AtomicLong rows = new AtomicLong();
-  private final List<Connection> connections = new ArrayList<>();
 
   public Fixture(Setting setting, ColumnSpec spec) {
-    this.setting = setting;
+    super(setting, spec.key(), spec.createTable());
     this.spec = spec;
-    this.database = PostgresServers.shared(setting.version()).installed();
-    database.run(spec.createTable());
     this.store = spec.options() == null ? 0 : attach();
-    this.pool = database.pool(40);
-    this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
-    this.own = PgToaster.create(pool).blobs(TABLE, COLUMN);
-    this.impatient = PgToaster.create(impatientPool).blobs(TABLE, COLUMN);
+    this.own = PgToaster.create(pool()).blobs(TABLE, COLUMN);
+    this.impatient = PgToaster.create(impatientPool()).blobs(TABLE, COLUMN);
   }
 
   private int attach() {
     if (!spec.hasStore() && !spec.toaster().equals("default")) {
-      return PgToaster.create(database.dataSource())
+      return PgToaster.create(database().dataSource())
           .catalog()
           .attach(null, TABLE, COLUMN, spec.toaster(), BlobOptions.defaults());
     }
     return (int)
-        database.number(
-            "SELECT pgtoaster.attach('item'::regclass, 'content', '%s', '%s'::jsonb)"
-                .formatted(spec.toaster(), spec.options()));
-  }
-
-  public Database database() {
-    return database;
+        database()
+            .number(
+                "SELECT pgtoaster.attach('item'::regclass, 'content', '%s', '%s'::jsonb)"
+                    .formatted(spec.toaster(), spec.options()));
   }
 
   public ColumnSpec spec() {
     return spec;
   }
 
-  public HikariDataSource pool() {
-    return pool;
-  }
-
-  public boolean ownConnections() {
-    return setting.own();
-  }
-
   /** The column, on own or the caller's connections as the setting says. */
   public BlobColumn blobs() {
-    return setting.own() ? own() : on(connect());
+    return ownConnections() ? own() : on(connect());
   }
 
   /** The column, each call with its own connection and transaction. */
@@ -88,68 +62,11 @@ public final class Fixture implements AutoCloseable {
     return PgToaster.on(connection).blobs(TABLE, COLUMN);
   }
 
-  /** A connection in autocommit mode, closed after the test. */
-  public synchronized Connection connect() {
-    try {
-      Connection connection = database.connect();
-      connections.add(connection);
-      return connection;
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** A connection with an open transaction, closed after the test. */
-  public Connection begin() throws SQLException {
-    Connection connection = connect();
-    connection.setAutoCommit(false);
-    return connection;
-  }
-
-  /** A connection with an open transaction, closed after the test. */
-  public Connection begin(int isolation) throws SQLException {
-    Connection connection = connect();
-    connection.setTransactionIsolation(isolation);
-    connection.setAutoCommit(false);
-    return connection;
-  }
-
-  /** A key that no row has. */
-  public Object unknownKey() {
-    return spec.key().of(rows.incrementAndGet());
-  }
-
-  /** A new row whose column is NULL. */
-  public Object row() {
-    Object key = unknownKey();
-    database.run(insert(key));
-    return key;
-  }
-
   /** A new row with content. */
   public Object row(byte[] content) {
     Object key = row();
     own().append(key, content);
     return key;
-  }
-
-  /** A new row whose column is NULL, of the same tenant where there are tenants. */
-  public Object rowBeside(Object key) {
-    Object other = row();
-    while (key instanceof List<?> a && other instanceof List<?> b && !a.get(0).equals(b.get(0))) {
-      other = row();
-    }
-    return other;
-  }
-
-  public String insert(Object key) {
-    return "INSERT INTO item (%s) VALUES (%s)"
-        .formatted(spec.key().names(), spec.key().values(key));
-  }
-
-  /** The condition that picks a row. */
-  public String where(Object key) {
-    return " WHERE (%s) = (%s)".formatted(spec.key().names(), spec.key().values(key));
   }
 
   public byte[] content(long seed, int length) {
@@ -180,63 +97,41 @@ public final class Fixture implements AutoCloseable {
 
   /** The handle of a row; 0 if it is NULL. */
   public long handle(Object key) {
-    return database.number("SELECT content FROM item" + where(key));
+    return database().number("SELECT content FROM item" + where(key));
   }
 
   /** The number of rows that the store has for a blob. */
   public long storedRows(long blob) {
-    return database.number(
-        ("SELECT (SELECT count(*) FROM %s WHERE id = %d) + (SELECT count(*) FROM %s WHERE blob_id ="
-                + " %d) + (SELECT count(*) FROM %s WHERE blob_id = %d) + (SELECT count(*) FROM %s"
-                + " WHERE blob_id = %d)")
-            .formatted(
-                table("head"),
-                blob,
-                table("chunk"),
-                blob,
-                table("piece"),
-                blob,
-                table("token"),
-                blob));
+    return database()
+        .number(
+            ("SELECT (SELECT count(*) FROM %s WHERE id = %d) + (SELECT count(*) FROM %s WHERE blob_id ="
+                    + " %d) + (SELECT count(*) FROM %s WHERE blob_id = %d) + (SELECT count(*) FROM %s"
+                    + " WHERE blob_id = %d)")
+                .formatted(
+                    table("head"),
+                    blob,
+                    table("chunk"),
+                    blob,
+                    table("piece"),
+                    blob,
+                    table("token"),
+                    blob));
   }
 
   /** Heads that no row names, and chunks, pieces and tokens without a head. */
+  @Override
   public List<String> orphans() {
     if (!spec.hasStore()) {
       return List.of();
     }
-    return database.strings(
-        """
+    return database()
+        .strings(
+            """
         SELECT 'head ' || id FROM %1$s WHERE id NOT IN (SELECT content FROM item WHERE content IS NOT NULL)
         UNION ALL SELECT 'chunk of ' || blob_id FROM %2$s WHERE blob_id NOT IN (SELECT id FROM %1$s)
         UNION ALL SELECT 'piece of ' || blob_id FROM %3$s WHERE blob_id NOT IN (SELECT id FROM %1$s)
         UNION ALL SELECT 'token of ' || blob_id FROM %4$s WHERE blob_id NOT IN (SELECT id FROM %1$s)
         """
-            .formatted(table("head"), table("chunk"), table("piece"), table("token")));
-  }
-
-  /** Ends a test: gives back what it holds, and looks for what it left. */
-  public void afterTest() throws SQLException {
-    synchronized (this) {
-      for (Connection connection : connections) {
-        connection.close();
-      }
-      connections.clear();
-    }
-    Wait.until(
-        "connections given back to the pool: " + pool.getHikariPoolMXBean().getActiveConnections(),
-        () -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
-    assertThat(orphans()).as("orphans").isEmpty();
-  }
-
-  @Override
-  public void close() {
-    pool.close();
-    impatientPool.close();
-    try {
-      database.close();
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+                .formatted(table("head"), table("chunk"), table("piece"), table("token")));
   }
 }

@@ -6,8 +6,6 @@ import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.ColumnNotFoundException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
@@ -41,16 +39,6 @@ public final class XorToaster implements BlobToaster {
       String column,
       Map<String, String> options)
       throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement(
-            "INSERT INTO pgtoaster.store (owner, column_name, toaster) "
-                + "VALUES (CAST(? AS oid), ?, 'xor') RETURNING id")) {
-      s.setLong(1, table);
-      s.setString(2, column);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        return r.getInt(1);
-      }
-    }
+    return ToyCatalog.add(connection, table, column, name());
   }
 }

@@ -1,0 +1,66 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Nodes;
+import io.pgtoaster.it.kit.PostgresServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The samples about documents in docs/sql.md, run as they stand there. */
+class DocsSqlIT {
+  private static final Path PAGE = Path.of("../docs/sql.md").toAbsolutePath().normalize();
+
+  static Stream<Integer> versions() {
+    return PostgresServers.versions().stream();
+  }
+
+  /** The SQL samples below the heading, each as its lines. */
+  private static List<List<String>> samples() throws IOException {
+    List<List<String>> samples = new ArrayList<>();
+    boolean inside = false;
+    for (String line : Files.readString(PAGE).split("## Documents\n", 2)[1].lines().toList()) {
+      if (line.startsWith("```")) {
+        inside = line.equals("```sql");
+        if (inside) {
+          samples.add(new ArrayList<>());
+        }
+      } else if (inside) {
+        samples.get(samples.size() - 1).add(line);
+      }
+    }
+    return samples;
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void samples_doWhatTheySay(int version) throws IOException {
+    Database database = PostgresServers.shared(version).installed();
+    List<List<String>> samples = samples();
+    assertThat(samples).hasSize(2);
+    database.run(samples.get(0).toArray(String[]::new));
+    int store = (int) database.number("SELECT store FROM pgtoaster.attached_column");
+    long ada = new Nodes(database, store).head(1);
+    new Nodes(database, store)
+        .leaf(
+            ada,
+            1,
+            "[{\"year\": 1843, \"what\": \"Note G\"}, {\"year\": 1852, \"what\": \"dies\"}]");
+    database.run(
+        "INSERT INTO person VALUES (1, '{\"$pgtoaster\": [%d], \"name\": \"Ada\", \"tags\": [\"pioneer\"],"
+                .formatted(ada)
+            + " \"events\": {\"$pgtoaster\": 1}}'), (2, '{\"name\": \"Bob\", \"events\": []}')");
+    assertThat(samples.get(1)).isNotEmpty();
+    for (String line : samples.get(1)) {
+      String[] parts = line.split(";\\s+--> ", 2);
+      assertThat(database.strings(parts[0])).as(line).containsExactly(parts[1]);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.Nodes;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Sql;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Attaching jsonb columns to the toaster keyed: what is refused, which options it has. */
+@ParameterizedClass(name = "PostgreSQL {0}")
+@MethodSource("versions")
+class KeyedCatalogIT extends KeyedTable {
+  @Test
+  void populatedColumn_staysAsItIs() {
+    item("INSERT INTO item VALUES (1, '{\"a\": 1}'), (2, '[1]'), (3, '5'), (4, NULL)");
+    int store = attach("{}");
+    assertThat(database.strings("SELECT doc FROM item ORDER BY id"))
+        .containsExactly("{\"a\": 1}", "[1]", "5", null);
+    assertThat(
+            database.string(
+                "SELECT attstorage FROM pg_attribute WHERE attrelid = 'item'::regclass AND attname"
+                    + " = 'doc'"))
+        .isEqualTo("m");
+    assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
+    assertThat(
+            database.string(
+                "SELECT options FROM pgtoaster.attached_column WHERE store = %d".formatted(store)))
+        .isEqualTo(
+            "{\"touch\": \"none\", \"fan_out\": 128, \"leaf_size\": 4096, \"row_budget\": 2000,"
+                + " \"compression\": \"pglz\", \"keep_inline\": []}");
+  }
+
+  @Test
+  void missingColumn_isAdded() {
+    database.run("CREATE TABLE item (id int PRIMARY KEY)", "INSERT INTO item VALUES (1)");
+    int store = attach("{}");
+    new Nodes(database, store).sample("item", "doc", "id = 1", 1);
+    assertThat(database.string("SELECT pgtoaster.get_text(doc, '{in,x}') FROM item"))
+        .isEqualTo("hello wor\"ld");
+  }
+
+  @Test
+  void documentWithTheReservedKey_isRefused() {
+    item("INSERT INTO item VALUES (1, '{\"$pgtoaster\": 1}'), (2, '[\"$pgtoaster\"]')");
+    assertRefused("55000", "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    database.run("DELETE FROM item WHERE id = 1");
+    attach("{}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "id int PRIMARY KEY, doc json",
+        "id int PRIMARY KEY, doc bytea",
+        "id int, doc jsonb",
+        "doc jsonb PRIMARY KEY",
+        "id int PRIMARY KEY, doc jsonb GENERATED ALWAYS AS ('{}'::jsonb) STORED"
+      })
+  void unfitColumn_isRefused(String columns) {
+    database.run("CREATE TABLE item (" + columns + ")");
+    try (Connection c = database.connect()) {
+      assertThatThrownBy(() -> Sql.run(c, "SELECT pgtoaster.attach('item', 'doc', 'keyed')"))
+          .isInstanceOf(SQLException.class);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"chunk_size\": 8000}",
+        "{\"row_budget\": 100}",
+        "{\"leaf_size\": 65537}",
+        "{\"fan_out\": \"3\"}",
+        "{\"compression\": \"zstd\"}",
+        "{\"touch\": \"yes\"}",
+        "{\"keep_inline\": \"/a\"}",
+        "{\"keep_inline\": [\"a\"]}",
+        "{\"keep_inline\": [\"\"]}",
+        "{\"keep_inline\": [\"/a~2\"]}",
+        "{\"keep_inline\": {\"/a\": 1}}"
+      })
+  void unfitOption_isRefused(String options) {
+    item();
+    assertThatThrownBy(() -> attach(options)).hasRootCauseInstanceOf(SQLException.class);
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isZero();
+  }
+
+  @Test
+  void options_arriveInJavaAsTheyWereGiven() throws SQLException {
+    item();
+    database.run(
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed', jsonb_object('{row_budget,300,"
+            + "keep_inline,\"[\\\"/a\\\", \\\"/b/c\\\"]\",touch,row}'))");
+    try (Connection c = database.connect()) {
+      AttachedColumn column = ColumnLookup.find(c, null, "item", "doc");
+      assertThat(column.toaster()).isEqualTo("keyed");
+      assertThat(column.options())
+          .containsEntry("keep_inline", "[\"/a\", \"/b/c\"]")
+          .containsEntry("row_budget", "300")
+          .containsEntry("leaf_size", "4096")
+          .containsEntry("touch", "row");
+    }
+  }
+
+  @Test
+  void defaultToaster_takesAJsonbColumn() {
+    item("INSERT INTO item VALUES (1, '{}')");
+    assertRefused(
+        "22023", "SELECT pgtoaster.attach('item', 'doc', 'default', '{\"touch\": \"row\"}')");
+    database.run("SELECT pgtoaster.attach('item', 'doc', 'default', '{\"key\": \"item_pkey\"}')");
+    assertThat(database.string("SELECT toaster FROM pgtoaster.status()")).isEqualTo("default");
+    database.run("SELECT pgtoaster.detach('item', 'doc')");
+  }
+
+  @Test
+  void changedCompression_reshapesTheLeaves() {
+    item();
+    int store = attach("{\"compression\": \"none\"}");
+    String shape =
+        "SELECT concat_ws(' ', attstorage, attcompression) FROM pg_attribute WHERE attrelid ="
+            + " 'pgtoaster.store_%d_node'::regclass AND attname = 'value'".formatted(store);
+    assertThat(database.string(shape)).startsWith("e");
+    database.run("SELECT pgtoaster.set_options('item', 'doc', '{\"compression\": \"pglz\"}')");
+    assertThat(database.string(shape)).isEqualTo("m p");
+    assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
+    assertRefused(
+        "22023", "SELECT pgtoaster.set_options('item', 'doc', '{\"key\": \"item_pkey\"}')");
+    assertRefused("22023", "SELECT pgtoaster.set_options('item', 'doc', '{\"tail\": 1}')");
+  }
+
+  @Test
+  void catalogOfVersion1_isUpgradedWithItsStores() throws Exception {
+    database = PostgresServers.shared(version).database();
+    try (Connection c = database.connect();
+        InputStream old = KeyedCatalogIT.class.getResourceAsStream("catalog-1.sql")) {
+      c.setAutoCommit(false);
+      Sql.run(c, new String(old.readAllBytes(), StandardCharsets.UTF_8));
+      c.commit();
+    }
+    database.run(
+        "CREATE TABLE item (id int PRIMARY KEY, doc jsonb)",
+        "INSERT INTO item VALUES (1), (2)",
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'tenanted', options => '{\"leading_key\": \"id\"}')");
+    PgToaster toaster = PgToaster.create(database.dataSource());
+    assertThat(toaster.catalog().installedVersion()).isEqualTo(1);
+    BlobColumn content = toaster.blobs("item", "content");
+    content.append(1, Bytes.random(1, 20_000));
+    content.append(2, Bytes.random(2, 20_000));
+    toaster.blobs("item", "tenanted").append(1, Bytes.random(3, 9000));
+    toaster.catalog().install();
+    assertThat(toaster.catalog().installedVersion()).isEqualTo(2);
+    content.append(1, Bytes.random(4, 10));
+    assertThat(content.length(1)).isEqualTo(20_010);
+    assertThat(toaster.catalog().status()).allMatch(s -> s.warnings().isEmpty());
+    int store = attach("{}");
+    new Nodes(database, store).sample("item", "doc", "id = 1", 1);
+    database.run("DELETE FROM item WHERE id = 1");
+    assertThat(toaster.catalog().status())
+        .extracting(s -> s.contents())
+        .containsExactly(1L, 0L, 0L);
+    database.run("TRUNCATE item");
+    assertThat(toaster.catalog().status()).extracting(s -> s.contents()).containsOnly(0L);
+    toaster.catalog().detach(null, "item", "content", true);
+    toaster.catalog().detach(null, "item", "tenanted", true);
+    toaster.catalog().detach(null, "item", "doc", false);
+    toaster.catalog().install();
+  }
+}

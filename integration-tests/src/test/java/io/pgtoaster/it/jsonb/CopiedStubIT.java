@@ -1,0 +1,210 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Stubs that are not their row's own, and markers that somebody wrote by hand. */
+class CopiedStubIT extends InterleavingSuite {
+  private static final String DOCUMENT = document(0);
+
+  /** All its branches are named in the row. */
+  private static String document(int from) {
+    String list =
+        IntStream.range(from, from + 60)
+            .mapToObj(i -> "{\"no\": %d, \"t\": \"%s\"}".formatted(i, Documents.words(i, 60)))
+            .collect(Collectors.joining(", "));
+    String map =
+        IntStream.range(from, from + 60)
+            .mapToObj(i -> "\"k%d\": \"%s\"".formatted(i, Documents.words(i, 90)))
+            .collect(Collectors.joining(", "));
+    return "{\"n\": 1, \"list\": [%s], \"map\": {%s}}".formatted(list, map);
+  }
+
+  private Map<String, ThrowingCallable> calls(Object key) {
+    DocumentColumn d = fx().own();
+    Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+    calls.put("text", () -> d.text(key));
+    calls.put("load", () -> d.load(key));
+    calls.put("get", () -> d.text(key, "list[2]"));
+    calls.put("slice", () -> d.slice(key, "list", 1, 4));
+    calls.put("size", () -> d.size(key, "list"));
+    calls.put("size of the root", () -> d.size(key, ""));
+    calls.put("keys", () -> d.keys(key, "map"));
+    calls.put(
+        "stream",
+        () -> {
+          try (InputStream in = d.stream(key).orElseThrow()) {
+            in.readAllBytes();
+          }
+        });
+    calls.put("set", () -> d.set(key, "list[2].t", 1));
+    calls.put("set of an object", () -> d.set(key, "list[2]", Map.of("a", 1)));
+    calls.put("set in the row", () -> d.set(key, "n", 2));
+    calls.put("set of an object in the row", () -> d.set(key, "n", List.of(1)));
+    calls.put("increment", () -> d.increment(key, "list[2].no", 1));
+    calls.put("increment in the row", () -> d.increment(key, "n", 1));
+    calls.put("insert", () -> d.insert(key, "list[0]", 1));
+    calls.put("append", () -> d.append(key, "list", 1));
+    calls.put("remove", () -> d.remove(key, "list[2]"));
+    calls.put("remove of a branch", () -> d.remove(key, "list"));
+    calls.put("merge", () -> d.merge(key, "{\"list\": 1}"));
+    calls.put("compact", () -> d.compact(key));
+    return calls;
+  }
+
+  private void assertRefused(Object key) {
+    String stored = stored(key);
+    calls(key).forEach((name, call) -> assertThat(name).satisfies(n -> refused(n, call)));
+    assertThat(fx().own().verify(key)).isNotEmpty();
+    assertThat(stored(key)).isEqualTo(stored);
+  }
+
+  private static void refused(String name, ThrowingCallable call) {
+    try {
+      Expect.failed(DocumentCorruptException.class, call);
+    } catch (AssertionError e) {
+      throw new AssertionError(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private String stored(Object key) {
+    return fx().database().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
+  }
+
+  private Object copy(Object original) {
+    Object key = fx().row();
+    fx().database()
+        .run(
+            "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
+                .formatted(fx().where(original), fx().where(key)));
+    return key;
+  }
+
+  @Test
+  void copiedStub_isRefusedByAllCalls() {
+    Object original = fx().row(DOCUMENT);
+    Object updated = copy(original);
+    assertRefused(updated);
+    Object inserted = fx().unknownKey();
+    fx().database()
+        .run(
+            "INSERT INTO item (id, doc) SELECT %s, doc FROM item%s"
+                .formatted(inserted, fx().where(original)));
+    assertRefused(inserted);
+    fx().own().clear(updated);
+    assertThat(fx().own().text(updated)).isEmpty();
+    fx().database().run("DELETE FROM item" + fx().where(inserted));
+    fx().assertDocument(original, DOCUMENT);
+  }
+
+  @Test
+  void copiedStub_overAnotherDocument_isHealedByAPut() {
+    Object original = fx().row(DOCUMENT);
+    Object other = fx().row(document(3));
+    fx().database()
+        .run(
+            "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
+                .formatted(fx().where(original), fx().where(other)));
+    assertThat(
+            fx().database()
+                .number(
+                    "SELECT count(*) FROM %s WHERE owner_1 = %s"
+                        .formatted(fx().table("head"), other)))
+        .isZero();
+    assertRefused(other);
+    fx().own().put(other, document(4));
+    fx().assertDocument(other, document(4));
+    fx().own().set(original, "list[2].t", "still here");
+    fx().own().set(original, "list[2].t", fx().own().text(other, "list[0]").orElseThrow());
+    fx().own().put(original, DOCUMENT);
+    fx().assertDocument(original, DOCUMENT);
+  }
+
+  @Test
+  void copiedStub_whoseOriginalGoes_findsAnOwner() {
+    Object original = fx().row(DOCUMENT);
+    Object copy = copy(original);
+    fx().database().run("DELETE FROM item" + fx().where(original));
+    assertRefused(copy);
+    fx().own().put(copy, DOCUMENT);
+    fx().assertDocument(copy, DOCUMENT);
+  }
+
+  @Test
+  void forgedHeaders_areRefused() {
+    Object original = fx().row(DOCUMENT);
+    for (String header :
+        List.of(
+            "[1]",
+            "[999999999999999999999]",
+            "[-1, 5]",
+            "[\"x\"]",
+            "{}",
+            "null",
+            "7",
+            "[]",
+            "[1.5]")) {
+      Object key = fx().row();
+      fx().database()
+          .run(
+              "UPDATE item SET doc = jsonb_set((SELECT doc FROM item%s), '{$pgtoaster}', '%s')%s"
+                  .formatted(fx().where(original), header, fx().where(key)));
+      assertThat(header).satisfies(h -> assertRefused(key));
+      fx().own().put(key, DOCUMENT);
+      fx().assertDocument(key, DOCUMENT);
+    }
+    fx().assertDocument(original, DOCUMENT);
+  }
+
+  @Test
+  void forgedMarkers_areRefused_andHealedByAPut() {
+    for (String marker :
+        List.of("17", "\"x\"", "null", "[1]", "-4", "999999999999999999999", "1.5")) {
+      Object key = fx().row(DOCUMENT);
+      fx().database()
+          .run(
+              "UPDATE item SET doc = doc || '{\"list\": {\"$pgtoaster\": %s}}'%s"
+                  .formatted(marker, fx().where(key)));
+      DocumentColumn d = fx().own();
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> d.text(key),
+              () -> d.text(key, "list[2]"),
+              () -> d.text(key, "list"),
+              () -> d.slice(key, "list", 1, 4),
+              () -> d.size(key, "list"),
+              () -> d.set(key, "list[2].t", 1),
+              () -> d.append(key, "list", 1),
+              () -> d.remove(key, "list[2]"))) {
+        refused(marker, call);
+      }
+      assertThat(d.verify(key)).isNotEmpty();
+      d.put(key, DOCUMENT);
+      fx().assertDocument(key, DOCUMENT);
+    }
+  }
+
+  @Test
+  void secondMarkerOfABranch_isFoundByVerify_andHealedByAPut() {
+    Object key = fx().row(DOCUMENT);
+    fx().database()
+        .run(
+            "UPDATE item SET doc = doc || jsonb_build_object('z', doc->'list', 'text', 1)"
+                + fx().where(key));
+    assertThat(fx().own().verify(key)).isNotEmpty();
+    fx().own().put(key, DOCUMENT);
+    fx().assertDocument(key, DOCUMENT);
+  }
+}

@@ -1,0 +1,183 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Wrong keys, paths and values. */
+interface DocumentBadInputContract extends DocumentContract {
+  /** Calls on a row, each of which must look for it. */
+  List<Consumer<Call>> CALLS =
+      List.of(
+          c -> c.documents.get(c.key, "a"),
+          c -> c.documents.get(c.key, "a", String.class),
+          c -> c.documents.text(c.key),
+          c -> c.documents.load(c.key),
+          c -> c.documents.load(c.key, new StringWriter()),
+          c -> c.documents.exists(c.key, "a"),
+          c -> c.documents.type(c.key, ""),
+          c -> c.documents.size(c.key, ""),
+          c -> c.documents.keys(c.key, ""),
+          c -> c.documents.slice(c.key, "a", 0, 1),
+          c -> c.documents.stream(c.key),
+          c -> c.documents.put(c.key, "{}"),
+          c -> c.documents.set(c.key, "a", 1),
+          c -> c.documents.set(c.key, "", 1),
+          c -> c.documents.set(c.key, "a.b", 1, SetOptionsContract.CREATE),
+          c -> c.documents.insert(c.key, "a", 1),
+          c -> c.documents.append(c.key, "a", 1),
+          c -> c.documents.concat(c.key, "", Map.of()),
+          c -> c.documents.remove(c.key, "a"),
+          c -> c.documents.increment(c.key, "a", 1),
+          c -> c.documents.merge(c.key, "{}"),
+          c -> c.documents.patch(c.key, "[{\"op\": \"remove\", \"path\": \"/a\"}]"),
+          c -> c.documents.clear(c.key),
+          c -> c.documents.stat(c.key),
+          c -> c.documents.verify(c.key),
+          c -> c.documents.compact(c.key));
+
+  /** A row of a column. */
+  record Call(DocumentColumn documents, Object key) {}
+
+  @Test
+  default void anUnknownRow_isRefused() {
+    Object key = fx().unknownKey();
+    DocumentColumn documents = fx().documents();
+    for (int i = 0; i < CALLS.size(); i++) {
+      Consumer<Call> call = CALLS.get(i);
+      RowNotFoundException e =
+          Expect.refused(RowNotFoundException.class, () -> call.accept(new Call(documents, key)));
+      assertThat(e.getMessage()).as("call %d", i).contains("item.doc", "key ");
+    }
+  }
+
+  @Test
+  default void aKeyOfAnotherShape_isRefused() {
+    DocumentColumn documents = fx().documents();
+    Expect.refused(RowNotFoundException.class, () -> documents.get(List.of(1, 2, 3), "a"));
+    Expect.refused(PgToasterException.class, () -> documents.get("no such thing", "a"));
+  }
+
+  @Test
+  default void pathsThatCannotBeRead_areRefused() {
+    Object key = fx().row("{\"a\": 1}");
+    DocumentColumn documents = fx().documents();
+    for (String path : List.of("a.", "a[", "a[x]", "[\"a", "a]", "/~2", "a..b", ".a")) {
+      Expect.refused(InvalidPathException.class, () -> documents.get(key, path));
+      Expect.refused(InvalidPathException.class, () -> documents.set(key, path, 1));
+      Expect.refused(InvalidPathException.class, () -> documents.remove(key, path));
+    }
+    fx().assertDocument(key, "{\"a\": 1}");
+  }
+
+  @Test
+  default void rangesThatCannotBe_areRefused() {
+    Object key = fx().row("[1, 2, 3]");
+    DocumentColumn documents = fx().documents();
+    for (long[] range : new long[][] {{-1, 1}, {2, 1}, {0, -1}, {Long.MIN_VALUE, 0}}) {
+      Expect.refused(
+          InvalidOffsetException.class, () -> documents.slice(key, "", range[0], range[1]));
+    }
+    Expect.refused(InvalidOffsetException.class, () -> documents.keys(key, "", null, -1));
+    assertThat(documents.slice(key, "", 0, Long.MAX_VALUE).orElseThrow()).hasSize(3);
+    assertThat(documents.slice(key, "", Long.MAX_VALUE - 1, Long.MAX_VALUE).orElseThrow())
+        .isEmpty();
+  }
+
+  @Test
+  default void columnsThatHoldNoDocuments_areRefused() {
+    PgToaster toaster = PgToaster.create(fx().pool());
+    Object key = fx().row("{}");
+    for (String column : List.of("name", "missing")) {
+      DocumentColumn documents = toaster.documents(DocumentFixture.TABLE, column);
+      Expect.refused(ColumnNotFoundException.class, () -> documents.get(key, "a"));
+    }
+    Expect.refused(
+        ColumnNotFoundException.class, () -> toaster.documents("missing", "doc").get(key, "a"));
+    Expect.refused(
+        ColumnNotFoundException.class,
+        () -> toaster.documents("missing", "item", "doc").get(key, "a"));
+    assertThat(toaster.documents("public", "item", "doc").text(key)).contains("{}");
+  }
+
+  @Test
+  default void aClosedConnection_isReported() throws Exception {
+    Object key = fx().row("{\"a\": 1}");
+    Connection connection = fx().connect();
+    DocumentColumn documents = fx().on(connection);
+    assertThat(documents.exists(key, "a")).isTrue();
+    connection.close();
+    Expect.refused(PgToasterException.class, () -> documents.get(key, "a"));
+    Expect.refused(PgToasterException.class, () -> documents.set(key, "a", 2));
+    Expect.refused(PgToasterException.class, () -> documents.put(key, "{}"));
+    Expect.refused(PgToasterException.class, () -> documents.stream(key));
+    fx().assertDocument(key, "{\"a\": 1}");
+  }
+
+  @Test
+  default void messages_tellThePlaceAndNothingOfTheDocument() {
+    String secret = "secret-4711";
+    Object key = fx().row("{\"list\": [\"" + secret + "\"], \"s\": \"" + secret + "\"}");
+    DocumentColumn documents = fx().documents();
+    for (Consumer<DocumentColumn> wrong :
+        List.<Consumer<DocumentColumn>>of(
+            d -> d.get(key, "s", Integer.class),
+            d -> d.get(key, "list", Map.class),
+            d -> d.increment(key, "s", 1),
+            d -> d.insert(key, "s", secret),
+            d -> d.set(key, "list.x", secret),
+            d -> d.set(key, "list", secret + "\0"))) {
+      Throwable thrown = catchThrowable(() -> wrong.accept(documents));
+      assertThat(thrown).isInstanceOf(PgToasterException.class);
+      assertSilent(thrown, secret);
+    }
+    for (String json : List.of("{\"a\": " + secret, "[\"" + secret + "\\u0000\"]", secret)) {
+      InvalidJsonException e =
+          Expect.refused(InvalidJsonException.class, () -> documents.put(key, json));
+      assertThat(e.getMessage()).contains("item.doc", "key ");
+      assertSilent(e, secret);
+    }
+    PgToasterException e =
+        Expect.refused(
+            PgToasterException.class,
+            () -> documents.patch(key, "[{\"op\":\"test\",\"path\":\"/s\",\"value\":\"x\"}]"));
+    assertSilent(e, secret);
+    InvalidPathException at =
+        Expect.refused(InvalidPathException.class, () -> documents.increment(key, "list[0]", 1));
+    assertThat(at.getMessage()).contains("item.doc", "key ", "path list[0]");
+  }
+
+  private static void assertSilent(Throwable thrown, String secret) {
+    StringWriter all = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(all));
+    assertThat(all.toString()).doesNotContain(secret);
+  }
+
+  @Test
+  default void nothing_isNoValue() {
+    Object key = fx().row("{}");
+    DocumentColumn documents = fx().documents();
+    Object nothing = null;
+    assertThatThrownBy(() -> documents.put(key, nothing)).isInstanceOf(RuntimeException.class);
+    assertThatThrownBy(() -> documents.merge(key, null)).isInstanceOf(RuntimeException.class);
+    fx().assertDocument(key, "{}");
+  }
+}

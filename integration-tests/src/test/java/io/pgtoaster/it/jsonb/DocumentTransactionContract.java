@@ -1,0 +1,188 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Savepoint;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Everything obeys the caller's transaction. */
+interface DocumentTransactionContract extends DocumentContract {
+  /** Isolation levels. */
+  enum Isolation {
+    READ_COMMITTED(Connection.TRANSACTION_READ_COMMITTED),
+    REPEATABLE_READ(Connection.TRANSACTION_REPEATABLE_READ),
+    SERIALIZABLE(Connection.TRANSACTION_SERIALIZABLE);
+
+    private final int level;
+
+    Isolation(int level) {
+      this.level = level;
+    }
+  }
+
+  private static void changeAll(DocumentColumn documents, Object key, Object empty) {
+    documents.set(key, "id", 8);
+    documents.set(key, "items[3].text", Documents.words(1, 5000));
+    documents.set(key, "new.more", 1, SetOptionsContract.CREATE);
+    documents.insert(key, "items[0]", Map.of("no", -1));
+    documents.append(key, "deep.a.b.c", 1, 2);
+    documents.concat(key, "index", Map.of("a", 1, "b", Documents.words(2, 3000)));
+    documents.remove(key, "text");
+    documents.increment(key, "deep.a.b.n", 5);
+    documents.merge(key, "{\"index\": {\"k0\": null}, \"merged\": true}");
+    documents.patch(key, "[{\"op\": \"move\", \"from\": \"/items/1\", \"path\": \"/moved\"}]");
+    documents.compact(key);
+    documents.put(empty, Documents.big(20));
+    documents.clear(empty);
+    documents.put(empty, "{\"a\": 1}");
+    documents.increment(empty, "a", 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void changes_areInvisibleUntilTheCallerCommits(Isolation isolation) throws Exception {
+    Object key = fx().row(Documents.big(30));
+    Object empty = fx().row();
+    Object same = fx().row(Documents.big(30));
+    changeAll(fx().own(), same, fx().row());
+    Connection connection = fx().begin(isolation.level);
+    changeAll(fx().on(connection), key, empty);
+    fx().assertDocument(key, Documents.big(30));
+    assertThat(fx().own().load(empty)).isEmpty();
+    assertThat(fx().on(connection).text(key).map(Documents::canonical))
+        .contains(fx().document(same));
+    connection.commit();
+    fx().assertDocument(key, fx().document(same));
+    fx().assertDocument(empty, "{\"a\": 2}");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void changes_goWithTheCallersRollback(Isolation isolation) throws Exception {
+    Object key = fx().row(Documents.big(30));
+    Object empty = fx().row();
+    Connection connection = fx().begin(isolation.level);
+    changeAll(fx().on(connection), key, empty);
+    connection.rollback();
+    fx().assertDocument(key, Documents.big(30));
+    assertThat(fx().own().load(empty)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void changes_goWithTheCallersSavepoint(Isolation isolation) throws Exception {
+    Object key = fx().row(Documents.big(30));
+    Object same = fx().row(Documents.big(30));
+    Object empty = fx().row();
+    Connection connection = fx().begin(isolation.level);
+    DocumentColumn documents = fx().on(connection);
+    documents.set(key, "items[1].no", "before");
+    Savepoint savepoint = connection.setSavepoint();
+    changeAll(documents, key, empty);
+    connection.rollback(savepoint);
+    documents.set(key, "items[2].no", "after");
+    connection.commit();
+    fx().own().set(same, "items[1].no", "before");
+    fx().own().set(same, "items[2].no", "after");
+    fx().assertDocument(key, fx().document(same));
+    assertThat(fx().own().load(empty)).isEmpty();
+  }
+
+  @Test
+  default void put_toARowOfTheSameTransaction_isCommittedWithIt() throws Exception {
+    Object key = fx().unknownKey();
+    Connection connection = fx().begin();
+    Sql.run(connection, fx().insert(key));
+    fx().on(connection).put(key, Documents.big(20));
+    fx().on(connection).set(key, "id", 1);
+    connection.commit();
+    assertThat(fx().own().get(key, "id", Integer.class)).contains(1);
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @Test
+  default void calls_thatFail_leaveTheCallersTransactionUsable() throws Exception {
+    Object key =
+        fx().row(
+                "{\"a\": 1, \"s\": \"x\", \"l\": [], \"big\": \"%s\"}"
+                    .formatted(Documents.words(1, 9000)));
+    String before = fx().document(key);
+    Connection connection = fx().begin();
+    DocumentColumn documents = fx().on(connection);
+    Sql.run(connection, "UPDATE item SET name = 'kept'" + fx().where(key));
+    Expect.refused(InvalidPathException.class, () -> documents.insert(key, "a", 1));
+    Expect.refused(InvalidPathException.class, () -> documents.increment(key, "s", 1));
+    Expect.refused(InvalidPathException.class, () -> documents.set(key, "l.x", 1));
+    Expect.refused(InvalidPathException.class, () -> documents.remove(key, "l.x"));
+    Expect.refused(InvalidPathException.class, () -> documents.get(key, "a["));
+    Expect.refused(InvalidJsonException.class, () -> documents.put(key, "{\"x\": [1, 2"));
+    Expect.refused(InvalidJsonException.class, () -> documents.put(key, "{\"x\": \"\\u0000\"}"));
+    Expect.refused(InvalidJsonException.class, () -> documents.get(key, "s", Integer.class));
+    Expect.refused(RowNotFoundException.class, () -> documents.set(fx().unknownKey(), "a", 1));
+    Expect.refused(RowNotFoundException.class, () -> documents.put(fx().unknownKey(), "{}"));
+    assertThat(documents.increment(key, "a", 1)).isPresent();
+    connection.commit();
+    assertThat(fx().database().string("SELECT name FROM item" + fx().where(key))).isEqualTo("kept");
+    fx().assertDocument(key, before.replace("\"a\": 1", "\"a\": 2"));
+  }
+
+  @Test
+  default void stream_inTheCallersTransaction_mayBeMixedWithOtherCalls() throws Exception {
+    String big = Documents.big(400);
+    Object key = fx().row(big);
+    Connection connection = fx().begin();
+    DocumentColumn documents = fx().on(connection);
+    try (InputStream in = documents.stream(key).orElseThrow()) {
+      assertThat(in.read()).isEqualTo('{');
+      assertThat(documents.get(key, "id", Integer.class)).contains(7);
+      assertThat(documents.size(key, "items")).hasValue(400);
+      assertThat(Documents.canonical("{" + new String(in.readAllBytes(), StandardCharsets.UTF_8)))
+          .isEqualTo(fx().canonical(big));
+    }
+    documents.set(key, "id", 9);
+    connection.commit();
+    assertThat(fx().own().get(key, "id", Integer.class)).contains(9);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REPEATABLE_READ", "SERIALIZABLE"})
+  default void changes_overANewerOne_giveWay(Isolation isolation) throws Exception {
+    Object key = fx().row("{\"a\": 1}");
+    Connection connection = fx().begin(isolation.level);
+    assertThat(fx().on(connection).get(key, "a", Integer.class)).contains(1);
+    fx().own().increment(key, "a", 1);
+    Expect.refused(ConcurrencyException.class, () -> fx().on(connection).increment(key, "a", 1));
+    connection.rollback();
+    fx().assertDocument(key, "{\"a\": 2}");
+  }
+
+  @Test
+  default void reads_inARepeatableReadTransaction_seeItsSnapshot() throws Exception {
+    String big = Documents.big(40);
+    Object key = fx().row(big);
+    Connection connection = fx().begin(Connection.TRANSACTION_REPEATABLE_READ);
+    DocumentColumn documents = fx().on(connection);
+    assertThat(documents.exists(key, "id")).isTrue();
+    fx().own().set(key, "items[5]", 1);
+    fx().own().remove(key, "index");
+    fx().own().put(key, "[]");
+    assertThat(documents.text(key).map(Documents::canonical)).contains(fx().canonical(big));
+    assertThat(documents.get(key, "items[5].no", Integer.class)).contains(5);
+    connection.commit();
+    assertThat(documents.text(key)).contains("[]");
+  }
+}

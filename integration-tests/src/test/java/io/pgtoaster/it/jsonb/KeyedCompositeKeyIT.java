@@ -1,0 +1,16 @@
+package io.pgtoaster.it.jsonb;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.DocumentSpec;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The keyed toaster over a composite key, small rows, without compression. */
+@MethodSource("io.pgtoaster.it.kit.Setting#edges")
+final class KeyedCompositeKeyIT extends DocumentSuite implements DocumentContracts {
+  KeyedCompositeKeyIT() {
+    super(
+        DocumentSpec.keyed(
+            "{\"row_budget\": 512, \"leaf_size\": 1024, \"compression\": \"none\"}",
+            ColumnSpec.Key.COMPOSITE));
+  }
+}

@@ -1,0 +1,120 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.embedded.EmbeddedPostgres;
+import io.pgtoaster.embedded.StopMode;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Server;
+import io.pgtoaster.it.kit.Wait;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.TestInstance;
+
+/** A server that stops at once in the middle of edits and puts. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class KeyedCrashIT {
+  private static final int WRITERS = 3;
+  private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_120);
+
+  private EmbeddedPostgres postgres;
+  private Database database;
+  private long store;
+
+  @BeforeAll
+  void start() {
+    int version = PostgresServers.newest();
+    postgres = PostgresServers.builder(version).start();
+    database = new Server(postgres, version).installed();
+    database.run("CREATE TABLE item (id bigint PRIMARY KEY, doc jsonb)");
+    store =
+        database.number(
+            "SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"row_budget\": 256, \"leaf_size\": 512}')");
+  }
+
+  @AfterAll
+  void stop() {
+    postgres.close();
+  }
+
+  private DocumentColumn documents() {
+    return PgToaster.create(database.dataSource()).documents("item", "doc");
+  }
+
+  /** Counts as it writes, until the server is gone; returns what was acknowledged. */
+  private static int write(DocumentColumn documents, long key, int writer, AtomicInteger done) {
+    int acknowledged = 0;
+    try {
+      while (true) {
+        if (writer == 0 && acknowledged % 5 == 4) {
+          documents.compact(key);
+        }
+        documents.append(key, "list", "writer " + writer + " wrote number " + acknowledged);
+        acknowledged++;
+        documents.set(key, "map.w" + writer + "-" + acknowledged % 20, "x".repeat(100));
+        documents.put(key + 1 + writer, Writes.document(acknowledged % 7, 30));
+        done.incrementAndGet();
+      }
+    } catch (PgToasterException e) {
+      assertThat(e.sqlState()).matches("(08|57).*");
+      return acknowledged;
+    }
+  }
+
+  @RepeatedTest(6)
+  void immediateStop_leavesWholeDocuments(RepetitionInfo repetition) throws Exception {
+    long seed = SEED + repetition.getCurrentRepetition();
+    long key = 10L * repetition.getCurrentRepetition();
+    for (long k = key; k <= key + WRITERS; k++) {
+      database.run("INSERT INTO item VALUES (" + k + ")");
+      documents().put(k, "{\"list\": [], \"map\": {}}");
+    }
+    AtomicInteger done = new AtomicInteger();
+    List<Future<Integer>> running = new ArrayList<>();
+    for (int t = 0; t < WRITERS; t++) {
+      int writer = t;
+      DocumentColumn documents = documents();
+      running.add(Wait.start(() -> write(documents, key, writer, done)));
+    }
+    int stopAfter = 1 + new Random(seed).nextInt(30);
+    Wait.until("writes before the stop", () -> done.get() >= stopAfter);
+    postgres.stop(StopMode.IMMEDIATE);
+    List<Integer> acknowledged = new ArrayList<>();
+    for (Future<Integer> future : running) {
+      acknowledged.add(Wait.get(future));
+    }
+    postgres.start();
+
+    DocumentColumn documents = documents();
+    for (long k = key; k <= key + WRITERS; k++) {
+      assertThat(documents.verify(k)).as("seed %d", seed).isEmpty();
+      assertThat(documents.load(k)).isPresent();
+    }
+    for (int t = 0; t < WRITERS; t++) {
+      String start = "writer " + t + " wrote";
+      List<String> list =
+          documents.get(key, "list").orElseThrow().valueStream().map(n -> n.stringValue()).toList();
+      assertThat(list.stream().filter(s -> s.startsWith(start)).count())
+          .as("seed %d, writer %d", seed, t)
+          .isBetween((long) acknowledged.get(t), acknowledged.get(t) + 1L);
+    }
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM pgtoaster.store_%d_node WHERE doc NOT IN (SELECT id FROM pgtoaster.store_%d_head)"
+                    .formatted(store, store)))
+        .isZero();
+    documents.append(key, "list", "on");
+    assertThat(documents.verify(key)).isEmpty();
+  }
+}

@@ -1,0 +1,349 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Session;
+import io.pgtoaster.it.kit.Session.Step;
+import io.pgtoaster.it.kit.Wait;
+import io.pgtoaster.jsonb.PutResult;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for whom, and what is there afterwards. */
+class KeyedInterleavingIT extends InterleavingSuite {
+  private Object key;
+  private Session a;
+  private Session b;
+  private Session c;
+
+  @BeforeEach
+  void open() throws Exception {
+    key = fx().row(Writes.document(0, 60));
+    sessions(READ_COMMITTED);
+  }
+
+  private void sessions(int isolation) throws Exception {
+    a = session("A", isolation);
+    b = session("B", isolation);
+    c = session("C", isolation);
+  }
+
+  private String text(String path) {
+    return fx().own().text(key, path).orElse(null);
+  }
+
+  private Optional<String> document(Session session) throws Exception {
+    return session.runs(d -> d.text(key));
+  }
+
+  @Test
+  void setsInTwoLeaves_waitForNobody() throws Exception {
+    a.runs(d -> d.set(key, "list[2].t", "by A"));
+    b.runs(d -> d.set(key, "list[-2].t", Json.readTree("[\"by B\"]")));
+    c.runs(d -> d.set(key, "map.k030", "by C"));
+    a.commits();
+    c.commits();
+    b.commits();
+    assertThat(text("list[2].t")).isEqualTo("\"by A\"");
+    assertThat(text("list[-2].t")).isEqualTo("[\"by B\"]");
+    assertThat(text("map.k030")).isEqualTo("\"by C\"");
+  }
+
+  @Test
+  void incrementsInOneLeaf_queue() throws Exception {
+    a.runs(d -> d.increment(key, "list[2].no", 10));
+    Step<Optional<BigDecimal>> second = b.waits(d -> d.increment(key, "list[2].no", 100), a);
+    a.commits();
+    assertThat(second.continues()).contains(BigDecimal.valueOf(112));
+    Step<Boolean> third = c.waits(d -> d.set(key, "list[1]", Json.readTree("[1]")), b);
+    b.commits();
+    assertThat(third.continues()).isTrue();
+    c.commits();
+    assertThat(text("list[2].no")).isEqualTo("112");
+    assertThat(text("list[1]")).isEqualTo("[1]");
+  }
+
+  @Test
+  void incrementsInOneLeaf_giveWayWhereTheSnapshotStays() throws Exception {
+    for (int isolation : new int[] {REPEATABLE_READ, SERIALIZABLE}) {
+      sessions(isolation);
+      b.looks();
+      a.runs(d -> d.increment(key, "list[2].no", 10));
+      Step<Optional<BigDecimal>> second = b.waits(d -> d.increment(key, "list[2].no", 100), a);
+      a.commits();
+      assertThat(second.fails(ConcurrencyException.class).sqlState()).isEqualTo("40001");
+      b.rollsBack();
+    }
+    assertThat(text("list[2].no")).isEqualTo("22");
+  }
+
+  @Test
+  void appendsAndInserts_queueAndCount() throws Exception {
+    a.runs(d -> d.append(key, "list", Documents.words(1, 300)));
+    Step<Boolean> second = b.waits(d -> d.append(key, "list", Documents.words(2, 300)), a);
+    a.commits();
+    assertThat(second.continues()).isTrue();
+    Step<Boolean> third = c.waits(d -> d.insert(key, "list[-1]", "third"), b);
+    b.commits();
+    assertThat(third.continues()).isTrue();
+    c.commits();
+    assertThat(fx().own().size(key, "list")).hasValue(63);
+    assertThat(text("list[-2]")).isEqualTo("\"third\"");
+    a.runs(d -> d.insert(key, "list[0]", "first"));
+    Step<Boolean> inserted = b.waits(d -> d.insert(key, "list[0]", "before"), a);
+    a.rollsBack();
+    assertThat(inserted.continues()).isTrue();
+    b.commits();
+    assertThat(fx().own().size(key, "list")).hasValue(64);
+    assertThat(text("list[0]")).isEqualTo("\"before\"");
+  }
+
+  @Test
+  void setBehindAnInsert_goesToTheElementThatIsThere() throws Exception {
+    a.runs(d -> d.insert(key, "list[0]", "new"));
+    b.runs(d -> d.set(key, "list[50].t", "by B"));
+    Step<Boolean> same = c.waits(d -> d.set(key, "list[1].t", "by C"), a);
+    a.commits();
+    assertThat(same.continues()).isTrue();
+    b.commits();
+    c.commits();
+    assertThat(text("list[51].t")).isEqualTo("\"by B\"");
+    assertThat(text("list[1].t")).isEqualTo("\"by C\"");
+  }
+
+  @Test
+  void removedArray_takesWhatWasAppended() throws Exception {
+    a.runs(d -> d.append(key, "list", Documents.words(1, 4000), Documents.words(2, 4000)));
+    Step<Boolean> removed = b.waits(d -> d.remove(key, "list"), a);
+    a.commits();
+    assertThat(removed.continues()).isTrue();
+    Step<Boolean> late = c.waits(d -> d.append(key, "list", 1), b);
+    b.commits();
+    assertThat(late.continues()).isFalse();
+    c.commits();
+    assertThat(text("list")).isNull();
+  }
+
+  @Test
+  void removedParent_isThereAgainAfterRollback() throws Exception {
+    a.runs(d -> d.remove(key, "deep"));
+    Step<Boolean> deep = b.waits(d -> d.set(key, "deep.in.rows[3].t", "by B"), a);
+    Step<Boolean> parent = c.waits(d -> d.set(key, "deep", 1));
+    a.rollsBack();
+    assertThat(deep.continues()).isTrue();
+    b.commits();
+    assertThat(parent.continues()).isTrue();
+    c.rollsBack();
+    assertThat(text("deep.in.rows[3].t")).isEqualTo("\"by B\"");
+  }
+
+  @Test
+  void put_waitsForWritersAndTheyForIt() throws Exception {
+    a.runs(d -> d.set(key, "list[2].t", "by A"));
+    Step<PutResult> put = b.waits(d -> d.put(key, Writes.document(1, 60)), a);
+    a.commits();
+    put.continues();
+    Step<Boolean> set = c.waits(d -> d.set(key, "list[4].t", "by C"), b);
+    Step<Boolean> append = a.waits(d -> d.append(key, "list", "by A"), b);
+    b.commits();
+    assertThat(set.continues()).isTrue();
+    c.commits();
+    assertThat(append.continues()).isTrue();
+    a.commits();
+    plain().put(key, Writes.document(1, 60));
+    plain().set(key, "list[4].t", "by C");
+    plain().append(key, "list", "by A");
+    assertThat(fx().document(key)).isEqualTo(plain().text(key).orElseThrow());
+  }
+
+  @Test
+  void three_writerAndPutAndWriter_allEnd() throws Exception {
+    a.runs(d -> d.set(key, "list[2]", "by A"));
+    Step<PutResult> put = b.waits(d -> d.put(key, Writes.document(5, 60)), a);
+    Step<Boolean> set = c.starts(d -> d.set(key, "list[2]", "by C"));
+    set.settled();
+    a.commits();
+    // Either may come first, and the other waits for its end.
+    Wait.until("one goes on", () -> put.isDone() || set.isDone());
+    if (put.isDone()) {
+      put.continues();
+      b.commits();
+      assertThat(set.continues()).isTrue();
+      c.commits();
+      assertThat(text("list[2]")).isEqualTo("\"by C\"");
+    } else {
+      assertThat(set.continues()).isTrue();
+      c.commits();
+      put.continues();
+      b.commits();
+      assertThat(text("list[2].no")).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void plainUpdateOfAnInlineMember_andWritersOfLeaves_waitForNobody() throws Exception {
+    a.sql("UPDATE item SET doc = jsonb_set(doc, '{n}', '5')" + fx().where(key));
+    b.runs(d -> d.set(key, "list[2].t", "by B"));
+    Step<Optional<BigDecimal>> same = c.waits(d -> d.increment(key, "n", 10), a);
+    a.commits();
+    assertThat(same.continues()).contains(BigDecimal.valueOf(15));
+    c.commits();
+    b.commits();
+    assertThat(text("n")).isEqualTo("15");
+    assertThat(text("list[2].t")).isEqualTo("\"by B\"");
+  }
+
+  @Test
+  void rowThatGoes_takesWhatWritersAdded() throws Exception {
+    for (String sql : List.of("UPDATE item SET doc = NULL", "DELETE FROM item")) {
+      a.runs(d -> d.append(key, "list", Documents.words(1, 4000)));
+      b.sql(sql + fx().where(key));
+      Future<Session> end = Wait.start(b::commits);
+      assertThat(b.settled(end)).isFalse();
+      a.runs(d -> d.append(key, "list", Documents.words(2, 4000)));
+      a.commits();
+      Wait.get(end);
+      assertThat(fx().database().number("SELECT count(*) FROM " + fx().table("node"))).isZero();
+      key = fx().row(Writes.document(0, 60));
+    }
+  }
+
+  @Test
+  void rowThatGoes_isThereAfterRollback() throws Exception {
+    a.sql("DELETE FROM item" + fx().where(key));
+    b.runs(d -> d.set(key, "list[2].t", "by B"));
+    Step<Boolean> inline = c.waits(d -> d.set(key, "s", "by C"), a);
+    a.rollsBack();
+    assertThat(inline.continues()).isTrue();
+    b.commits();
+    c.commits();
+    assertThat(text("list[2].t")).isEqualTo("\"by B\"");
+    assertThat(text("s")).isEqualTo("\"by C\"");
+  }
+
+  @Test
+  void changedKey_takesTheDocumentAlong() throws Exception {
+    a.sql("UPDATE item SET id = 4711" + fx().where(key));
+    Object old = key;
+    Step<Boolean> set = b.waits(d -> d.set(old, "list[2].t", "by B"), a);
+    a.commits();
+    assertThat(set.continues()).isTrue();
+    b.commits();
+    key = 4711L;
+    assertThat(text("list[2].t")).isEqualTo("\"by B\"");
+    a.runs(d -> d.append(key, "list", 1));
+    a.commits();
+    assertThat(fx().own().size(key, "list")).hasValue(61);
+  }
+
+  @Test
+  void readers_seeOneCommittedState() throws Exception {
+    Session kept = session("D", REPEATABLE_READ).looks();
+    String before = fx().document(key);
+    InputStream open = c.runs(d -> d.stream(key)).orElseThrow();
+    a.runs(d -> d.insert(key, "list[3]", Documents.words(1, 3000)));
+    a.runs(d -> d.remove(key, "map"));
+    assertThat(document(b)).contains(before);
+    b.runs(d -> d.verify(key));
+    a.commits();
+    fx().own().put(key, Writes.document(9, 30));
+    assertThat(new String(open.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(before);
+    assertThat(document(kept)).contains(before);
+    assertThat(kept.continues(d -> d.size(key, "map")).getAsLong()).isEqualTo(60);
+    List<String> findings = kept.runs(d -> d.verify(key));
+    assertThat(findings).isEmpty();
+    assertThat(document(b)).contains(fx().canonical(Writes.document(9, 30)));
+    fx().own().clear(key);
+    assertThat(document(kept)).contains(before);
+    assertThat(document(b)).isEmpty();
+  }
+
+  @Test
+  void savepoint_takesBackWhatCameAfterIt() throws Exception {
+    a.runs(d -> d.set(key, "list[2].t", "stays"));
+    Savepoint savepoint = a.connection().setSavepoint();
+    a.runs(d -> d.remove(key, "list"));
+    a.runs(d -> d.put(key, "{\"x\": 1}"));
+    a.runs(d -> d.append(key, "x", 1));
+    a.connection().rollback(savepoint);
+    Step<Boolean> other = b.waits(d -> d.set(key, "list[2].t", Json.readTree("[1]")), a);
+    a.runs(d -> d.append(key, "list", "stays too"));
+    a.commits();
+    assertThat(other.continues()).isTrue();
+    b.commits();
+    assertThat(text("list[2].t")).isEqualTo("[1]");
+    assertThat(text("list[-1]")).isEqualTo("\"stays too\"");
+  }
+
+  /** What a deadlock costs: one transaction of the caller gives way. */
+  @Test
+  void leavesInOppositeOrder_endInOneGivingWay() throws Exception {
+    a.runs(d -> d.set(key, "list[2].t", "by A"));
+    b.runs(d -> d.set(key, "map.k040.t", "by B"));
+    Step<Boolean> first = a.waits(d -> d.set(key, "map.k040.t", "by A"), b);
+    Step<Boolean> second = b.starts(d -> d.set(key, "list[2].t", "by B"));
+    boolean gaveWay = gaveWay(first);
+    assertThat(gaveWay(second)).isNotEqualTo(gaveWay);
+    (gaveWay ? a : b).rollsBack();
+    (gaveWay ? b : a).commits();
+    assertThat(text("list[2].t")).isEqualTo(gaveWay ? "\"by B\"" : "\"by A\"");
+    assertThat(text("map.k040.t")).isEqualTo(text("list[2].t"));
+  }
+
+  private static boolean gaveWay(Step<Boolean> step) throws Exception {
+    try {
+      assertThat(step.continues()).isTrue();
+      return false;
+    } catch (ConcurrencyException e) {
+      assertThat(e.sqlState()).isEqualTo("40P01");
+      return true;
+    }
+  }
+
+  @Test
+  void ownTransactions_inOppositeOrder_areRepeated() throws Exception {
+    List<Future<Integer>> all = new ArrayList<>();
+    for (int thread = 0; thread < 4; thread++) {
+      String patch =
+          thread % 2 == 0
+              ? "[{\"op\": \"add\", \"path\": \"/list/-\", \"value\": 1}, {\"op\": \"add\", \"path\": \"/deep/in/rows/-\", \"value\": 1}]"
+              : "[{\"op\": \"add\", \"path\": \"/deep/in/rows/-\", \"value\": 1}, {\"op\": \"add\", \"path\": \"/list/-\", \"value\": 1}]";
+      all.add(
+          Wait.start(
+              () -> {
+                for (int i = 0; i < 8; i++) {
+                  fx().own().patch(key, patch);
+                }
+                return 0;
+              }));
+    }
+    for (Future<Integer> one : all) {
+      Wait.get(one);
+    }
+    assertThat(fx().own().size(key, "list")).hasValue(92);
+    assertThat(fx().own().size(key, "deep.in.rows")).hasValue(92);
+  }
+
+  @Test
+  void setInALeafOfAnObject_leavesTheNodesAbove() {
+    String versions =
+        "SELECT string_agg(n.id || ':' || n.version, ',' ORDER BY n.id) FROM %s n WHERE n.value IS NULL"
+            .formatted(fx().table("node"));
+    String before = fx().database().string(versions);
+    assertThat(before).isNotEmpty();
+    fx().own().set(key, "map.k003", Json.readTree("[1, 2]"));
+    fx().own().set(key, "map.k013.t", "short");
+    assertThat(fx().database().string(versions)).isEqualTo(before);
+  }
+}

@@ -1,0 +1,47 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.JsonToasters;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A toaster from another jar gets the whole API for its few operations. */
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+final class ToyDocumentsIT extends DocumentSuite implements DocumentContracts {
+  ToyDocumentsIT() {
+    super(new DocumentSpec("reversed", "text", "{}", ColumnSpec.Key.NUMBER, Set.of()));
+  }
+
+  @Test
+  void registry_findsItByName() {
+    assertThat(JsonToasters.load().names()).contains("reversed", "default");
+  }
+
+  @Test
+  void documents_areStoredItsWay() {
+    Object key = fx().row("{\"a\": [1, 2]}");
+    assertThat(fx().database().string("SELECT doc FROM item" + fx().where(key)))
+        .isEqualTo("}]2 ,1[ :\"a\"{");
+  }
+
+  @Test
+  void catalog_attachesAndDetachesIt() {
+    Database database = fx().database();
+    PgToaster toaster = PgToaster.create(database.dataSource());
+    database.run("CREATE TABLE other (id int PRIMARY KEY, doc text)");
+    toaster.catalog().attach(null, "other", "doc", "reversed", JsonOptions.defaults());
+    assertThat(toaster.documents("other", "doc").toaster().name()).isEqualTo("reversed");
+    toaster.catalog().detach(null, "other", "doc", false);
+    Expect.refused(
+        ColumnNotFoundException.class, () -> toaster.documents("other", "doc").describe());
+  }
+}

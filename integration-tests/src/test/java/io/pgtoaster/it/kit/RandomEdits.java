@@ -1,0 +1,182 @@
+package io.pgtoaster.it.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.SetOptions;
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.Random;
+import tools.jackson.databind.JsonNode;
+
+/** Random operations on one document, each compared with what plain jsonb gives. */
+public final class RandomEdits {
+  private static final int MOST = 60_000;
+  private static final int VERIFY_EVERY = 25;
+
+  private final DocumentFixture fx;
+  private final DocumentColumn documents;
+  private final Random random;
+  private final RandomParts json;
+  private final PlainJsonb plain;
+  private final long seed;
+  private final Object key;
+  private String model;
+  private int number;
+
+  public RandomEdits(DocumentFixture fx, DocumentColumn documents, long seed) {
+    this.fx = fx;
+    this.documents = documents;
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.json = new RandomParts(random);
+    this.plain = new PlainJsonb(fx.connect());
+    this.model = "{}";
+    this.key = fx.row(model);
+  }
+
+  public String model() {
+    return model;
+  }
+
+  /** After a rollback. */
+  public void reset(String before) {
+    model = before;
+  }
+
+  /** Does one operation and compares. */
+  public void step() {
+    number++;
+    int kind = random.nextInt(100);
+    String what = "seed " + seed + ", operation " + number + " (" + kind + ")";
+    try {
+      JsonNode tree = Json.readTree(model);
+      DocumentPath path = new DocumentPath(json.path(tree));
+      what += " at " + path + " of " + model.length() + " characters";
+      if (model.length() > MOST || kind < 3) {
+        put();
+      } else if (kind < 5) {
+        merge(tree);
+      } else if (kind < 7) {
+        documents.compact(key);
+      } else if (kind < 75) {
+        edit(edit(path));
+      }
+      assertThat(text(path)).isEqualTo(Optional.ofNullable(plain.get(model, path)));
+      read(new DocumentPath(json.path(tree)));
+      assertThat(text(DocumentPath.root())).contains(model);
+      if (number % VERIFY_EVERY == 0) {
+        assertThat(documents.verify(key)).isEmpty();
+      }
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  /** Checks the whole document. */
+  public void finish() {
+    assertThat(fx.document(key)).as("seed %d", seed).isEqualTo(model);
+    assertThat(fx.own().verify(key)).as("seed %d", seed).isEmpty();
+  }
+
+  private int parts() {
+    return switch (random.nextInt(8)) {
+      case 0 -> 200;
+      case 1, 2 -> 20;
+      default -> 1 + random.nextInt(4);
+    };
+  }
+
+  private void put() {
+    String text = JsonbText.text(random.nextInt(6) == 0 ? json.value(300) : json.object(500));
+    documents.put(key, text);
+    model = plain.canonical(text);
+  }
+
+  /** Merges members at the root, which is then what {@code ||} does. */
+  private void merge(JsonNode tree) {
+    if (!tree.isObject()) {
+      return;
+    }
+    String name = json.key();
+    JsonNode value = Json.readTree("[" + json.number() + "]");
+    documents.merge(key, Json.mapper().createObjectNode().set(name, value));
+    model = plain.edit(model, new JsonEdit.Set(DocumentPath.of(name), value, true));
+  }
+
+  private JsonEdit edit(DocumentPath path) {
+    return switch (random.nextInt(9)) {
+      case 0, 1, 2 -> new JsonEdit.Set(path, json.value(parts()), random.nextInt(4) > 0);
+      case 3, 4 -> new JsonEdit.Insert(path, json.value(parts()), random.nextBoolean());
+      case 5 -> new JsonEdit.Concat(path, json.value(parts()));
+      case 6, 7 -> new JsonEdit.Remove(path);
+      default -> new JsonEdit.Increment(path, json.number());
+    };
+  }
+
+  private void edit(JsonEdit edit) {
+    if (edit.path().isRoot() && edit instanceof JsonEdit.Set) {
+      return;
+    }
+    String expected = plain.edit(model, edit);
+    if (expected == null) {
+      assertThat(catchThrowable(() -> apply(edit))).isInstanceOf(InvalidPathException.class);
+      return;
+    }
+    Object result = apply(edit);
+    if (edit instanceof JsonEdit.Increment) {
+      assertThat(result)
+          .isEqualTo(result == null ? null : new BigDecimal(plain.get(expected, edit.path())));
+      assertThat(result == null).isEqualTo(expected.equals(model));
+    } else if (!expected.equals(model)) {
+      assertThat(result).isEqualTo(true);
+    }
+    model = expected;
+  }
+
+  private Object apply(JsonEdit edit) {
+    DocumentPath path = edit.path();
+    if (edit instanceof JsonEdit.Set set) {
+      SetOptions options = SetOptions.defaults().withCreateMissing(set.createMissing());
+      return documents.set(key, path, set.value(), options);
+    }
+    if (edit instanceof JsonEdit.Insert insert) {
+      return insert.after()
+          ? documents.insertAfter(key, path, insert.value())
+          : documents.insert(key, path, insert.value());
+    }
+    if (edit instanceof JsonEdit.Concat concat) {
+      return documents.concat(key, path, concat.value());
+    }
+    if (edit instanceof JsonEdit.Increment increment) {
+      return documents.increment(key, path, increment.delta()).orElse(null);
+    }
+    return documents.remove(key, path);
+  }
+
+  private Optional<String> text(DocumentPath path) {
+    return documents.text(key, path).map(Documents::canonical);
+  }
+
+  private void read(DocumentPath path) {
+    assertThat(text(path)).isEqualTo(Optional.ofNullable(plain.get(model, path)));
+    assertThat(documents.type(key, path).map(t -> t.name().toLowerCase(java.util.Locale.ROOT)))
+        .isEqualTo(Optional.ofNullable(plain.type(model, path)));
+    String size = plain.size(model, path);
+    assertThat(documents.size(key, path).orElse(-1))
+        .isEqualTo(size == null ? -1 : Long.parseLong(size));
+    String keys = plain.keys(model, path);
+    assertThat(documents.keys(key, path).map(k -> JsonbText.text(Json.toTree(k))))
+        .isEqualTo(Optional.ofNullable(keys));
+    int from = random.nextInt(30);
+    int to = from + random.nextInt(30);
+    assertThat(documents.slice(key, path, from, to).map(e -> JsonbText.text(Json.toTree(e))))
+        .isEqualTo(Optional.ofNullable(plain.slice(model, path, from, to)));
+  }
+}

@@ -1,0 +1,132 @@
+package io.pgtoaster.it.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Future;
+
+/**
+ * A connection with an open transaction that is stepped through: each step either runs to its end
+ * or waits for a lock, and the test says which.
+ */
+public final class Session {
+  private final DocumentFixture fx;
+  private final Connection connection;
+  private final DocumentColumn documents;
+  private final long pid;
+  private final String name;
+
+  /** Something done in the transaction. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T in(DocumentColumn documents) throws Exception;
+  }
+
+  /** A step under way. */
+  public final class Step<T> {
+    private final Future<T> future;
+
+    private Step(Future<T> future) {
+      this.future = future;
+    }
+
+    /** What it waited for is gone: it runs to its end. */
+    public T continues() throws Exception {
+      return Wait.get(future);
+    }
+
+    /** What it waited for is gone, and it is refused. */
+    public <E extends PgToasterException> E fails(Class<E> type) {
+      return Expect.refused(type, this::continues);
+    }
+
+    public boolean isDone() {
+      return future.isDone();
+    }
+
+    /** Waits until it has ended or waits for a lock; true if it has ended. */
+    public boolean settled() {
+      return Session.this.settled(future);
+    }
+  }
+
+  public Session(DocumentFixture fx, String name, int isolation) throws SQLException {
+    this.fx = fx;
+    this.name = name;
+    this.connection = fx.begin(isolation);
+    this.documents = fx.on(connection);
+    this.pid = Sql.number(connection, "SELECT pg_backend_pid()");
+    connection.commit();
+  }
+
+  private boolean blocked() {
+    return fx.database()
+        .string("SELECT cardinality(pg_blocking_pids(%d)) > 0".formatted(pid))
+        .equals("t");
+  }
+
+  /** Waits until what is done here has ended or waits for a lock; true if it has ended. */
+  public boolean settled(Future<?> work) {
+    Wait.until(name + " ends or waits", () -> work.isDone() || blocked());
+    return work.isDone();
+  }
+
+  /** Does something in the calling thread. */
+  public <T> T continues(Work<T> work) throws Exception {
+    return work.in(documents);
+  }
+
+  /** Begins the transaction's snapshot, where it has one. */
+  public Session looks() throws SQLException {
+    Sql.string(connection, "SELECT count(*) FROM item");
+    return this;
+  }
+
+  public <T> Step<T> starts(Work<T> work) {
+    return new Step<>(Wait.start(() -> work.in(documents)));
+  }
+
+  /** A step that waits for nobody. */
+  public <T> T runs(Work<T> work) throws Exception {
+    Step<T> step = starts(work);
+    assertThat(step.settled()).as("%s has to wait", name).isTrue();
+    return step.continues();
+  }
+
+  /** A step that waits for others. */
+  public <T> Step<T> waits(Work<T> work, Session... others) {
+    Step<T> step = starts(work);
+    assertThat(step.settled()).as("%s has not to wait", name).isFalse();
+    for (Session other : others) {
+      assertThat(
+              fx.database()
+                  .string("SELECT %d = ANY (pg_blocking_pids(%d))".formatted(other.pid, pid)))
+          .as("%s waits for %s", name, other.name)
+          .isEqualTo("t");
+    }
+    return step;
+  }
+
+  /** Plain SQL. */
+  public Session sql(String... statements) throws SQLException {
+    Sql.run(connection, statements);
+    return this;
+  }
+
+  public Session commits() throws SQLException {
+    connection.commit();
+    return this;
+  }
+
+  public Session rollsBack() throws SQLException {
+    connection.rollback();
+    return this;
+  }
+
+  public Connection connection() {
+    return connection;
+  }
+}

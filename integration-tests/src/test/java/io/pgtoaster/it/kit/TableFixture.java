@@ -1,0 +1,132 @@
+package io.pgtoaster.it.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A database with one table {@code item}, of whose columns one is under test. */
+public abstract class TableFixture implements AutoCloseable {
+  public static final String TABLE = "item";
+
+  private final Setting setting;
+  private final ColumnSpec.Key kind;
+  private final Database database;
+  private final HikariDataSource pool;
+  private final HikariDataSource impatientPool;
+  private final AtomicLong rows = new AtomicLong();
+  private final List<Connection> connections = new ArrayList<>();
+
+  TableFixture(Setting setting, ColumnSpec.Key kind, String createTable) {
+    this.setting = setting;
+    this.kind = kind;
+    this.database = PostgresServers.shared(setting.version()).installed();
+    database.run(createTable);
+    this.pool = database.pool(40);
+    this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  public HikariDataSource pool() {
+    return pool;
+  }
+
+  HikariDataSource impatientPool() {
+    return impatientPool;
+  }
+
+  public boolean ownConnections() {
+    return setting.own();
+  }
+
+  /** A connection in autocommit mode, closed after the test. */
+  public synchronized Connection connect() {
+    try {
+      Connection connection = database.connect();
+      connections.add(connection);
+      return connection;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A connection with an open transaction, closed after the test. */
+  public Connection begin() throws SQLException {
+    Connection connection = connect();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  /** A connection with an open transaction, closed after the test. */
+  public Connection begin(int isolation) throws SQLException {
+    Connection connection = connect();
+    connection.setTransactionIsolation(isolation);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  /** A key that no row has. */
+  public Object unknownKey() {
+    return kind.of(rows.incrementAndGet());
+  }
+
+  /** A new row whose column is NULL. */
+  public Object row() {
+    Object key = unknownKey();
+    database.run(insert(key));
+    return key;
+  }
+
+  /** A new row whose column is NULL, of the same tenant where there are tenants. */
+  public Object rowBeside(Object key) {
+    Object other = row();
+    while (key instanceof List<?> a && other instanceof List<?> b && !a.get(0).equals(b.get(0))) {
+      other = row();
+    }
+    return other;
+  }
+
+  public String insert(Object row) {
+    return "INSERT INTO item (%s) VALUES (%s)".formatted(kind.names(), kind.values(row));
+  }
+
+  /** The condition that picks a row. */
+  public String where(Object row) {
+    return " WHERE (%s) = (%s)".formatted(kind.names(), kind.values(row));
+  }
+
+  /** What the store has and no row names. */
+  public abstract List<String> orphans();
+
+  /** Ends a test: gives back what it holds, and looks for what it left. */
+  public void afterTest() throws SQLException {
+    synchronized (this) {
+      for (Connection connection : connections) {
+        connection.close();
+      }
+      connections.clear();
+    }
+    Wait.until(
+        "connections given back to the pool: " + pool.getHikariPoolMXBean().getActiveConnections(),
+        () -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
+    assertThat(orphans()).as("orphans").isEmpty();
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+    impatientPool.close();
+    try {
+      database.close();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
