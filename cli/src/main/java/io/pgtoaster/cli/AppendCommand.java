@@ -85,7 +85,7 @@ final class AppendCommand extends ColumnCommand {
   @Override
   int run(Database database, BlobColumn blobs) throws Exception {
     List<String> row = key(blobs, key);
-    if (create || place.isDefault(database)) {
+    if (create || isDefault(database)) {
       DefaultTable.addRow(database, blobs.describe(), row);
     }
     long skip = 0;
@@ -170,14 +170,18 @@ final class AppendCommand extends ColumnCommand {
     }
     for (String file : files) {
       if (!file.equals("-")) {
-        Path path = Path.of(file);
-        if (!Files.exists(path)) {
-          throw new NoSuchFileException(file);
-        }
-        if (!Files.isReadable(path) || Files.isDirectory(path)) {
-          throw new Failure(ExitCode.FAILED, file + " is not a readable file");
-        }
+        requireReadable(file);
       }
+    }
+  }
+
+  static void requireReadable(String file) throws IOException {
+    Path path = Path.of(file);
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(file);
+    }
+    if (!Files.isReadable(path) || Files.isDirectory(path)) {
+      throw new Failure(ExitCode.FAILED, file + " is not a readable file");
     }
   }
 }

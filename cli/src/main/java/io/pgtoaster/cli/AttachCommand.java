@@ -1,28 +1,50 @@
 package io.pgtoaster.cli;
 
+import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.QualifiedName;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.JsonToasters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Attaches a column to a toaster. */
 @Command(
     name = "attach",
     description = {
-      "Attach a new or empty column of a table to a toaster. A column that is not there is added.",
+      "Attach a column of a table to a toaster: for blobs a new or empty column, for documents any"
+          + " column of type jsonb. A column that is not there is added.",
+      "Documents that are there already stay as they are until they are changed; 'pgtoaster compact"
+          + " -t TABLE -c COLUMN' splits those that are too big for their row."
     },
     footer = {
       "",
       "Examples:",
       "  pgtoaster attach recording audio",
-      "  pgtoaster attach media.log body --compression lz4 --crc32c"
+      "  pgtoaster attach media.log body --compression lz4 --crc32c",
+      "  pgtoaster attach person doc --row-budget 4000 --keep-inline name"
     })
 final class AttachCommand extends DatabaseCommand {
+  private static final String KEYED = "keyed";
+  private static final String APPENDABLE = "appendable";
+
   @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
   String table;
 
@@ -32,22 +54,10 @@ final class AttachCommand extends DatabaseCommand {
   @Option(
       names = "--toaster",
       paramLabel = "NAME",
-      defaultValue = "appendable",
       description =
-          "appendable (a store of chunks; the default), default (over bytea), or one from a jar.")
-  String toaster;
-
-  @Option(names = "--chunk-size", paramLabel = "SIZE", description = "512 bytes to 1M.")
-  @Nullable Bytes chunkSize;
-
-  @Option(
-      names = "--tail",
-      paramLabel = "SIZE",
-      description = "Bytes that small appends gather in the blob's head row, 0 to 4000.")
-  @Nullable Bytes tail;
-
-  @Option(names = "--crc32c", description = "Keep a checksum per chunk.")
-  boolean crc32c;
+          "appendable (a store of chunks; the default), keyed (documents that are split; the default"
+              + " for a column of type jsonb), default (the stock column), or one from a jar.")
+  @Nullable String toaster;
 
   @Option(
       names = "--compression",
@@ -56,38 +66,166 @@ final class AttachCommand extends DatabaseCommand {
   BlobOptions.@Nullable Compression compression;
 
   @Option(
-      names = "--leading-key",
-      paramLabel = "COLUMN",
-      description = "A NOT NULL column, such as the tenant, that leads every key of the store.")
-  @Nullable String leadingKey;
-
-  @Option(
       names = "--key",
       paramLabel = "INDEX",
       description = "Address rows by this unique index instead of the primary key.")
   @Nullable String keyIndex;
 
-  @Option(names = "--notify", description = "Wake followers by NOTIFY.")
-  boolean notifyFollowers;
+  @ArgGroup(exclusive = false, heading = "For blobs:%n", order = 1)
+  @Nullable BlobPart forBlobs;
+
+  @ArgGroup(exclusive = false, heading = "For documents:%n", order = 2)
+  @Nullable DocumentPart forDocuments;
+
+  /** What only blobs have. */
+  static final class BlobPart {
+    @Option(names = "--chunk-size", paramLabel = "SIZE", description = "512 bytes to 1M.")
+    @Nullable Bytes chunkSize;
+
+    @Option(
+        names = "--tail",
+        paramLabel = "SIZE",
+        description = "Bytes that small appends gather in the blob's head row, 0 to 4000.")
+    @Nullable Bytes tail;
+
+    @Option(names = "--crc32c", description = "Keep a checksum per chunk.")
+    boolean crc32c;
+
+    @Option(
+        names = "--leading-key",
+        paramLabel = "COLUMN",
+        description = "A NOT NULL column, such as the tenant, that leads every key of the store.")
+    @Nullable String leadingKey;
+
+    @Option(names = "--notify", description = "Wake followers by NOTIFY.")
+    boolean notifyFollowers;
+  }
+
+  /** What only documents have. */
+  static final class DocumentPart {
+    @Option(
+        names = "--row-budget",
+        paramLabel = "SIZE",
+        description =
+            "Bytes that a row may have before the biggest members of its document leave it, 256 to"
+                + " 8000. Default: 2000.")
+    @Nullable Bytes rowBudget;
+
+    @Option(
+        names = "--leaf-size",
+        paramLabel = "SIZE",
+        description = "Bytes of a stored row of members that left, 512 to 64K. Default: 4096.")
+    @Nullable Bytes leafSize;
+
+    @Option(
+        names = "--fan-out",
+        paramLabel = "N",
+        description = "Stored rows that one stored row may lead to, 4 to 512. Default: 128.")
+    @Nullable Integer fanOut;
+
+    @Option(
+        names = "--keep-inline",
+        paramLabel = "PATH",
+        description = "A member that never leaves the row; may be given several times.")
+    @Nullable List<DocumentPath> keepInline;
+
+    @Option(
+        names = "--touch",
+        paramLabel = "KIND",
+        description =
+            "row: update the row also when only stored rows change, for triggers and row versions;"
+                + " none (the default): do not.")
+    JsonOptions.@Nullable Touch touch;
+  }
 
   @Override
-  int run(Database database) {
+  int run(Database database) throws SQLException {
     QualifiedName name = QualifiedName.table(table);
-    BlobOptions options =
-        new BlobOptions(
-            intOrNull(chunkSize),
-            intOrNull(tail),
-            crc32c ? true : null,
-            compression,
-            leadingKey == null ? null : QualifiedName.column(leadingKey),
-            keyIndex == null ? null : QualifiedName.column(keyIndex),
-            notifyFollowers ? true : null);
+    boolean jsonb = isJsonb(database, name);
+    String chosen = toaster == null ? (jsonb ? KEYED : APPENDABLE) : toaster;
+    boolean documents = isForDocuments(chosen, jsonb);
+    refuseOptionsOf(documents ? forBlobs : forDocuments, chosen, documents);
+    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    String exact = QualifiedName.column(column);
     int store =
-        PgToaster.create(database.dataSource())
-            .catalog()
-            .attach(name.schema(), name.name(), QualifiedName.column(column), toaster, options);
-    globals().say("attached " + name + "." + column + " to " + toaster + ", store " + store);
+        documents
+            ? catalog.attach(name.schema(), name.name(), exact, chosen, documentOptions())
+            : catalog.attach(name.schema(), name.name(), exact, chosen, blobOptions());
+    String where = store == 0 ? "" : ", store " + store;
+    globals().say("attached " + name + "." + column + " to " + chosen + where);
+    if (chosen.equals(KEYED)) {
+      tellUses(database, name);
+    }
     return ExitCode.OK;
+  }
+
+  private boolean isJsonb(Database database, QualifiedName name) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      return Place.holdsDocuments(
+          ColumnLookup.find(connection, name.schema(), name.name(), QualifiedName.column(column)));
+    } catch (ColumnNotFoundException e) {
+      return false; // to be added, or attach will say what is wrong
+    }
+  }
+
+  /** The toaster "default" is there for both kinds. */
+  private static boolean isForDocuments(String toaster, boolean jsonb) {
+    boolean canDocuments = JsonToasters.load().names().contains(toaster);
+    return canDocuments && (jsonb || !BlobToasters.load().names().contains(toaster));
+  }
+
+  private void refuseOptionsOf(@Nullable Object others, String toaster, boolean documents) {
+    if (others != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the toaster "
+              + toaster
+              + (documents
+                  ? " is for documents, and takes no options for blobs"
+                  : " is for blobs, and takes no options for documents"));
+    }
+  }
+
+  private BlobOptions blobOptions() {
+    BlobPart part = forBlobs == null ? new BlobPart() : forBlobs;
+    return new BlobOptions(
+        intOrNull(part.chunkSize),
+        intOrNull(part.tail),
+        part.crc32c ? true : null,
+        compression,
+        part.leadingKey == null ? null : QualifiedName.column(part.leadingKey),
+        keyIndex == null ? null : QualifiedName.column(keyIndex),
+        part.notifyFollowers ? true : null);
+  }
+
+  private JsonOptions documentOptions() {
+    DocumentPart part = forDocuments == null ? new DocumentPart() : forDocuments;
+    return new JsonOptions(
+        intOrNull(part.rowBudget),
+        intOrNull(part.leafSize),
+        part.fanOut,
+        part.keepInline,
+        compression == null ? null : JsonOptions.Compression.valueOf(compression.name()),
+        part.touch,
+        keyIndex == null ? null : QualifiedName.column(keyIndex));
+  }
+
+  /** Indexes, views and the like that use the column, and what they will see. */
+  private void tellUses(Database database, QualifiedName name) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        PreparedStatement s =
+            connection.prepareStatement(
+                "SELECT u.kind, u.name, u.effect FROM pgtoaster.column_uses(CAST(? AS"
+                    + " pg_catalog.regclass), CAST(? AS pg_catalog.name)) u")) {
+      s.setString(1, name.toString());
+      s.setString(2, QualifiedName.column(column));
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          String use = r.getString(1) + " " + r.getString(2) + ": " + r.getString(3);
+          globals().say(PrintableText.of(use));
+        }
+      }
+    }
   }
 
   private static @Nullable Integer intOrNull(@Nullable Bytes bytes) {

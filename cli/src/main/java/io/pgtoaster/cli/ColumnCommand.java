@@ -3,40 +3,33 @@ package io.pgtoaster.cli;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.name.KeyText;
-import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.AttachedColumn;
 import java.util.List;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
-/** A command that works on one attached column. */
+/** A command that works on one column of blobs. */
 abstract class ColumnCommand extends DatabaseCommand {
-  private static final int PAGE = 500;
-
-  @Mixin ColumnOptions place;
+  @Mixin ColumnOptions options;
 
   @Override
   final int run(Database database) throws Exception {
-    return run(database, place.open(database));
+    return run(database, options.place().blobs(database));
   }
 
   abstract int run(Database database, BlobColumn blobs) throws Exception;
 
-  /** Reads a key as the row key of the column demands. */
-  static List<String> key(BlobColumn blobs, String text) {
-    return KeyText.parse(text, blobs.describe().key().size());
+  /** Whether the table is the one that the command line looks after by itself. */
+  final boolean isDefault(Database database) {
+    return options.place().asDefault(database) != null;
   }
 
-  /** Visits every blob of the column in the order of the keys. */
-  static void forEach(BlobColumn blobs, Consumer<List<String>> visitor) {
-    @Nullable RowKey last = null;
-    while (true) {
-      List<RowKey> page = blobs.keys(last, PAGE);
-      page.forEach(key -> visitor.accept(key.values()));
-      if (page.size() < PAGE) {
-        return;
-      }
-      last = page.get(page.size() - 1);
-    }
+  /** Reads a key as the row key of the column demands. */
+  static List<String> key(BlobColumn blobs, String text) {
+    return key(blobs.describe(), text);
+  }
+
+  /** Reads a key as the row key of the column demands. */
+  static List<String> key(AttachedColumn column, String text) {
+    return KeyText.parse(text, column.key().size());
   }
 }

@@ -1,27 +1,34 @@
 package io.pgtoaster.cli;
 
-import io.pgtoaster.blob.BlobColumn;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Merges small chunks. */
+/** Brings what is stored into its best form. */
 @Command(
     name = "compact",
     description = {
-      "Merge the small chunks that small appends left into big ones, in short transactions.",
-      "Readers and appenders go on meanwhile."
+      "Of blobs: merge the small chunks that small appends left into big ones, in short"
+          + " transactions; readers and appenders go on meanwhile.",
+      "Of documents: store each as the options of its column say now, in a transaction of its own;"
+          + " after attach it splits the documents that were there before."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  pgtoaster compact app.log",
+      "  pgtoaster compact -t person -c doc"
     })
-final class CompactCommand extends EachBlobCommand {
-  private long merged;
+final class CompactCommand extends EachContentCommand {
+  private long rows;
 
   @Override
-  boolean work(BlobColumn blobs, List<String> row, String shownKey) {
-    merged += blobs.compact(row);
+  boolean work(Contents contents, List<String> row, String shownKey) {
+    rows += contents.compact(row);
     return true;
   }
 
   @Override
-  String summary(int blobs, int withProblems) {
-    return blobs(blobs) + " compacted, " + merged + " small chunks merged";
+  String summary(Contents contents, int visited, int withProblems) {
+    return contents.count(visited) + " compacted, " + contents.compacted(rows);
   }
 }

@@ -6,13 +6,11 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** A command that works on a database. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
 abstract class DatabaseCommand implements Callable<Integer> {
-  @ParentCommand Main parent;
   @Spec CommandSpec spec;
 
   @Override
@@ -30,7 +28,7 @@ abstract class DatabaseCommand implements Callable<Integer> {
   abstract int run(Database database) throws Exception;
 
   final Globals globals() {
-    return parent.globals;
+    return ((Main) spec.root().userObject()).globals;
   }
 
   final PrintWriter out() {

@@ -2,7 +2,6 @@ package io.pgtoaster.cli;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
@@ -10,8 +9,7 @@ import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.ColumnNotFoundException;
-import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.jsonb.JsonOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,18 +17,35 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** The table of whoever has none: a name and its content. */
-final class DefaultTable {
-  static final String NAME = "pgtoaster_files";
-  static final String COLUMN = "content";
+/** The tables of whoever has none: a name, and its content or document. */
+enum DefaultTable {
+  BLOBS(DefaultTable.FILES, DefaultTable.CONTENT, "bigint"),
+  DOCUMENTS(DefaultTable.DOCUMENT_TABLE, DefaultTable.DOC, "jsonb");
 
-  /** One session at a time makes the table. */
+  static final String FILES = "pgtoaster_files";
+  static final String CONTENT = "content";
+  static final String DOCUMENT_TABLE = "pgtoaster_documents";
+  static final String DOC = "doc";
+
+  /** One session at a time makes a table. */
   private static final long LOCK = 5_209_347_716_014_220_551L;
 
-  private DefaultTable() {}
+  private final String table;
+  private final String column;
+  private final String type;
+
+  DefaultTable(String table, String column, String type) {
+    this.table = table;
+    this.column = column;
+    this.type = type;
+  }
+
+  boolean is(String otherTable, String otherColumn) {
+    return table.equals(otherTable) && column.equals(otherColumn);
+  }
 
   /** Installs the catalog, makes the table and attaches its column, where that is not done yet. */
-  static void prepare(Database database) {
+  void prepare(Database database) {
     try (Connection connection = database.dataSource().getConnection()) {
       if (isReady(connection)) {
         return;
@@ -43,11 +58,13 @@ final class DefaultTable {
           catalog.install();
           s.execute(
               "CREATE TABLE IF NOT EXISTS public."
-                  + NAME
+                  + table
                   + " (name text PRIMARY KEY, "
-                  + COLUMN
-                  + " bigint)");
-          catalog.attach("public", NAME, COLUMN, "appendable", BlobOptions.defaults());
+                  + column
+                  + " "
+                  + type
+                  + ")");
+          attach(catalog);
         }
         connection.commit();
       } finally {
@@ -56,11 +73,19 @@ final class DefaultTable {
       }
     } catch (SQLException e) {
       throw new Failure(
-          ExitCode.FAILED, "cannot make the table " + NAME + ": " + e.getMessage(), e);
+          ExitCode.FAILED, "cannot make the table " + table + ": " + e.getMessage(), e);
     }
   }
 
-  private static boolean isReady(Connection connection) throws SQLException {
+  private void attach(Catalog catalog) {
+    if (this == BLOBS) {
+      catalog.attach("public", table, column, "appendable", BlobOptions.defaults());
+    } else {
+      catalog.attach("public", table, column, "keyed", JsonOptions.defaults());
+    }
+  }
+
+  private boolean isReady(Connection connection) throws SQLException {
     try (Statement s = connection.createStatement()) {
       try (ResultSet r =
           s.executeQuery(
@@ -72,29 +97,12 @@ final class DefaultTable {
       try (ResultSet r =
           s.executeQuery(
               "SELECT 1 FROM pgtoaster.attached_column WHERE table_name = '"
-                  + NAME
+                  + table
                   + "' AND schema_name = 'public' AND column_name = '"
-                  + COLUMN
+                  + column
                   + "'")) {
         return r.next();
       }
-    }
-  }
-
-  /** Says what to do where the default table is not the user's. */
-  static void explainAbsence(BlobColumn blobs, boolean isDefault) {
-    try {
-      blobs.describe();
-    } catch (ColumnNotFoundException e) {
-      if (!isDefault) {
-        throw e;
-      }
-      throw new Failure(
-          ExitCode.NOT_FOUND,
-          "this database has no table "
-              + NAME
-              + "\nname yours with --table and --column, after 'pgtoaster attach TABLE COLUMN'",
-          e);
     }
   }
 
@@ -115,15 +123,11 @@ final class DefaultTable {
         key);
   }
 
-  /** Removes a row of the default table that has no content any more. */
-  static void removeEmptyRow(Database database, String name) throws SQLException {
+  /** Removes a row that has no content any more. */
+  void removeEmptyRow(Database database, String name) throws SQLException {
     execute(
         database,
-        "DELETE FROM public."
-            + Identifiers.quote(NAME)
-            + " WHERE name = CAST(? AS text) AND "
-            + COLUMN
-            + " IS NULL",
+        "DELETE FROM public." + table + " WHERE name = CAST(? AS text) AND " + column + " IS NULL",
         List.of(name));
   }
 

@@ -25,6 +25,8 @@ import picocli.CommandLine.Parameters;
       "Stream a real file into a growing blob while a second connection follows it, read it back,"
           + " compare; then do the same work with bytea ||, a large object and COPY, and append one"
           + " byte to values of up to 1 GB.",
+      "Then read and change JSON documents of up to 8 MB by path, in a keyed column and as plain"
+          + " jsonb.",
       "It works in a database (with --url: a schema) of its own, and leaves nothing behind."
     },
     footer = {
@@ -52,7 +54,8 @@ final class DemoCommand extends DatabaseCommand {
       names = "--max-size",
       paramLabel = "SIZE",
       defaultValue = "1GB",
-      description = "The biggest value to append one byte to. Default: ${DEFAULT-VALUE}.")
+      description =
+          "The biggest value to append one byte to, and document. Default: ${DEFAULT-VALUE}.")
   Bytes maxSize;
 
   @Option(names = "--json", paramLabel = "OUT", description = "Write the figures to this file.")

@@ -1,7 +1,5 @@
 package io.pgtoaster.cli;
 
-import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobInfo;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.KeyText;
@@ -9,22 +7,31 @@ import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.error.RowNotFoundException;
 import java.io.PrintWriter;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists the blobs of a column. */
 @Command(
     name = "ls",
-    description = "List the blobs of a column: length, s if sealed, key.",
+    description = {
+      "List the blobs of a column: length, s if sealed, key.",
+      "Of a jsonb column, the documents: size of the jsonb uncompressed, s if split, key. That size"
+          + " costs reading all of them; --keys does without."
+    },
     footer = {
       "",
       "Examples:",
       "  pgtoaster ls -H",
-      "  pgtoaster ls --keys -0 | xargs -0 -n 1 pgtoaster verify"
+      "  pgtoaster ls --keys -0 | xargs -0 -n 1 pgtoaster verify",
+      "  pgtoaster ls -H -t person -c doc"
     })
-final class LsCommand extends ColumnCommand {
+final class LsCommand extends DatabaseCommand {
+  @Mixin ColumnOptions options;
+
   @Option(
       names = {"-H", "--human"},
       description = "Lengths in kB, MB, GB.")
@@ -41,17 +48,17 @@ final class LsCommand extends ColumnCommand {
   boolean nullEnds;
 
   @Override
-  int run(Database database, BlobColumn blobs) {
+  int run(Database database) throws SQLException {
+    Contents contents = Contents.of(database, options.place());
     PrintWriter out = out();
-    forEach(
-        blobs,
+    contents.forEach(
         key -> {
           String name = KeyText.format(key);
           String shown = nullEnds ? name : PrintableText.of(name);
           if (keysOnly) {
             end(out, shown);
           } else {
-            info(blobs, key).ifPresent(info -> end(out, line(info, shown)));
+            entry(contents, key).ifPresent(entry -> end(out, line(entry, shown)));
           }
         });
     out.flush();
@@ -63,18 +70,15 @@ final class LsCommand extends ColumnCommand {
     out.print(nullEnds ? "\0" : System.lineSeparator());
   }
 
-  private String line(BlobInfo info, String key) {
-    String length = human ? ByteSize.format(info.length()) : Long.toString(info.length());
-    return " ".repeat(Math.max(0, 14 - length.length()))
-        + length
-        + (info.sealed() ? " s " : "   ")
-        + key;
+  private String line(Contents.Entry entry, String key) {
+    String length = human ? ByteSize.format(entry.length()) : Long.toString(entry.length());
+    return " ".repeat(Math.max(0, 14 - length.length())) + length + " " + entry.flag() + " " + key;
   }
 
   /** A row may go while the list is made. */
-  private static Optional<BlobInfo> info(BlobColumn blobs, List<String> key) {
+  private static Optional<Contents.Entry> entry(Contents contents, List<String> key) {
     try {
-      return blobs.info(key);
+      return contents.entry(key);
     } catch (RowNotFoundException e) {
       return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package io.pgtoaster.cli;
 
+import io.pgtoaster.jsonb.DocumentPath;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -11,7 +12,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "pgtoaster",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Streaming append and ranged reads for big growing values in PostgreSQL.",
+    description =
+        "Streaming append and ranged reads for big growing values in PostgreSQL, and big JSON"
+            + " documents read and changed by path.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
@@ -21,6 +24,7 @@ import picocli.CommandLine.Spec;
       AppendCommand.class,
       CatCommand.class,
       TailCommand.class,
+      JsonCommand.class,
       LsCommand.class,
       StatCommand.class,
       TruncateCommand.class,
@@ -40,8 +44,8 @@ import picocli.CommandLine.Spec;
       "0:done",
       "1:the operation failed",
       "2:wrong usage; nothing was done",
-      "3:no such table, column, row or blob",
-      "4:conflict: another length or content than expected",
+      "3:no such table, column, row, blob, document or path",
+      "4:conflict: another length or content than expected, or a failed test of a patch",
       "5:sealed, forbidden, or beyond what the column can do",
       "6:no connection to the database, or it broke",
       "130:interrupted (128 + the number of the signal)"
@@ -53,6 +57,8 @@ import picocli.CommandLine.Spec;
       "  make 2>&1 | pgtoaster append build.log     a stream into a growing blob",
       "  pgtoaster tail -f build.log                from another terminal, meanwhile",
       "  pgtoaster cat build.log --offset 1M --length 4K",
+      "  pgtoaster json put config settings.json    a JSON document",
+      "  pgtoaster json get config limits.upload    one value of it",
       "With a database of your own:",
       "  export PGTOASTER_URL=postgres://me@db.example/media",
       "  pgtoaster install && pgtoaster attach recording audio",
@@ -85,13 +91,19 @@ public final class Main implements Runnable {
     Main main = new Main();
     CommandLine line = new CommandLine(main);
     line.registerConverter(Bytes.class, Bytes::parse);
+    line.registerConverter(DocumentPath.class, PathArgument::parse);
+    // @ begins a key, or the name of a file with a value.
+    line.setExpandAtFiles(false);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler(new ErrorReport(main.globals));
     line.setExecutionExceptionHandler(new ErrorReport(main.globals));
-    line.getSubcommands()
-        .values()
-        .forEach(sub -> sub.getCommandSpec().usageMessage().sortOptions(false).autoWidth(true));
+    layOut(line);
     return line;
+  }
+
+  private static void layOut(CommandLine line) {
+    line.getCommandSpec().usageMessage().sortOptions(false).autoWidth(true);
+    line.getSubcommands().values().forEach(Main::layOut);
   }
 
   @Override

@@ -1,11 +1,13 @@
 package io.pgtoaster.cli;
 
-import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
+import io.pgtoaster.error.RowNotFoundException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -13,10 +15,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rm",
     description = {
-      "Remove blobs. The rows stay, with a column that is NULL; in the default table of the"
-          + " embedded server they go too."
+      "Remove blobs or documents. The rows stay, with a column that is NULL; in the default tables"
+          + " of the embedded server they go too."
     })
-final class RmCommand extends ColumnCommand {
+final class RmCommand extends DatabaseCommand {
+  @Mixin ColumnOptions options;
+
   @Parameters(arity = "1..*", paramLabel = "KEY", description = "The rows' keys.")
   List<String> keys;
 
@@ -26,12 +30,14 @@ final class RmCommand extends ColumnCommand {
   boolean force;
 
   @Override
-  int run(Database database, BlobColumn blobs) throws Exception {
+  int run(Database database) throws Exception {
+    Contents contents = Contents.of(database, options.place());
+    @Nullable DefaultTable own = options.place().asDefault(database);
     for (String key : keys) {
-      List<String> row = key(blobs, key);
-      boolean removed = remove(blobs, row);
-      if (place.isDefault(database)) {
-        DefaultTable.removeEmptyRow(database, row.get(0));
+      List<String> row = ColumnCommand.key(contents.column(), key);
+      boolean removed = remove(contents, row);
+      if (own != null) {
+        own.removeEmptyRow(database, row.get(0));
       }
       if (!removed && !force) {
         throw new Failure(ExitCode.NOT_FOUND, "the row " + key + " has no content");
@@ -40,10 +46,10 @@ final class RmCommand extends ColumnCommand {
     return ExitCode.OK;
   }
 
-  private boolean remove(BlobColumn blobs, List<String> row) {
+  private boolean remove(Contents contents, List<String> row) {
     try {
-      return blobs.delete(row);
-    } catch (io.pgtoaster.error.RowNotFoundException e) {
+      return contents.remove(row);
+    } catch (RowNotFoundException e) {
       if (force) {
         return false;
       }

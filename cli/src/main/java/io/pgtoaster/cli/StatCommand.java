@@ -4,57 +4,57 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobInfo;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
-import io.pgtoaster.cli.terminal.ByteSize;
-import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.column.AttachedColumn;
-import java.util.LinkedHashMap;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentStat;
+import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Tells what is known of a blob. */
+/** Tells what is known of a blob or document. */
 @Command(
     name = "stat",
-    description = "Tell what is known of a blob, and what it takes to store it.")
-final class StatCommand extends KeyCommand {
+    description = "Tell what is known of a blob or document, and what it takes to store it.")
+final class StatCommand extends DatabaseCommand {
+  @Mixin ColumnOptions options;
+
+  @Parameters(index = "0", paramLabel = "KEY", description = "The row's key.")
+  String key;
+
   @Option(names = "--json", description = "Write JSON.")
   boolean json;
 
   @Override
-  int run(Database database, BlobColumn blobs, List<String> row) throws Exception {
-    BlobInfo info = require(blobs, row);
-    AttachedColumn column = blobs.describe();
-    Map<String, @Nullable Object> facts = new LinkedHashMap<>();
-    facts.put("key", key);
-    facts.put("column", column.describe());
-    facts.put("toaster", column.toaster());
-    facts.put("length", info.length());
-    facts.put("generation", info.generation());
-    facts.put("sealed", info.sealed());
-    facts.put("created", info.createdAt() == null ? null : info.createdAt().toString());
-    StoredSize.of(database, column, row).ifPresent(stored -> stored.addTo(facts));
-    if (json) {
-      out().println(Json.write(facts));
-    } else {
-      facts.forEach((name, value) -> out().printf("%-16s %s%n", label(name), shown(name, value)));
+  int run(Database database) throws SQLException {
+    AttachedColumn column = options.place().find(database);
+    List<String> row = ColumnCommand.key(column, key);
+    if (Place.holdsDocuments(column)) {
+      DocumentColumn documents = options.place().documents(database);
+      DocumentStat stat = documents.stat(row).orElseThrow(this::noContent);
+      DocumentFacts.print(out(), json, key, column, stat);
+      return ExitCode.OK;
     }
-    out().flush();
+    BlobColumn blobs = options.place().blobs(database);
+    BlobInfo info = blobs.info(row).orElseThrow(this::noContent);
+    Facts facts =
+        new Facts()
+            .add("key", key)
+            .add("column", column.describe())
+            .add("toaster", column.toaster())
+            .add("length", info.length())
+            .add("generation", info.generation())
+            .add("sealed", info.sealed())
+            .add("created", info.createdAt() == null ? null : info.createdAt().toString());
+    StoredSize.of(database, column, row).ifPresent(stored -> stored.addTo(facts.map()));
+    facts.print(out(), json);
     return ExitCode.OK;
   }
 
-  private static String label(String name) {
-    return name.replace('_', ' ') + ":";
-  }
-
-  private static String shown(String name, @Nullable Object value) {
-    if (value == null) {
-      return "unknown";
-    }
-    if (value instanceof Long n && n >= 1000 && !name.equals("generation")) {
-      return name.endsWith("rows") ? n.toString() : n + " (" + ByteSize.format(n) + ")";
-    }
-    return PrintableText.of(value.toString());
+  private Failure noContent() {
+    return new Failure(ExitCode.NOT_FOUND, "the row " + key + " has no content");
   }
 }

@@ -39,15 +39,15 @@ final class StatusCommand extends DatabaseCommand {
 
   private void print(List<ColumnStatus> columns) {
     TextTable table = new TextTable("rllrrrrrr");
-    table.row("STORE", "COLUMN", "TOASTER", "BLOBS", "BYTES", "CHUNKS", "ON DISK", "DEAD", "GC");
+    table.row("STORE", "COLUMN", "TOASTER", "CONTENTS", "BYTES", "ROWS", "ON DISK", "DEAD", "GC");
     for (ColumnStatus c : columns) {
       table.row(
           c.store(),
           place(c),
           c.toaster(),
-          shown(c.blobs()),
+          shown(c.contents()),
           size(c.bytes()),
-          shown(c.chunks()),
+          shown(c.storedRows()),
           size(c.tableBytes()),
           c.deadShare() == null ? "-" : String.format(Locale.ROOT, "%.0f %%", c.deadShare() * 100),
           shown(c.garbage()));

@@ -1,6 +1,6 @@
 package io.pgtoaster.cli;
 
-import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.cli.terminal.PrintableText;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -8,19 +8,20 @@ import picocli.CommandLine.Command;
 @Command(
     name = "verify",
     description = {
-      "Check that what is stored is whole: no gap, no overlap, checksums where the column has them.",
+      "Check that what is stored is whole: of blobs, no gap, no overlap, checksums where the column"
+          + " has them; of documents, every stored row in its place, keys in order, counts right.",
       "Problems are written to standard output, and the exit code is 1 if there are any."
     })
-final class VerifyCommand extends EachBlobCommand {
+final class VerifyCommand extends EachContentCommand {
   @Override
-  boolean work(BlobColumn blobs, List<String> row, String shownKey) {
-    List<String> problems = blobs.verify(row);
-    problems.forEach(problem -> out().println(shownKey + ": " + problem));
+  boolean work(Contents contents, List<String> row, String shownKey) {
+    List<String> problems = contents.verify(row);
+    problems.forEach(problem -> out().println(shownKey + ": " + PrintableText.of(problem)));
     return problems.isEmpty();
   }
 
   @Override
-  String summary(int blobs, int withProblems) {
-    return blobs(blobs) + " verified, " + withProblems + " with problems";
+  String summary(Contents contents, int visited, int withProblems) {
+    return contents.count(visited) + " verified, " + withProblems + " with problems";
   }
 }

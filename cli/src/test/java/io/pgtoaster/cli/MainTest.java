@@ -34,8 +34,12 @@ class MainTest {
 
   @Test
   void everyCommand_hasHelpWithinTheLine() {
-    for (String command : Main.commandLine().getSubcommands().keySet()) {
+    CommandLine main = Main.commandLine();
+    for (String command : main.getSubcommands().keySet()) {
       assertThat(run(command, "--help")).as(command).isZero();
+    }
+    for (String command : main.getSubcommands().get("json").getSubcommands().keySet()) {
+      assertThat(run("json", command, "--help")).as(command).isZero();
     }
     assertThat(out.toString().lines()).allSatisfy(l -> assertThat(l).hasSizeLessThanOrEqualTo(100));
   }
@@ -53,7 +57,17 @@ class MainTest {
         "append k --resume",
         "append k f g --resume",
         "tail k -n 1 -b 2",
-        "demo --rounds 0x"
+        "demo --rounds 0x",
+        "json",
+        "json get",
+        "json get k a[",
+        "json set k p",
+        "json set k p 1 --parents --existing",
+        "json append k p",
+        "json slice k p 2 1",
+        "json increment k p x",
+        "json explain get k p 1",
+        "json explain nonsense k p"
       })
   void wrongUsage_isExitCode2AndALine(String args) {
     assertThat(run(args.isEmpty() ? new String[0] : args.split(" "))).isEqualTo(2);

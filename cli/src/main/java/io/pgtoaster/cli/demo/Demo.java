@@ -63,6 +63,7 @@ public final class Demo {
           transfers.medians(Transfers.READ),
           small.millis().medians(),
           small.walBytes().medians(),
+          new DocumentDemo(workspace).run(options.documentSizes(), progress),
           environment(workspace, bytes),
           notes(bytea, sizes, small));
     }
@@ -108,6 +109,12 @@ public final class Demo {
             + "one warm-up append, so that no full-page image is counted.");
     if (sizes.stream().anyMatch(size -> size > bytea.appendLimit())) {
       notes.add("bytea || is not asked to append to values above 100 MB: it would take too long.");
+    }
+    if (!options.documentSizes().isEmpty()) {
+      notes.add(
+          "Documents: medians of 3 to 40 turns, each its own transaction, after one that is not"
+              + " counted and has the whole-page images; plain jsonb is a stock column with PostgreSQL's own functions;"
+              + " both gave back the same text.");
     }
     List<Long> skipped = new ArrayList<>(options.sizes());
     skipped.removeAll(sizes);

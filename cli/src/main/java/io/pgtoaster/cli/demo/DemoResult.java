@@ -13,6 +13,7 @@ import java.util.Map;
  * @param readRate megabytes per second by contender
  * @param appendMillis milliseconds for one byte by contender and size of the value
  * @param appendWalBytes write-ahead log of one byte by contender and size of the value
+ * @param documents what came of the documents
  * @param environment what it ran on
  * @param notes what is to be known of the figures
  */
@@ -23,6 +24,7 @@ public record DemoResult(
     Map<String, Double> readRate,
     Map<String, Map<String, Double>> appendMillis,
     Map<String, Map<String, Double>> appendWalBytes,
+    DocumentResult documents,
     Map<String, Object> environment,
     List<String> notes) {
   /**
@@ -39,13 +41,13 @@ public record DemoResult(
     map.put("one_byte_append_ms", nested(appendMillis, 3));
     map.put("one_byte_append_wal_bytes", nested(appendWalBytes, 0));
     map.put("follow_lag_ms", round(stream.followLagMillis(), 1));
+    map.put("documents", documents.toMap());
     map.put("environment", environment);
     map.put("notes", notes);
     return map;
   }
 
-  private static Map<String, Map<String, Number>> nested(
-      Map<String, Map<String, Double>> map, int digits) {
+  static Map<String, Map<String, Number>> nested(Map<String, Map<String, Double>> map, int digits) {
     Map<String, Map<String, Number>> result = new LinkedHashMap<>();
     map.forEach((name, row) -> result.put(name, rounded(row, digits)));
     return result;

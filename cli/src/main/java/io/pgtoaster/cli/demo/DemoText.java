@@ -33,6 +33,7 @@ public final class DemoText {
       text.append(small(result.appendMillis(), "ms", 3)).append(line);
       text.append(small(result.appendWalBytes(), "bytes of WAL", 0));
     }
+    documents(text, line);
     text.append(line);
     result.notes().forEach(note -> text.append("* ").append(note).append(line));
     Map<String, Object> environment = result.environment();
@@ -52,6 +53,21 @@ public final class DemoText {
         .append(environment.get("wal_level"))
         .append(line);
     return text.toString();
+  }
+
+  private void documents(StringBuilder text, String line) {
+    DocumentResult documents = result.documents();
+    documents
+        .millis()
+        .forEach(
+            (task, figures) -> {
+              text.append(line).append("a document: ").append(documents.measures().get(task));
+              text.append(line).append(table(documents.titles(), figures, "ms", 3));
+              Map<String, Map<String, Double>> wal = documents.walBytes().get(task);
+              if (wal != null) {
+                text.append(table(documents.titles(), wal, "bytes of WAL", 0));
+              }
+            });
   }
 
   private TextTable stream() {
@@ -87,14 +103,24 @@ public final class DemoText {
   }
 
   private TextTable small(Map<String, Map<String, Double>> figures, String unit, int digits) {
-    Map<String, Double> own = figures.getOrDefault(OWN, Map.of());
+    return table(result.titles(), figures, unit, digits);
+  }
+
+  /** The first title is pgtoaster's own. */
+  private static TextTable table(
+      Map<String, String> titles,
+      Map<String, Map<String, Double>> figures,
+      String unit,
+      int digits) {
+    String first = titles.keySet().iterator().next();
+    Map<String, Double> own = figures.getOrDefault(first, Map.of());
     List<Object> heading = new ArrayList<>(List.of(unit));
     own.keySet().forEach(size -> heading.addAll(List.of(size, "ratio")));
     TextTable table = new TextTable("l" + "r".repeat(heading.size() - 1));
     table.row(heading.toArray());
     figures.forEach(
         (name, bySize) -> {
-          List<Object> row = new ArrayList<>(List.of(result.titles().getOrDefault(name, name)));
+          List<Object> row = new ArrayList<>(List.of(titles.getOrDefault(name, name)));
           own.forEach(
               (size, ours) -> {
                 row.add(figure(bySize.get(size), digits));

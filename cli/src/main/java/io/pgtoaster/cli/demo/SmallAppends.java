@@ -75,9 +75,7 @@ final class SmallAppends {
       cell.contender.appendByte(cell.value());
     }
     try (Connection observer = workspace.connect();
-        PreparedStatement position =
-            observer.prepareStatement(
-                "SELECT pg_catalog.pg_current_wal_insert_lsn() - '0/0'::pg_catalog.pg_lsn")) {
+        PreparedStatement position = position(observer)) {
       // Those that rewrite the value come last: the checkpoints that they cause make whole pages be
       // logged again.
       rounds(cells.stream().filter(cell -> !cell.isSlow()).toList(), FAST, position);
@@ -110,7 +108,13 @@ final class SmallAppends {
     walBytes.add(cell.contender.name(), label(cell.size), (double) (wal(position) - before));
   }
 
-  private static long wal(PreparedStatement position) throws SQLException {
+  /** A statement that asks how far the write-ahead log has come. */
+  static PreparedStatement position(Connection observer) throws SQLException {
+    return observer.prepareStatement(
+        "SELECT pg_catalog.pg_current_wal_insert_lsn() - '0/0'::pg_catalog.pg_lsn");
+  }
+
+  static long wal(PreparedStatement position) throws SQLException {
     try (ResultSet r = position.executeQuery()) {
       r.next();
       return r.getBigDecimal(1).longValue();

@@ -4,6 +4,7 @@ import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.jsonb.JsonOptions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -84,6 +85,13 @@ final class Workspace implements AutoCloseable {
     PgToaster.create(dataSource())
         .catalog()
         .attach(schema, table, column, "appendable", BlobOptions.defaults());
+    attached.add(table + "." + column);
+  }
+
+  void attachDocuments(String table, String column) {
+    PgToaster.create(dataSource())
+        .catalog()
+        .attach(schema, table, column, "keyed", JsonOptions.defaults());
     attached.add(table + "." + column);
   }
 

@@ -8,6 +8,7 @@ import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -77,6 +78,9 @@ public record Diagnosis(int exitCode, String message) {
         || e instanceof AccessDeniedException
         || e instanceof UnsupportedCapabilityException) {
       return ExitCode.REFUSED;
+    }
+    if (e instanceof PatchFailedException) {
+      return ExitCode.CONFLICT;
     }
     if (e instanceof ConnectionLostException || e instanceof OutcomeUnknownException) {
       return ExitCode.CONNECTION;

@@ -1,6 +1,7 @@
 package io.pgtoaster.cli.report;
 
 import io.pgtoaster.cli.demo.DemoResult;
+import io.pgtoaster.cli.demo.DocumentResult;
 import io.pgtoaster.cli.demo.StreamResult;
 import io.pgtoaster.cli.terminal.ByteSize;
 import java.io.IOException;
@@ -29,19 +30,58 @@ public final class HtmlReport {
     return resource("report.html")
         .replace("{{style}}", resource("report.css"))
         .replace("{{summary}}", summary())
-        .replace("{{legend}}", legend())
+        .replace("{{legend}}", legend(result.titles()))
         .replace("{{append}}", new BarChart(result.titles(), result.appendRate()).toString())
         .replace("{{read}}", new BarChart(result.titles(), result.readRate()).toString())
         .replace("{{millis}}", small(result.appendMillis(), "ms"))
         .replace("{{wal}}", small(result.appendWalBytes(), "bytes"))
+        .replace("{{documents}}", documents())
         .replace("{{notes}}", notes())
         .replace("{{environment}}", environment());
   }
 
   private String small(Map<String, Map<String, Double>> figures, String unit) {
-    return figures.isEmpty()
-        ? "<p>Not measured.</p>"
-        : new LogChart(result.titles(), figures, unit).toString() + table(figures, unit);
+    return figures.isEmpty() ? "<p>Not measured.</p>" : chart(result.titles(), figures, unit);
+  }
+
+  private static String chart(
+      Map<String, String> titles, Map<String, Map<String, Double>> figures, String unit) {
+    return new LogChart(titles, figures, unit) + table(titles, figures, unit);
+  }
+
+  private String documents() {
+    DocumentResult documents = result.documents();
+    if (documents.millis().isEmpty()) {
+      return "";
+    }
+    StringBuilder html = new StringBuilder(resource("documents.html"));
+    documents
+        .millis()
+        .forEach((task, figures) -> html.append(figure(documents, task, "time", figures, "ms")));
+    documents
+        .walBytes()
+        .forEach(
+            (task, figures) ->
+                html.append(figure(documents, task, "write-ahead log", figures, "bytes")));
+    return html.append("</div>")
+        .toString()
+        .replace("{{document-legend}}", legend(documents.titles()));
+  }
+
+  private static String figure(
+      DocumentResult documents,
+      String task,
+      String what,
+      Map<String, Map<String, Double>> figures,
+      String unit) {
+    String title = documents.measures().getOrDefault(task, task);
+    return "<figure><h2>"
+        + Xml.text(title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1))
+        + ": "
+        + what
+        + "</h2><p>by size of the document; logarithmic, less is better</p>"
+        + chart(documents.titles(), figures, unit)
+        + "</figure>\n";
   }
 
   private String summary() {
@@ -63,10 +103,10 @@ public final class HtmlReport {
     return "<div class=\"card\"><strong>" + figure + "</strong><span>" + label + "</span></div>\n";
   }
 
-  private String legend() {
+  private static String legend(Map<String, String> titles) {
     StringBuilder html = new StringBuilder();
     int number = 0;
-    for (String title : result.titles().values()) {
+    for (String title : titles.values()) {
       html.append("<li><i class=\"s")
           .append(number++)
           .append("\"></i>")
@@ -76,7 +116,8 @@ public final class HtmlReport {
     return html.toString();
   }
 
-  private String table(Map<String, Map<String, Double>> figures, String unit) {
+  private static String table(
+      Map<String, String> titles, Map<String, Map<String, Double>> figures, String unit) {
     StringBuilder html = new StringBuilder("<details><summary>Figures</summary><table><tr><th>");
     html.append(unit).append("</th>");
     Map<String, Double> first = figures.values().iterator().next();
@@ -84,9 +125,7 @@ public final class HtmlReport {
     html.append("</tr>");
     figures.forEach(
         (name, row) -> {
-          html.append("<tr><td>")
-              .append(Xml.text(result.titles().getOrDefault(name, name)))
-              .append("</td>");
+          html.append("<tr><td>").append(Xml.text(titles.getOrDefault(name, name))).append("</td>");
           for (String size : first.keySet()) {
             @Nullable Double value = row.get(size);
             html.append("<td>").append(value == null ? "–" : Xml.number(value)).append("</td>");

@@ -1,0 +1,56 @@
+package io.pgtoaster.cli;
+
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What the rows of a column hold, blobs or documents, as far as commands treat them alike. */
+abstract class Contents {
+  private static final int PAGE = 500;
+
+  /** An entry of a list: a length, and a letter or a space. */
+  record Entry(long length, char flag) {}
+
+  static Contents of(Database database, Place place) throws SQLException {
+    return Place.holdsDocuments(place.find(database))
+        ? new DocumentContents(database, place.documents(database))
+        : new BlobContents(place.blobs(database));
+  }
+
+  abstract AttachedColumn column();
+
+  /** One page of keys, in their order, of the rows that hold something. */
+  abstract List<RowKey> keys(@Nullable RowKey after, int limit) throws SQLException;
+
+  abstract Optional<Entry> entry(List<String> key);
+
+  abstract List<String> verify(List<String> key);
+
+  abstract long compact(List<String> key);
+
+  abstract boolean remove(List<String> key);
+
+  /** A number of them in words. */
+  abstract String count(long number);
+
+  /** What compact counts. */
+  abstract String compacted(long rows);
+
+  /** Visits every row that holds something, in the order of the keys. */
+  final void forEach(Consumer<List<String>> visitor) throws SQLException {
+    @Nullable RowKey last = null;
+    while (true) {
+      List<RowKey> page = keys(last, PAGE);
+      page.forEach(key -> visitor.accept(key.values()));
+      if (page.size() < PAGE) {
+        return;
+      }
+      last = page.get(page.size() - 1);
+    }
+  }
+}

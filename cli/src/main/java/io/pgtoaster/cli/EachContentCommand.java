@@ -1,0 +1,61 @@
+package io.pgtoaster.cli;
+
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.name.KeyText;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.error.RowNotFoundException;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** A command that works on one blob or document, or on all of a column. */
+abstract class EachContentCommand extends DatabaseCommand {
+  @Mixin ColumnOptions options;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "KEY",
+      description = "The row's key; without it, every blob or document of the column.")
+  @Nullable String key;
+
+  private int count;
+  private int failures;
+
+  @Override
+  final int run(Database database) throws SQLException {
+    Contents contents = Contents.of(database, options.place());
+    if (key != null) {
+      visit(contents, ColumnCommand.key(contents.column(), key));
+    } else {
+      contents.forEach(row -> visitIfThere(contents, row));
+    }
+    globals().say(summary(contents, count, failures));
+    return failures == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** A row may go while all are visited. */
+  private void visitIfThere(Contents contents, List<String> row) {
+    try {
+      visit(contents, row);
+    } catch (RowNotFoundException e) {
+      count--;
+    }
+  }
+
+  private void visit(Contents contents, List<String> row) {
+    count++;
+    if (!work(contents, row, PrintableText.of(KeyText.format(row)))) {
+      failures++;
+    }
+    out().flush();
+  }
+
+  /** Returns false if there is a problem, which it has told. */
+  abstract boolean work(Contents contents, List<String> row, String shownKey);
+
+  abstract String summary(Contents contents, int visited, int withProblems);
+}

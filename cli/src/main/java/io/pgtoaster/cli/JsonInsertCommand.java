@@ -1,0 +1,43 @@
+package io.pgtoaster.cli;
+
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Inserts into an array or object. */
+@Command(
+    name = "insert",
+    description =
+        "Insert a value before an element of an array, or as a new member of an object: a member"
+            + " that is there already is an error.",
+    footer = {
+      "",
+      "Examples:",
+      "  pgtoaster json insert config 'servers[0]' '{\"name\": \"first\"}'",
+      "  pgtoaster json insert config 'servers[-1]' '{\"name\": \"last\"}' --after"
+    })
+final class JsonInsertCommand extends DocumentCommand {
+  @Parameters(index = "1", paramLabel = "PATH", description = "The element, or the new member.")
+  DocumentPath path;
+
+  @Parameters(index = "2", paramLabel = "VALUE", description = "JSON text, @FILE or -.")
+  String value;
+
+  @Option(names = "--after", description = "Insert behind the element.")
+  boolean after;
+
+  @Override
+  int run(Database database, DocumentColumn documents, List<String> row) throws Exception {
+    JsonNode given = JsonInput.read(value);
+    boolean done =
+        after ? documents.insertAfter(row, path, given) : documents.insert(row, path, given);
+    require(done, path, "nothing to insert into");
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,53 @@
+package io.pgtoaster.cli.explain;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows and pages of one table, its indexes included.
+ *
+ * @param table its name
+ * @param read rows read
+ * @param inserted rows inserted
+ * @param updated rows updated
+ * @param deleted rows deleted
+ * @param pages pages looked at
+ * @param missed those of them that were not in the server's buffers
+ */
+public record Cost(
+    String table, long read, long inserted, long updated, long deleted, long pages, long missed) {
+  Cost minus(Cost before) {
+    return new Cost(
+        table,
+        read - before.read,
+        inserted - before.inserted,
+        updated - before.updated,
+        deleted - before.deleted,
+        pages - before.pages,
+        missed - before.missed);
+  }
+
+  boolean isNothing() {
+    return read + inserted + updated + deleted + pages == 0;
+  }
+
+  /**
+   * Says the rows in words.
+   *
+   * @return such as {@code 2 read, 1 updated}
+   */
+  public String rows() {
+    List<String> parts = new ArrayList<>();
+    add(parts, read, " read");
+    add(parts, inserted, " inserted");
+    add(parts, updated, " updated");
+    add(parts, deleted, " deleted");
+    return parts.isEmpty() ? "-" : String.join(", ", parts);
+  }
+
+  private static void add(List<String> parts, long number, String what) {
+    if (number > 0) {
+      parts.add(number + what);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.pgtoaster.cli.explain;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an operation did.
+ *
+ * @param toaster of the column
+ * @param found whether there was something at the path
+ * @param steps statement by statement
+ * @param written stored rows of the document that it wrote, in words
+ */
+public record Explanation(String toaster, boolean found, List<Step> steps, List<String> written) {
+  /**
+   * Copies the lists.
+   *
+   * @param toaster as the component says
+   * @param found as the component says
+   * @param steps as the component says
+   * @param written as the component says
+   */
+  public Explanation {
+    steps = List.copyOf(steps);
+    written = List.copyOf(written);
+  }
+
+  /** An operation; it returns whether there was something at its path. */
+  @FunctionalInterface
+  public interface Operation {
+    /**
+     * Runs it.
+     *
+     * @param documents the column
+     * @param key of the row
+     * @return whether there was something at its path
+     */
+    boolean run(DocumentColumn documents, Object key);
+  }
+
+  /**
+   * Runs an operation twice and measures the second run: the first one fills caches and has the
+   * whole-page images that PostgreSQL logs after a checkpoint. The caller rolls back.
+   *
+   * @param connection with an open transaction
+   * @param column where
+   * @param key of the row
+   * @param operation what
+   * @return what it did
+   * @throws SQLException if the server refuses
+   */
+  public static Explanation of(
+      Connection connection, AttachedColumn column, Object key, Operation operation)
+      throws SQLException {
+    Recorder recorder = new Recorder(connection);
+    DocumentColumn documents =
+        PgToaster.on(recorder.connection())
+            .documents(column.schema(), column.table(), column.column());
+    AttachedColumn found = documents.describe();
+    Savepoint savepoint = connection.setSavepoint();
+    if (!operation.run(documents, key)) {
+      return new Explanation(found.toaster(), false, List.of(), List.of());
+    }
+    connection.rollback(savepoint);
+    Counters counters = new Counters(connection, found);
+    recorder.start(counters);
+    boolean done = operation.run(documents, key);
+    recorder.deferred(counters);
+    return new Explanation(found.toaster(), done, recorder.stop(), written(connection, found, key));
+  }
+
+  /** The stored rows that this transaction wrote; those that it removed are not among them. */
+  private static List<String> written(Connection connection, AttachedColumn column, Object key)
+      throws SQLException {
+    List<String> rows = new ArrayList<>();
+    if (!column.toaster().equals("keyed")) {
+      return rows;
+    }
+    String sql =
+        "SELECT n.id, n.kind, n.value IS NULL, n.bytes FROM "
+            + column.quotedTable()
+            + " o JOIN pgtoaster.store_"
+            + column.store()
+            + "_node n ON n.doc = pgtoaster.document_id(o."
+            + column.quotedColumn()
+            + ") WHERE "
+            + column.rowCondition()
+            + " AND pg_catalog.age(n.xmin) <= pg_catalog.age(CAST("
+            + "pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid)) ORDER BY n.id";
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      RowKey.of(key, column.key()).bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          rows.add(inWords(r.getLong(1), r.getString(2), r.getBoolean(3), r.getLong(4)));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static String inWords(long id, String kind, boolean inner, long bytes) {
+    String of =
+        switch (kind) {
+          case "a" -> "an array";
+          case "o" -> "an object";
+          default -> "a string";
+        };
+    return "node "
+        + id
+        + ", "
+        + (inner ? "an inner row of " + of : "a leaf of " + of + ", " + bytes + " bytes");
+  }
+
+  /**
+   * Copies a row's document, whole, into a new table of plain jsonb. The caller rolls back.
+   *
+   * @param connection with an open transaction
+   * @param column where it is
+   * @param key of the row
+   * @return the new table's only column of documents, whose row has the key 1
+   * @throws SQLException if the server refuses
+   */
+  public static AttachedColumn plainCopy(Connection connection, AttachedColumn column, Object key)
+      throws SQLException {
+    String table = "pgtoaster_plain_" + ProcessHandle.current().pid();
+    AttachedColumn plain =
+        new AttachedColumn(
+            column.schema(),
+            table,
+            "doc",
+            "jsonb",
+            "default",
+            0,
+            java.util.Map.of(),
+            List.of(),
+            null);
+    boolean keyed = column.toaster().equals("keyed");
+    String document = "o." + column.quotedColumn();
+    try (Statement s = connection.createStatement()) {
+      s.execute("CREATE TABLE " + plain.quotedTable() + " (id integer PRIMARY KEY, doc jsonb)");
+    }
+    try (PreparedStatement s =
+        connection.prepareStatement(
+            "INSERT INTO "
+                + plain.quotedTable()
+                + " SELECT 1, "
+                + (keyed ? "pgtoaster.expand(" + document + ")" : document)
+                + " FROM "
+                + column.quotedTable()
+                + " o WHERE "
+                + column.rowCondition())) {
+      RowKey.of(key, column.key()).bind(s, 1);
+      s.executeUpdate();
+    }
+    return plain;
+  }
+}
