@@ -18,6 +18,12 @@ public final class Bars {
     QUESTIONS.put("compression", new CompressionQuestion());
     QUESTIONS.put("mixed", new MixedQuestion());
     QUESTIONS.put("huge", new HugeQuestion());
+    QUESTIONS.put("doc-read", new DocumentReadQuestion());
+    QUESTIONS.put("doc-write", new DocumentWriteQuestion());
+    QUESTIONS.put("doc-array", new DocumentArrayQuestion());
+    QUESTIONS.put("doc-whole", new DocumentWholeQuestion());
+    QUESTIONS.put("doc-aggregate", new DocumentAggregateQuestion());
+    QUESTIONS.put("doc-huge", new DocumentHugeQuestion());
   }
 
   private Bars() {}
@@ -59,7 +65,10 @@ public final class Bars {
             + "questions: %s%n"
             + "sizes: --write-mb 128, --read-mb 256, --random-mb 1024, --random-reads 2000,%n"
             + "  --large-mb 1024 --middle-mb 100 --appends 2000 --wal-level LEVEL (one-byte), --million 1000000,%n"
-            + "  --compression-mb 64, --mixed 600, --huge-mb 6144",
+            + "  --compression-mb 64, --mixed 600, --huge-mb 6144,%n"
+            + "  --doc-count 100 --doc-elements 1000000 (doc-read, doc-write, doc-whole), --reads 300, --sets 300,%n"
+            + "  --array-elements 5000000 --edits 500, --aggregate-rows 10000 --aggregate-kb 100,%n"
+            + "  --huge-doc-mb 1024 (run it with -Xmx128m)",
         String.join(" ", QUESTIONS.keySet()));
   }
 }

@@ -2,7 +2,6 @@ package io.pgtoaster.benchmarks;
 
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobOptions.Compression;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +21,7 @@ final class CompressionQuestion implements Question {
       List<Result> sizes = new ArrayList<>();
       List<Contender> speeds = new ArrayList<>();
       for (Compression method : Compression.values()) {
-        if (method == Compression.LZ4 && !hasLz4(bench)) {
+        if (method == Compression.LZ4 && !bench.hasLz4()) {
           report.note("this server was built without lz4");
           continue;
         }
@@ -51,12 +50,5 @@ final class CompressionQuestion implements Question {
           "MB/s",
           new Rounds(Math.min(3, settings.number("rounds", 3)), 1, bench.cpu()).run(speeds));
     }
-  }
-
-  private static boolean hasLz4(Workbench bench) throws SQLException {
-    return bench.number(
-            "SELECT count(*) FROM pg_settings WHERE name = 'default_toast_compression'"
-                + " AND 'lz4' = ANY (enumvals)")
-        > 0;
   }
 }

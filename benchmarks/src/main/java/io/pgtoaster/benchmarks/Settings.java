@@ -36,6 +36,15 @@ record Settings(List<String> questions, Map<String, String> named) {
     return given == null ? otherwise : Integer.parseInt(given);
   }
 
+  /** The sets of documents that the sources measure with, or smaller ones. */
+  List<DocumentSet> documentSets() {
+    int count = number("doc-count", 100);
+    int elements = number("doc-elements", 1_000_000);
+    return List.of(
+        DocumentSet.synthetic(count, elements),
+        DocumentSet.actors(Math.min(count, 20), Math.max(elements / 30, 1)));
+  }
+
   /** Megabytes, in bytes. */
   long megabytes(String name, int otherwise) {
     return (long) number(name, otherwise) << 20;

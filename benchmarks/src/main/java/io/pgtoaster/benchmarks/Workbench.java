@@ -136,6 +136,13 @@ final class Workbench implements AutoCloseable {
     return Long.parseLong(value(sql));
   }
 
+  boolean hasLz4() throws SQLException {
+    return number(
+            "SELECT count(*) FROM pg_settings WHERE name = 'default_toast_compression'"
+                + " AND 'lz4' = ANY (enumvals)")
+        > 0;
+  }
+
   /** Position of the write-ahead log, in bytes. */
   long walPosition() throws SQLException {
     return number("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
@@ -160,7 +167,7 @@ final class Workbench implements AutoCloseable {
 
   /** A table of that name with an attached column and the row 1, new. */
   BlobTable blobTable(String name, BlobOptions options) throws SQLException {
-    dropBlobTable(name);
+    drop(name);
     execute("CREATE TABLE bench." + name + " (id bigint PRIMARY KEY, data bigint)");
     int store =
         PgToaster.on(connection).catalog().attach("bench", name, "data", "appendable", options);
@@ -168,13 +175,16 @@ final class Workbench implements AutoCloseable {
     return new BlobTable(this, name, store);
   }
 
-  private void dropBlobTable(String name) throws SQLException {
+  /** Drops a table and what its column {@code data} has in a store. */
+  void drop(String name) throws SQLException {
     if (number(
             "SELECT count(*) FROM pg_tables WHERE schemaname = 'bench' AND tablename = '"
                 + name
                 + "'")
         > 0) {
-      PgToaster.on(connection).catalog().detach("bench", name, "data", true);
+      if (attached().contains(name)) {
+        PgToaster.on(connection).catalog().detach("bench", name, "data", true);
+      }
       execute("DROP TABLE bench." + name);
     }
   }
@@ -232,8 +242,8 @@ final class Workbench implements AutoCloseable {
     try {
       if (!own()) {
         removeLargeObjects();
-        for (String table : tables()) {
-          dropBlobTable(table);
+        for (String table : attached()) {
+          drop(table);
         }
         execute("DROP SCHEMA bench CASCADE");
       }
@@ -250,7 +260,7 @@ final class Workbench implements AutoCloseable {
     }
   }
 
-  private List<String> tables() throws SQLException {
+  private List<String> attached() throws SQLException {
     List<String> names = new ArrayList<>();
     PgToaster.on(connection).catalog().status().stream()
         .filter(s -> "bench".equals(s.schema()) && s.table() != null)

@@ -22,13 +22,30 @@ class BenchmarksIT {
       List.of(
           "--rounds 1 --write-mb 2 --read-mb 2 --random-mb 2 --random-reads 20",
           "--large-mb 3 --middle-mb 2 --appends 20 --million 300",
-          "--compression-mb 1 --mixed 12 --huge-mb 4");
+          "--compression-mb 1 --mixed 12 --huge-mb 4",
+          "--doc-count 3 --doc-elements 1500 --reads 5 --sets 5 --array-elements 3000 --edits 5",
+          "--aggregate-rows 50 --huge-doc-mb 1");
 
   @TempDir Path directory;
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"write", "read", "random", "one-byte", "million", "compression", "mixed", "huge"})
+      strings = {
+        "write",
+        "read",
+        "random",
+        "one-byte",
+        "million",
+        "compression",
+        "mixed",
+        "huge",
+        "doc-read",
+        "doc-write",
+        "doc-array",
+        "doc-whole",
+        "doc-aggregate",
+        "doc-huge"
+      })
   void eachQuestionIsAnswered(String question) throws Exception {
     Path json = directory.resolve("figures.json");
     String[] arguments =
@@ -49,6 +66,7 @@ class BenchmarksIT {
                 new OptionsBuilder()
                     .include("io.pgtoaster.benchmarks.*")
                     .param("size", "100")
+                    .param("elements", "1000")
                     .jvmArgsAppend("-Dbench.mb=1")
                     .warmupIterations(0)
                     .measurementIterations(1)
@@ -58,6 +76,6 @@ class BenchmarksIT {
                     .build())
             .run();
 
-    assertThat(results).hasSize(15);
+    assertThat(results).hasSize(21);
   }
 }
