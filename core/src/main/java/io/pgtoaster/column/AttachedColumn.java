@@ -1,5 +1,6 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.internal.Identifiers;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,22 @@ public record AttachedColumn(
   public AttachedColumn {
     options = Map.copyOf(options);
     key = List.copyOf(key);
+  }
+
+  /**
+   * Returns an option that attach always writes.
+   *
+   * @param name as in the catalog
+   * @return its value
+   * @throws CatalogException if the catalog does not have it
+   */
+  public String option(String name) {
+    String value = options.get(name);
+    if (value == null) {
+      throw new CatalogException(
+          "the catalog has no option " + name + " for " + describe() + "; install again");
+    }
+    return value;
   }
 
   /**

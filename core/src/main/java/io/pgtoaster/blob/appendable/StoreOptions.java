@@ -1,7 +1,6 @@
 package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.error.CatalogException;
 
 /**
  * Options of a store, as attach wrote them to the catalog.
@@ -16,19 +15,10 @@ record StoreOptions(
     int chunkSize, int tail, boolean crc32c, String compression, boolean notifyFollowers) {
   static StoreOptions of(AttachedColumn column) {
     return new StoreOptions(
-        Integer.parseInt(option(column, "chunk_size")),
-        Integer.parseInt(option(column, "tail")),
-        Boolean.parseBoolean(option(column, "crc32c")),
-        option(column, "compression"),
-        Boolean.parseBoolean(option(column, "notify")));
-  }
-
-  private static String option(AttachedColumn column, String name) {
-    String value = column.options().get(name);
-    if (value == null) {
-      throw new CatalogException(
-          "the catalog has no option " + name + " for " + column.describe() + "; install again");
-    }
-    return value;
+        Integer.parseInt(column.option("chunk_size")),
+        Integer.parseInt(column.option("tail")),
+        Boolean.parseBoolean(column.option("crc32c")),
+        column.option("compression"),
+        Boolean.parseBoolean(column.option("notify")));
   }
 }

@@ -12,8 +12,4 @@ record Child(long id, long count, String low) {
   Child withLow(String newLow) {
     return new Child(id, count, newLow);
   }
-
-  Child withCount(long newCount) {
-    return new Child(id, newCount, low);
-  }
 }
