@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 /** The bytes of a request, counted, checked and stopped where the value would get too long. */
 final class BoundedInput extends InputStream {
   private final AppendRequest request;
+  private final StockRules rules;
   private final long room;
   private final @Nullable Utf8Check check;
   private long count;
 
-  BoundedInput(AppendRequest request, long room, boolean text) {
+  BoundedInput(AppendRequest request, StockSql sql, long length) {
     this.request = request;
-    this.room = room;
-    this.check = text ? new Utf8Check() : null;
+    this.rules = sql.rules;
+    this.room = rules.maxLength() - length;
+    this.check = sql.text ? new Utf8Check() : null;
   }
 
   long count() {
@@ -52,7 +54,7 @@ final class BoundedInput extends InputStream {
     count += got;
     if (count > room) {
       throw new InvalidOffsetException(
-          "a value of the default toaster ends at " + StockSql.MAX_LENGTH + " bytes");
+          "a value of the toaster " + rules.toaster() + " ends at " + rules.maxLength() + " bytes");
     }
     return got;
   }

@@ -28,8 +28,8 @@ public final class StockBlobToaster implements BlobToaster {
   @Override
   public BlobVtable vtable(AttachedColumn column) {
     return switch (column.typeName()) {
-      case "bytea" -> new StockVtable(new StockSql(column, false));
-      case "text" -> new StockVtable(new StockSql(column, true));
+      case "bytea" -> new StockVtable(new StockSql(column, false, StockRules.DEFAULT));
+      case "text" -> new StockVtable(new StockSql(column, true, StockRules.DEFAULT));
       default ->
           throw new ColumnNotFoundException(
               "the column "

@@ -1,13 +1,12 @@
 package io.pgtoaster.blob.stock;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.internal.Identifiers;
+import org.jspecify.annotations.Nullable;
 
 /** The statements over one stock column. Key parameters come last, unless said otherwise. */
 final class StockSql {
-  /** The longest value: 1 GB less one byte, less the four bytes of its header. */
-  static final long MAX_LENGTH = 0x3FFF_FFFF - 4;
-
-  final String place;
+  final StockRules rules;
   final boolean text;
 
   /** Length, null if the column is NULL. */
@@ -16,8 +15,11 @@ final class StockSql {
   /** The same; locks the row. */
   final String lock;
 
-  /** Length and bytes of a range; parameters: position from 1, count. */
+  /** Bytes of a range; parameters: position from 1, count. */
   final String read;
+
+  /** The same of a range that is broken in two; parameters: those of one, then of the other. */
+  final String readBroken;
 
   /** Appends; parameters: bytes. */
   final String append;
@@ -37,29 +39,69 @@ final class StockSql {
   /** Copies into an empty column; parameters: key of the source, key of the target. */
   final String copy;
 
-  StockSql(AttachedColumn column, boolean text) {
+  /** Kept length, and the number of bytes that there are; null if no length is kept. */
+  final @Nullable String countedLength;
+
+  /** Sets the kept length; null if none is kept. Parameters: length. */
+  final @Nullable String keepLength;
+
+  StockSql(AttachedColumn column, boolean text, StockRules rules) {
     this.text = text;
-    this.place = column.describe();
+    this.rules = rules;
     String table = column.quotedTable() + " AS o";
     String name = column.quotedColumn();
     String row = " WHERE " + column.rowCondition();
-    String octets = "octet_length(o." + name + ")";
     String bytes = text ? "convert_to(o." + name + ", 'UTF8')" : "o." + name;
     String set = "UPDATE " + table + " SET " + name + " = ";
-    String appended = set + "coalesce(o." + name + ", '') || " + value("CAST(? AS bytea)") + row;
-    this.length = "SELECT " + octets + " FROM " + table + row;
-    this.lock = length + " FOR NO KEY UPDATE";
-    this.read = "SELECT " + octets + ", substring(" + bytes + " FROM ? FOR ?) FROM " + table + row;
-    this.append = appended;
-    this.tryAppend =
-        appended
+    String joined = set + "coalesce(o." + name + ", '') || ";
+    String part = "substring(" + bytes + " FROM ? FOR ?)";
+    String octets;
+    if (rules.lengthColumn() == null) {
+      octets = "octet_length(o." + name + ")";
+      append = joined + value("CAST(? AS bytea)") + row;
+      copy = set + "(SELECT o." + name + " FROM " + table + row + ")" + row;
+      countedLength = null;
+      keepLength = null;
+    } else {
+      String kept = Identifiers.quote(rules.lengthColumn());
+      String whole = whole("o." + name, rules.breakAt());
+      String counted = "octet_length(" + whole + ")";
+      octets = keptOr(counted, kept, name);
+      countedLength = "SELECT " + octets + ", " + counted + " FROM " + table + row;
+      append =
+          (joined + "p.bytes, " + kept + " = coalesce(" + octets + ", 0) + octet_length(p.bytes)")
+              + (" FROM (VALUES (CAST(? AS bytea))) p(bytes)" + row);
+      copy =
+          ("UPDATE " + table + " SET (" + name + ", " + kept + ") = (SELECT " + whole)
+              + (", " + octets + " FROM " + table + row + ")" + row);
+      keepLength = "UPDATE " + table + " SET " + kept + " = CAST(? AS bigint)" + row;
+    }
+    length = "SELECT " + octets + " FROM " + table + row;
+    lock = length + " FOR NO KEY UPDATE";
+    read = "SELECT " + part + " FROM " + table + row;
+    readBroken = "SELECT " + part + " || " + part + " FROM " + table + row;
+    tryAppend =
+        append
             + (" AND coalesce(" + octets + ", 0) <= ?")
             + (" AND (CAST(? AS bigint) IS NULL OR coalesce(" + octets + ", 0) = ?)")
+            + (rules.condition() == null ? "" : " AND " + rules.condition())
             + (" RETURNING " + octets);
-    this.overwrite =
-        set + value("overlay(" + bytes + " PLACING CAST(? AS bytea) FROM ? FOR ?)") + row;
-    this.truncate = set + value("substring(" + bytes + " FROM 1 FOR ?)") + row;
-    this.copy = set + "(SELECT o." + name + " FROM " + table + row + ")" + row;
+    overwrite = set + value("overlay(" + bytes + " PLACING CAST(? AS bytea) FROM ? FOR ?)") + row;
+    truncate = set + value("substring(" + bytes + " FROM 1 FOR ?)") + row;
+  }
+
+  /** A kept length where there is content; what the server has to count where none is kept. */
+  private static String keptOr(String counted, String kept, String name) {
+    return ("CASE WHEN o." + name + " IS NOT NULL THEN")
+        + (" coalesce(o." + kept + ", " + counted + ") END");
+  }
+
+  /** All bytes, whatever length the server takes the value to have. */
+  private static String whole(String bytes, int breakAt) {
+    return breakAt == 0
+        ? "substring(" + bytes + " FROM 1)"
+        : ("substring(" + bytes + " FROM 1 FOR " + breakAt + ") || substring(" + bytes)
+            + (" FROM " + (breakAt + 1) + ")");
   }
 
   private String value(String bytes) {

@@ -5,6 +5,7 @@ import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -17,10 +18,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on one stock column. */
-final class StockVtable implements BlobVtable {
+/** The operations on one column whose value is the blob. */
+public final class StockVtable implements BlobVtable {
   private static final long NULL = -1;
   private static final long NO_ROW = -2;
 
@@ -29,6 +31,17 @@ final class StockVtable implements BlobVtable {
 
   StockVtable(StockSql sql) {
     this.sql = sql;
+  }
+
+  /**
+   * Creates the operations on a {@code bytea} column for another toaster.
+   *
+   * @param column of type {@code bytea}
+   * @param rules of that toaster
+   * @return operations that any thread may use
+   */
+  public static StockVtable of(AttachedColumn column, StockRules rules) {
+    return new StockVtable(new StockSql(column, false, rules));
   }
 
   @Override
@@ -84,7 +97,7 @@ final class StockVtable implements BlobVtable {
     try (PreparedStatement s = connection.prepareStatement(sql.tryAppend)) {
       bindBytes(s, 1, request.array(), request.from(), request.count());
       int next = key.bind(s, 2);
-      s.setLong(next++, StockSql.MAX_LENGTH - request.count());
+      s.setLong(next++, sql.rules.maxLength() - request.count());
       s.setObject(next++, expected, Types.BIGINT);
       s.setObject(next, expected, Types.BIGINT);
       try (ResultSet r = s.executeQuery()) {
@@ -100,12 +113,16 @@ final class StockVtable implements BlobVtable {
     if (request.rest() == null) {
       checkText(request.array(), request.from(), request.count());
     }
-    long length = Math.max(0, found(length(connection, sql.lock, key)));
+    long present = found(length(connection, sql.lock, key));
+    long length = Math.max(0, present);
     @Nullable Long expected = request.options().expectedOffset();
     if (expected != null && expected != length) {
       return new AppendResult(length, 0, AppendOutcome.CONFLICT);
     }
     checkRoom(length, request.count());
+    if (present != NULL && request.count() == 0 && request.rest() == null) {
+      return new AppendResult(length, 0, AppendOutcome.APPLIED);
+    }
     try (PreparedStatement s = connection.prepareStatement(sql.append)) {
       long count;
       if (request.rest() == null) {
@@ -113,7 +130,7 @@ final class StockVtable implements BlobVtable {
         count = request.count();
       } else {
         // The driver reads it to its end here, into a temporary file, before it sends anything.
-        BoundedInput input = new BoundedInput(request, StockSql.MAX_LENGTH - length, sql.text);
+        BoundedInput input = new BoundedInput(request, sql, length);
         s.setBinaryStream(1, input);
         count = input.count();
       }
@@ -144,6 +161,7 @@ final class StockVtable implements BlobVtable {
       key.bind(s, 4);
       s.executeUpdate();
     }
+    keepLength(connection, key, Math.max(length, offset + count));
   }
 
   @Override
@@ -160,6 +178,17 @@ final class StockVtable implements BlobVtable {
       key.bind(s, 2);
       s.executeUpdate();
     }
+    keepLength(connection, key, length);
+  }
+
+  private void keepLength(Connection connection, RowKey key, long length) throws SQLException {
+    if (sql.keepLength != null) {
+      try (PreparedStatement s = connection.prepareStatement(sql.keepLength)) {
+        s.setLong(1, length);
+        key.bind(s, 2);
+        s.executeUpdate();
+      }
+    }
   }
 
   @Override
@@ -172,6 +201,22 @@ final class StockVtable implements BlobVtable {
     return true;
   }
 
+  @Override
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    PinnedBlob unused = pin(connection, key);
+    if (sql.countedLength == null) {
+      return List.of();
+    }
+    try (PreparedStatement s = connection.prepareStatement(sql.countedLength)) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() && r.getLong(1) != r.getLong(2)
+            ? List.of("there are " + r.getLong(2) + " bytes, and kept is " + r.getLong(1))
+            : List.of();
+      }
+    }
+  }
+
   private static AppendResult applied(long end, int count) {
     return new AppendResult(end - count, count, AppendOutcome.APPLIED);
   }
@@ -179,14 +224,26 @@ final class StockVtable implements BlobVtable {
   /** Bytes of a range; null if the column is NULL or there is no row. */
   private byte @Nullable [] range(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.read)) {
-      s.setInt(1, (int) Math.min(offset, StockSql.MAX_LENGTH) + 1);
-      s.setInt(2, count);
-      key.bind(s, 3);
+    int from = (int) Math.min(offset, sql.rules.maxLength()) + 1;
+    int first = sql.rules.breakAt() - from + 1;
+    boolean broken = 0 < first && first < count;
+    try (PreparedStatement s = connection.prepareStatement(broken ? sql.readBroken : sql.read)) {
+      int next = bindRange(s, 1, from, broken ? first : count);
+      if (broken) {
+        next = bindRange(s, next, from + first, count - first);
+      }
+      key.bind(s, next);
       try (ResultSet r = s.executeQuery()) {
-        return r.next() ? r.getBytes(2) : null;
+        return r.next() ? r.getBytes(1) : null;
       }
     }
+  }
+
+  private static int bindRange(PreparedStatement statement, int first, int from, int count)
+      throws SQLException {
+    statement.setInt(first, from);
+    statement.setInt(first + 1, count);
+    return first + 2;
   }
 
   private static long length(Connection connection, String query, RowKey key) throws SQLException {
@@ -225,16 +282,20 @@ final class StockVtable implements BlobVtable {
   private void check(Connection connection, AppendRequest request) throws SQLException {
     if (request.options().token() != null) {
       throw new UnsupportedCapabilityException(
-          "the default toaster keeps no tokens; attach the column to appendable");
+          "the toaster "
+              + sql.rules.toaster()
+              + " keeps no tokens; attach the column to appendable");
     }
     checkEncoding(connection);
   }
 
-  private static void checkRoom(long offset, int count) {
-    if (offset + count > StockSql.MAX_LENGTH) {
+  private void checkRoom(long offset, int count) {
+    if (offset + count > sql.rules.maxLength()) {
       throw new InvalidOffsetException(
-          "a value of the default toaster ends at "
-              + StockSql.MAX_LENGTH
+          "a value of the toaster "
+              + sql.rules.toaster()
+              + " ends at "
+              + sql.rules.maxLength()
               + " bytes, and these would reach to "
               + (offset + count)
               + "; attach the column to appendable");

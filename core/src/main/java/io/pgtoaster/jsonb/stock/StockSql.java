@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.stock;
 
 import io.pgtoaster.column.AttachedColumn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements over one stock column; key parameters come last, unless said otherwise. Each reads
@@ -62,16 +63,30 @@ final class StockSql {
   private final String table;
   private final String name;
   private final String row;
+  private final String read;
+  private final String changed;
+  private final @Nullable String condition;
 
-  StockSql(AttachedColumn column) {
+  /**
+   * Makes the statements.
+   *
+   * @param column of type jsonb
+   * @param lazy whether the server reads of a document only what is asked for: then reads leave
+   *     that to it, and edits change a copy, since what it changes in place it can lose
+   * @param condition SQL that must hold for an edit, or null
+   */
+  StockSql(AttachedColumn column, boolean lazy, @Nullable String condition) {
+    this.condition = condition;
     table = column.quotedTable() + " AS o";
     name = column.quotedColumn();
     row = " WHERE " + column.rowCondition();
     String whole = "o." + name + " #> '{}'";
-    String document = " FROM (SELECT " + whole + " AS d FROM " + table + row + " OFFSET 0) s";
+    read = lazy ? "o." + name : whole;
+    changed = lazy ? "CAST(CAST(o." + name + " AS text) AS jsonb)" : whole;
+    String document = " FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) s";
     String value =
         (" FROM (SELECT d.d, d.d #> " + PATH + " AS v")
-            + (" FROM (SELECT " + whole + " AS d FROM " + table + row + " OFFSET 0) d OFFSET 0) s");
+            + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) d OFFSET 0) s");
     open = "SELECT " + IS_STUB + ", CAST(s.d #> " + PATH + " AS text)" + document;
     slice =
         ("SELECT " + IS_STUB + ", CASE WHEN jsonb_typeof(s.v) = 'array' THEN")
@@ -104,7 +119,7 @@ final class StockSql {
         "SELECT (SELECT array_agg(jsonb_typeof(s.d #> p.path[:i]) ORDER BY i)"
             + (" FROM (SELECT " + PATH + " AS path) p, generate_series(0, cardinality(p.path)) i),")
             + (" coalesce(s.d IN ('{}', '[]'), false), " + IS_STUB)
-            + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + whole + " AS d OFFSET 0) s")
+            + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + read + " AS d OFFSET 0) s")
             + row
             + " FOR NO KEY UPDATE OF o";
     set =
@@ -141,13 +156,18 @@ final class StockSql {
     exists = "SELECT 1 FROM " + table + row;
   }
 
-  private String edit(String changed, String condition) {
-    String document = " FROM (SELECT o." + name + " #> '{}' AS d OFFSET 0) s)";
-    return ("UPDATE " + table + " SET " + name + " = (SELECT " + changed + document)
+  private String edit(String change, String applies) {
+    return ("UPDATE " + table + " SET " + name + " = (SELECT " + change + document(changed) + ")")
         + (" FROM (VALUES (" + PATH + ", CAST(? AS jsonb), CAST(? AS boolean),")
         + " CAST(? AS boolean), CAST(? AS boolean))) p(path, value, flag, position, trusted)"
         + row
-        + (" AND (SELECT (" + condition + ") AND (p.trusted OR NOT " + IS_STUB + ")" + document);
+        + (" AND (SELECT (" + applies + ") AND (p.trusted OR NOT " + IS_STUB + ")")
+        + (document(read) + ")")
+        + (condition == null ? "" : " AND " + condition);
+  }
+
+  private static String document(String expression) {
+    return " FROM (SELECT " + expression + " AS d OFFSET 0) s";
   }
 
   private static String byParent(String object, String array) {

@@ -24,16 +24,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
-/** The operations on one stock column. */
-final class StockVtable implements JsonVtable {
+/** The operations on one column whose value is the document. */
+public final class StockVtable implements JsonVtable {
   private final StockSql sql;
   private final StockRows rows;
   private final StockEdits edits;
 
   StockVtable(AttachedColumn column) {
-    this.sql = new StockSql(column);
+    this(column, new StockSql(column, false, null));
+  }
+
+  private StockVtable(AttachedColumn column, StockSql sql) {
+    this.sql = sql;
     this.rows = new StockRows(column, sql);
     this.edits = new StockEdits(sql, rows);
+  }
+
+  /**
+   * Creates the operations for a toaster of the server that fetches and rewrites parts of a value.
+   *
+   * @param column of type {@code jsonb}
+   * @param condition SQL without which an edit does nothing; null for none
+   * @return operations that any thread may use
+   */
+  public static StockVtable lazy(AttachedColumn column, @Nullable String condition) {
+    return new StockVtable(column, new StockSql(column, true, condition));
   }
 
   @Override
