@@ -2,7 +2,9 @@ package io.pgtoaster;
 
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToaster;
+import io.pgtoaster.column.ColumnAttach;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnLookup.Attached;
 import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.CatalogException;
@@ -15,7 +17,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -196,15 +197,26 @@ public final class Catalog {
         true,
         connection -> {
           requireInstalled(connection);
-          try (PreparedStatement s =
-              connection.prepareStatement(
-                  "SELECT pgtoaster.detach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), ?)")) {
-            s.setLong(1, ColumnLookup.tableOid(connection, schema, table));
-            s.setString(2, column);
-            s.setBoolean(3, dropContent);
-            return s.execute();
-          }
+          long oid = ColumnLookup.tableOid(connection, schema, table);
+          detach(connection, oid, column, dropContent);
+          return true;
         });
+  }
+
+  private void detach(Connection connection, long table, String column, boolean dropContent)
+      throws SQLException {
+    String name =
+        ColumnLookup.attached(connection, table, column).map(Attached::toaster).orElse("");
+    @Nullable Toaster<?, ?> toaster = blobToasters.find(name).orElse(null);
+    if (toaster == null) {
+      toaster = jsonToasters.find(name).orElse(null);
+    }
+    if (toaster == null) {
+      // Of a toaster that is not on the class path the catalog knows only the row.
+      ColumnAttach.detach(connection, table, column, dropContent);
+    } else {
+      toaster.detach(connection, table, column, dropContent);
+    }
   }
 
   /**

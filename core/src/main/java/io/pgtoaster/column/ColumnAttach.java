@@ -7,11 +7,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** Calls the catalog's function that attaches a column: for the toasters that it knows. */
+/** Calls the catalog's functions that attach and detach columns: for the toasters that it knows. */
 public final class ColumnAttach {
   private static final String ATTACH =
       "SELECT pgtoaster.attach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS text),"
           + " pg_catalog.jsonb_object(CAST(? AS text[])))";
+
+  private static final String DETACH =
+      "SELECT pgtoaster.detach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), ?)";
 
   private ColumnAttach() {}
 
@@ -47,6 +50,25 @@ public final class ColumnAttach {
       }
     } finally {
       array.free();
+    }
+  }
+
+  /**
+   * Detaches a column: its store goes, the column stays.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param dropContent whether content that rows still name may go; refused without
+   * @throws SQLException as the driver throws it
+   */
+  public static void detach(Connection connection, long table, String column, boolean dropContent)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(DETACH)) {
+      s.setLong(1, table);
+      s.setString(2, column);
+      s.setBoolean(3, dropContent);
+      s.execute();
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds a column and, where it is attached, its row of the catalog. */
@@ -63,6 +64,34 @@ public final class ColumnLookup {
       """;
 
   private ColumnLookup() {}
+
+  /**
+   * What the catalog says of a column.
+   *
+   * @param store its number
+   * @param toaster name of the toaster
+   */
+  public record Attached(int store, String toaster) {}
+
+  /**
+   * Looks up an attached column, whatever has become of its row key.
+   *
+   * @param connection where to look, with a catalog
+   * @param table oid of its table
+   * @param column exact column name
+   * @return what the catalog says; empty if the column is not attached
+   * @throws SQLException as the driver throws it
+   */
+  public static Optional<Attached> attached(Connection connection, long table, String column)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(ATTACHED)) {
+      s.setLong(1, table);
+      s.setString(2, column);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() ? Optional.of(new Attached(r.getInt(1), r.getString(2))) : Optional.empty();
+      }
+    }
+  }
 
   /**
    * Finds a column.

@@ -59,4 +59,19 @@ public interface Toaster<C, V> {
       throws SQLException {
     return ColumnAttach.attach(connection, table, column, name(), options);
   }
+
+  /**
+   * Detaches a column: what {@link #attach} made goes, the column stays. As it is here it calls
+   * {@code pgtoaster.detach}.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param dropContent whether content that rows still name may go; refused without
+   * @throws SQLException as the driver throws it
+   */
+  default void detach(Connection connection, long table, String column, boolean dropContent)
+      throws SQLException {
+    ColumnAttach.detach(connection, table, column, dropContent);
+  }
 }

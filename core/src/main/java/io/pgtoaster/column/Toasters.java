@@ -4,6 +4,7 @@ import io.pgtoaster.error.UnsupportedCapabilityException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -78,6 +79,16 @@ public final class Toasters<T extends Toaster<?, ?>> {
               + byName.keySet().stream().sorted().toList());
     }
     return toaster;
+  }
+
+  /**
+   * Finds a toaster that may be missing.
+   *
+   * @param name as the catalog has it
+   * @return the toaster; empty if no jar on the class path brings it
+   */
+  public Optional<T> find(String name) {
+    return Optional.ofNullable(byName.get(name));
   }
 
   /**
