@@ -22,6 +22,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['delete', 'update', 'truncate']
                         WHEN 'keyed' THEN ARRAY['delete', 'update', 'adopt', 'insert', 'inserted', 'truncate']
+                        WHEN 'postgrespro-bytea' THEN ARRAY['update']
                         ELSE '{}' END
   FROM pgtoaster.store s WHERE s.id = $1
 $$;
@@ -32,6 +33,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['release', 'truncate', 'sweep']
                         WHEN 'keyed' THEN ARRAY['release', 'adopt', 'truncate', 'sweep']
+                        WHEN 'postgrespro-bytea' THEN ARRAY['update']
                         ELSE '{}' END
   FROM pgtoaster.store s WHERE s.id = $1
 $$;

@@ -24,6 +24,17 @@ BEGIN
       SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = a.owner AND c.relname = a.key_index) THEN
     w := w || format('the key index %I is gone: UPDATE pgtoaster.store SET key_index = ... WHERE id = %s', a.key_index, a.store);
   END IF;
+  IF a.toaster IN ('postgrespro-bytea', 'postgrespro-jsonb') THEN
+    IF EXISTS (SELECT FROM pg_replication_slots s WHERE s.slot_type = 'logical') THEN
+      w := w || 'there is a logical replication slot, whose decoding would fail: writes are refused'::text;
+    END IF;
+    IF a.toaster = 'postgrespro-jsonb' THEN
+      w := w || 'VACUUM FULL and CLUSTER of this table can make its documents unreadable'::text;
+    ELSIF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
+                      AND t.tgname = 'pgtoaster_' || a.store || '_update' AND t.tgenabled <> 'D') THEN
+      w := w || format('trigger pgtoaster_%s_update is missing or disabled: what others write leaves a wrong length', a.store);
+    END IF;
+  END IF;
   IF a.toaster NOT IN ('appendable', 'keyed') THEN
     RETURN w;
   END IF;

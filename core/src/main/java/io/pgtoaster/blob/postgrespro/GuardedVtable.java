@@ -1,0 +1,105 @@
+package io.pgtoaster.blob.postgrespro;
+
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.BlobVtable;
+import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.postgrespro.Guard;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The operations of stock SQL on one column, each behind its guard. */
+final class GuardedVtable implements BlobVtable {
+  private final BlobVtable stock;
+  private final Guard guard;
+
+  GuardedVtable(BlobVtable stock, Guard guard) {
+    this.stock = stock;
+    this.guard = guard;
+  }
+
+  @Override
+  public PinnedBlob pin(Connection connection, RowKey key) throws SQLException {
+    return guard.<PinnedBlob>read(connection, c -> stock.pin(c, key));
+  }
+
+  @Override
+  public PinnedBlob refresh(Connection connection, PinnedBlob pinned) throws SQLException {
+    return guard.<PinnedBlob>read(connection, c -> stock.refresh(c, pinned));
+  }
+
+  @Override
+  public void read(
+      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+      throws SQLException {
+    guard.<Integer>read(
+        connection,
+        c -> {
+          stock.read(c, pinned, offset, buffer, from, count);
+          return count;
+        });
+  }
+
+  @Override
+  public byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    return guard
+        .<Optional<byte[]>>read(
+            connection, c -> Optional.ofNullable(stock.tryRead(c, key, offset, count)))
+        .orElse(null);
+  }
+
+  @Override
+  public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    if (request.count() == 0) {
+      return null;
+    }
+    return guard
+        .<Optional<AppendResult>>read(
+            connection, c -> Optional.ofNullable(stock.tryAppend(c, key, request)))
+        .orElse(null);
+  }
+
+  @Override
+  public AppendResult append(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    return guard.<AppendResult>write(connection, c -> stock.append(c, key, request));
+  }
+
+  @Override
+  public void write(
+      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+      throws SQLException {
+    guard.<Integer>write(
+        connection,
+        c -> {
+          stock.write(c, key, offset, array, from, count);
+          return count;
+        });
+  }
+
+  @Override
+  public void truncate(Connection connection, RowKey key, long length) throws SQLException {
+    guard.<Long>write(
+        connection,
+        c -> {
+          stock.truncate(c, key, length);
+          return length;
+        });
+  }
+
+  @Override
+  public boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    return guard.<Boolean>write(connection, c -> stock.copy(c, source, target));
+  }
+
+  @Override
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    return guard.<List<String>>read(connection, c -> stock.verify(c, key));
+  }
+}

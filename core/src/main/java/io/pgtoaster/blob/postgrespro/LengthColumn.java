@@ -1,0 +1,46 @@
+package io.pgtoaster.blob.postgrespro;
+
+import io.pgtoaster.internal.Identifiers;
+import java.util.List;
+
+/**
+ * The column that keeps the length of a value beside it, since the server's own becomes stale. NULL
+ * means that it has to be counted: so it is before the first append, and a trigger makes it so when
+ * anybody else writes the value.
+ */
+final class LengthColumn {
+  private LengthColumn() {}
+
+  static String name(int store) {
+    return "pgtoaster_" + store + "_length";
+  }
+
+  private static String function(int store) {
+    return "pgtoaster.store_" + store + "_update";
+  }
+
+  /** The catalog follows a renamed column by the trigger of this name. */
+  private static String trigger(int store) {
+    return "pgtoaster_" + store + "_update";
+  }
+
+  static List<String> create(int store, String table, String column) {
+    String length = name(store);
+    return List.of(
+        "ALTER TABLE " + table + " ADD COLUMN " + length + " bigint",
+        ("CREATE FUNCTION " + function(store) + "() RETURNS trigger LANGUAGE plpgsql")
+            + " SET search_path = pg_catalog, pg_temp"
+            + (" AS $$ BEGIN NEW." + length + " := NULL; RETURN NEW; END $$"),
+        ("CREATE TRIGGER " + trigger(store) + " BEFORE UPDATE OF " + Identifiers.quote(column))
+            + (" ON " + table + " FOR EACH ROW WHEN (NEW." + length)
+            + (" IS NOT DISTINCT FROM OLD." + length + ") EXECUTE FUNCTION " + function(store))
+            + "()");
+  }
+
+  static List<String> drop(int store, String table) {
+    return List.of(
+        "DROP TRIGGER IF EXISTS " + trigger(store) + " ON " + table,
+        "DROP FUNCTION IF EXISTS " + function(store) + "()",
+        "ALTER TABLE " + table + " DROP COLUMN IF EXISTS " + name(store));
+  }
+}

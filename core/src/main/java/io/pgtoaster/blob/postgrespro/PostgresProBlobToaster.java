@@ -1,0 +1,101 @@
+package io.pgtoaster.blob.postgrespro;
+
+import io.pgtoaster.blob.BlobCapability;
+import io.pgtoaster.blob.BlobToaster;
+import io.pgtoaster.blob.BlobVtable;
+import io.pgtoaster.blob.stock.StockRules;
+import io.pgtoaster.blob.stock.StockVtable;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnLookup.Attached;
+import io.pgtoaster.column.postgrespro.Guard;
+import io.pgtoaster.column.postgrespro.ServerAttach;
+import io.pgtoaster.column.postgrespro.ServerToaster;
+import io.pgtoaster.error.ColumnNotFoundException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The toaster {@code postgrespro-bytea}: a {@code bytea} column under {@code bytea_toaster} of
+ * Postgres Pro's server, whose {@code ||} adds to a value without rewriting it. Off unless the
+ * setting {@code pgtoaster.postgrespro} is on.
+ */
+public final class PostgresProBlobToaster implements BlobToaster {
+  /** Bytes of the longest value. Beyond 1 GiB the server loses its end. */
+  public static final long MAX_LENGTH = 1_000_000_000;
+
+  /**
+   * The first chunk's bytes. A read that begins in the first chunk and ends in the last scans all
+   * chunks, and fails where there are some that its snapshot must not see; no other read does.
+   */
+  private static final int FIRST_CHUNK = 1988;
+
+  private static final String NAME = "postgrespro-bytea";
+  private static final ServerToaster SERVER = new ServerToaster(NAME, "bytea_toaster");
+  private static final ServerAttach ATTACH =
+      new ServerAttach(SERVER, "bytea", List.of("SET STORAGE EXTERNAL", "SET COMPRESSION default"));
+
+  /** Creates the toaster; {@link java.util.ServiceLoader} does. */
+  public PostgresProBlobToaster() {}
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Set<BlobCapability> capabilities() {
+    return Set.of();
+  }
+
+  @Override
+  public BlobVtable vtable(AttachedColumn column) {
+    if (!column.typeName().equals("bytea")) {
+      throw new ColumnNotFoundException(
+          "the column " + column.describe() + " is of type " + column.typeName() + ", not bytea");
+    }
+    StockRules rules =
+        new StockRules(
+            NAME,
+            MAX_LENGTH,
+            LengthColumn.name(column.store()),
+            FIRST_CHUNK,
+            ServerToaster.NO_LOGICAL_SLOT);
+    return new GuardedVtable(StockVtable.of(column, rules), new Guard(SERVER, column));
+  }
+
+  @Override
+  public int attach(
+      Connection connection,
+      long table,
+      @Nullable String schema,
+      String tableName,
+      String column,
+      Map<String, String> options)
+      throws SQLException {
+    int store = ATTACH.attach(connection, table, column, options);
+    for (String statement :
+        LengthColumn.create(store, ATTACH.table(connection, table, column), column)) {
+      ServerAttach.run(connection, statement);
+    }
+    return store;
+  }
+
+  @Override
+  public void detach(Connection connection, long table, String column, boolean dropContent)
+      throws SQLException {
+    Optional<Attached> attached = ColumnLookup.attached(connection, table, column);
+    if (attached.isPresent()) {
+      String name = ATTACH.table(connection, table, column);
+      for (String statement : LengthColumn.drop(attached.get().store(), name)) {
+        ServerAttach.run(connection, statement);
+      }
+    }
+    ATTACH.detach(connection, table, column, "substring(%s FROM 1)");
+  }
+}

@@ -1,0 +1,147 @@
+package io.pgtoaster.column.postgrespro;
+
+import io.pgtoaster.column.ColumnAttach;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.internal.Identifiers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+
+/** Gives columns to a toaster of the server, and takes them back. */
+public final class ServerAttach {
+  /** The toaster of a column that was given to none. */
+  private static final String SERVER_DEFAULT = "deftoaster";
+
+  private static final String COLUMN =
+      """
+      SELECT CAST(CAST(c.oid AS regclass) AS text), c.relkind, t.typname
+      FROM pg_catalog.pg_class c
+      LEFT JOIN pg_catalog.pg_attribute a
+        ON a.attrelid = c.oid AND a.attname = ? AND a.attnum > 0 AND NOT a.attisdropped
+      LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+      WHERE c.oid = CAST(? AS oid)
+      """;
+
+  private final ServerToaster toaster;
+  private final String type;
+  private final List<String> storage;
+
+  /**
+   * Creates it for one toaster.
+   *
+   * @param toaster of the server
+   * @param type name of the type that it stores
+   * @param storage what it wants of a column first, as clauses of {@code ALTER COLUMN}
+   */
+  public ServerAttach(ServerToaster toaster, String type, List<String> storage) {
+    this.toaster = toaster;
+    this.type = type;
+    this.storage = List.copyOf(storage);
+  }
+
+  /**
+   * Finds the table of a column.
+   *
+   * @param connection any
+   * @param table its oid
+   * @param column exact name
+   * @return its name for use in SQL
+   * @throws ColumnNotFoundException if the column does not fit the toaster
+   * @throws SQLException as the driver throws it
+   */
+  public String table(Connection connection, long table, String column) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(COLUMN)) {
+      s.setString(1, column);
+      s.setLong(2, table);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next() || !"r".equals(r.getString(2)) || !type.equals(r.getString(3))) {
+          throw new ColumnNotFoundException(
+              "the toaster \""
+                  + toaster.name()
+                  + "\" needs a column of type "
+                  + type
+                  + " in a table without partitions, and \""
+                  + column
+                  + "\" is not one");
+        }
+        return r.getString(1);
+      }
+    }
+  }
+
+  /**
+   * Attaches a column: guards, then the catalog's row, then the server's own.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param options by name, as in the catalog
+   * @return number of the store
+   * @throws SQLException as the driver throws it
+   */
+  public int attach(Connection connection, long table, String column, Map<String, String> options)
+      throws SQLException {
+    toaster.requireSwitch(connection);
+    toaster.requireServer(connection);
+    toaster.requireNoLogicalSlot(connection);
+    String name = table(connection, table, column);
+    int store = ColumnAttach.attach(connection, table, column, "default", options);
+    try (PreparedStatement s =
+        connection.prepareStatement("UPDATE pgtoaster.store SET toaster = ? WHERE id = ?")) {
+      s.setString(1, toaster.name());
+      s.setInt(2, store);
+      s.executeUpdate();
+    }
+    for (String clause : storage) {
+      run(connection, alter(name, column, clause));
+    }
+    run(connection, alter(name, column, "SET TOASTER " + toaster.serverName()));
+    return store;
+  }
+
+  /**
+   * Detaches a column, and makes of what it holds values as the server's default toaster stores
+   * them.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param plain SQL expression of such a value, with %s for the column
+   * @throws SQLException as the driver throws it
+   */
+  public void detach(Connection connection, long table, String column, String plain)
+      throws SQLException {
+    String name = table(connection, table, column);
+    if (toaster.isThere(connection)) {
+      String quoted = Identifiers.quote(column);
+      run(connection, alter(name, column, "SET TOASTER " + SERVER_DEFAULT));
+      run(
+          connection,
+          ("UPDATE " + name + " SET " + quoted + " = " + plain.formatted(quoted))
+              + (" WHERE " + quoted + " IS NOT NULL"));
+    }
+    ColumnAttach.detach(connection, table, column, false);
+  }
+
+  private static String alter(String table, String column, String clause) {
+    return "ALTER TABLE " + table + " ALTER COLUMN " + Identifiers.quote(column) + " " + clause;
+  }
+
+  /**
+   * Runs a statement without parameters.
+   *
+   * @param connection in a transaction
+   * @param statement of SQL
+   * @throws SQLException as the driver throws it
+   */
+  public static void run(Connection connection, String statement) throws SQLException {
+    try (Statement s = connection.createStatement()) {
+      s.setEscapeProcessing(false);
+      s.execute(statement);
+    }
+  }
+}

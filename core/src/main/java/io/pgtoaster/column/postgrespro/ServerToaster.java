@@ -1,0 +1,127 @@
+package io.pgtoaster.column.postgrespro;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * A toaster that the server itself has, and the conditions under which it may be used.
+ *
+ * @param name under which columns are attached to it
+ * @param serverName its name in {@code pg_catalog.pg_toaster}
+ */
+public record ServerToaster(String name, String serverName) {
+  /** The setting without which no column is attached. */
+  public static final String SWITCH = "pgtoaster.postgrespro";
+
+  /** SQL that holds while nobody decodes what is written. */
+  public static final String NO_LOGICAL_SLOT =
+      "NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots l WHERE l.slot_type = 'logical')";
+
+  private static final String SWITCHED_ON =
+      "SELECT pg_catalog.current_setting('" + SWITCH + "', true) IN ('on', 'true', 'yes', '1')";
+
+  private static final String HAS_TOASTERS =
+      "SELECT pg_catalog.to_regclass('pg_catalog.pg_toaster') IS NOT NULL";
+
+  private static final String HAS_TOASTER =
+      "SELECT EXISTS (SELECT FROM pg_catalog.pg_toaster t WHERE t.tsrname = ?)";
+
+  private static final String IS_SET =
+      """
+      SELECT EXISTS (
+        SELECT FROM pg_catalog.pg_class c
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+        JOIN pg_catalog.pg_toaster t ON t.oid = a.atttoaster
+        WHERE n.nspname = ? AND c.relname = ? AND a.attname = ? AND t.tsrname = ?)
+      """;
+
+  /** Refuses to attach where nobody has switched it on. */
+  void requireSwitch(Connection connection) throws SQLException {
+    if (!holds(connection, SWITCHED_ON)) {
+      throw new UnsupportedCapabilityException(
+          "the toaster \""
+              + name
+              + "\" is switched off: read docs/postgrespro.md on what it cannot keep, then"
+              + " ALTER DATABASE ... SET "
+              + SWITCH
+              + " = on, and connect again");
+    }
+  }
+
+  /** Looks for the toaster in the server's catalog. */
+  boolean isThere(Connection connection) throws SQLException {
+    return holds(connection, HAS_TOASTERS) && holds(connection, HAS_TOASTER, serverName);
+  }
+
+  /** Refuses a server without the toaster. */
+  void requireServer(Connection connection) throws SQLException {
+    if (!isThere(connection)) {
+      throw new UnsupportedCapabilityException(
+          "this server has no toaster "
+              + serverName
+              + " in pg_catalog.pg_toaster: it takes Postgres Pro's server, and there CREATE"
+              + " EXTENSION "
+              + serverName
+              + "; or attach the column to another toaster");
+    }
+  }
+
+  /**
+   * Refuses an attached column that the server does not give to this toaster any more.
+   *
+   * @param connection any
+   * @param column attached to this toaster
+   * @throws CatalogException if so
+   * @throws SQLException as the driver throws it
+   */
+  public void requireSet(Connection connection, AttachedColumn column) throws SQLException {
+    if (!isThere(connection)
+        || !holds(
+            connection, IS_SET, column.schema(), column.table(), column.column(), serverName)) {
+      throw new CatalogException(
+          "the column is attached to \""
+              + name
+              + "\", and on this server its toaster is not "
+              + serverName
+              + ": ALTER TABLE ... SET TOASTER "
+              + serverName
+              + ", or detach the column");
+    }
+  }
+
+  /**
+   * Refuses to write while somebody decodes what is written: decoding would end in an error.
+   *
+   * @param connection any
+   * @throws UnsupportedCapabilityException if there is a logical replication slot
+   * @throws SQLException as the driver throws it
+   */
+  public void requireNoLogicalSlot(Connection connection) throws SQLException {
+    if (!holds(connection, "SELECT " + NO_LOGICAL_SLOT)) {
+      throw new UnsupportedCapabilityException(
+          "the server has a logical replication slot, and logical decoding fails on what the"
+              + " toaster \""
+              + name
+              + "\" writes: drop the slot (pg_replication_slots), or attach the column to another"
+              + " toaster; nothing was written");
+    }
+  }
+
+  private static boolean holds(Connection connection, String query, String... parameters)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(query)) {
+      for (int i = 0; i < parameters.length; i++) {
+        s.setString(i + 1, parameters[i]);
+      }
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() && r.getBoolean(1);
+      }
+    }
+  }
+}

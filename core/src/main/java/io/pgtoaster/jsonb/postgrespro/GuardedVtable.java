@@ -1,0 +1,105 @@
+package io.pgtoaster.jsonb.postgrespro;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.postgrespro.Guard;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentStat;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.jsonb.JsonVtable;
+import io.pgtoaster.jsonb.PutResult;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+
+/** The operations of stock SQL on one column, each behind its guard. */
+final class GuardedVtable implements JsonVtable {
+  private final JsonVtable guarded;
+  private final JsonVtable stock;
+  private final Guard guard;
+
+  /**
+   * Creates the operations.
+   *
+   * @param guarded whose edits look for themselves whether they may write
+   * @param stock whose edits do not
+   * @param guard of the column
+   */
+  GuardedVtable(JsonVtable guarded, JsonVtable stock, Guard guard) {
+    this.guarded = guarded;
+    this.stock = stock;
+    this.guard = guard;
+  }
+
+  @Override
+  public @Nullable InputStream open(
+      Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
+      throws SQLException {
+    return guard
+        .<Optional<InputStream>>read(
+            connection, c -> Optional.ofNullable(stock.open(c, key, path, slice, window)))
+        .orElse(null);
+  }
+
+  @Override
+  public Optional<JsonInfo> describe(
+      Connection connection, RowKey key, DocumentPath path, boolean size) throws SQLException {
+    return guard.<Optional<JsonInfo>>read(connection, c -> stock.describe(c, key, path, size));
+  }
+
+  @Override
+  public Optional<List<String>> keys(
+      Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
+      throws SQLException {
+    return guard.<Optional<List<String>>>read(
+        connection, c -> stock.keys(c, key, path, after, limit));
+  }
+
+  @Override
+  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+      throws SQLException {
+    return guard.<Optional<EditOutcome>>read(connection, c -> guarded.tryEdit(c, key, edit));
+  }
+
+  @Override
+  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    return guard.<EditOutcome>write(connection, c -> stock.edit(c, key, edit));
+  }
+
+  @Override
+  public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
+    return guard.<PutResult>write(connection, c -> stock.put(c, key, document));
+  }
+
+  @Override
+  public void clear(Connection connection, RowKey key) throws SQLException {
+    guard.<Boolean>write(
+        connection,
+        c -> {
+          stock.clear(c, key);
+          return true;
+        });
+  }
+
+  @Override
+  public long compact(Connection connection, RowKey key) throws SQLException {
+    return stock.compact(connection, key);
+  }
+
+  /** Reads all of it: what VACUUM FULL has broken shows then. */
+  @Override
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    @Nullable InputStream unused = open(connection, key, DocumentPath.root(), null, 0);
+    return List.of();
+  }
+
+  @Override
+  public Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException {
+    return guard.<Optional<DocumentStat>>read(connection, c -> stock.stat(c, key));
+  }
+}

@@ -1,0 +1,71 @@
+package io.pgtoaster.jsonb.postgrespro;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.postgrespro.Guard;
+import io.pgtoaster.column.postgrespro.ServerAttach;
+import io.pgtoaster.column.postgrespro.ServerToaster;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.jsonb.JsonVtable;
+import io.pgtoaster.jsonb.stock.StockVtable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The toaster {@code postgrespro-jsonb}: a {@code jsonb} column under {@code jsonb_toaster} of
+ * Postgres Pro's server, whose operators fetch of a document what a path needs. Off unless the
+ * setting {@code pgtoaster.postgrespro} is on.
+ */
+public final class PostgresProJsonToaster implements JsonToaster {
+  private static final String NAME = "postgrespro-jsonb";
+  private static final ServerToaster SERVER = new ServerToaster(NAME, "jsonb_toaster");
+  private static final ServerAttach ATTACH = new ServerAttach(SERVER, "jsonb", List.of());
+
+  /** Creates the toaster; {@link java.util.ServiceLoader} does. */
+  public PostgresProJsonToaster() {}
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Set<JsonCapability> capabilities() {
+    return Set.of();
+  }
+
+  @Override
+  public JsonVtable vtable(AttachedColumn column) {
+    if (!column.typeName().equals("jsonb")) {
+      throw new ColumnNotFoundException(
+          "the column " + column.describe() + " is of type " + column.typeName() + ", not jsonb");
+    }
+    return new GuardedVtable(
+        StockVtable.lazy(column, ServerToaster.NO_LOGICAL_SLOT),
+        StockVtable.lazy(column, null),
+        new Guard(SERVER, column));
+  }
+
+  @Override
+  public int attach(
+      Connection connection,
+      long table,
+      @Nullable String schema,
+      String tableName,
+      String column,
+      Map<String, String> options)
+      throws SQLException {
+    return ATTACH.attach(connection, table, column, options);
+  }
+
+  @Override
+  public void detach(Connection connection, long table, String column, boolean dropContent)
+      throws SQLException {
+    ATTACH.detach(connection, table, column, "CAST(CAST(%s AS text) AS jsonb)");
+  }
+}

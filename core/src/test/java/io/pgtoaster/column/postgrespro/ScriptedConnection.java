@@ -1,0 +1,135 @@
+package io.pgtoaster.column.postgrespro;
+
+import java.io.InputStream;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A connection that answers queries as it was told, and keeps what was sent. */
+public final class ScriptedConnection {
+  private final Map<String, List<Object>> answers = new LinkedHashMap<>();
+  private final List<String> sent = new ArrayList<>();
+  private final List<List<Object>> parameters = new ArrayList<>();
+
+  /** Queries that hold a text bring one row; the first text that fits counts. */
+  public ScriptedConnection answer(String part, Object... row) {
+    answers.put(part, List.of(row));
+    return this;
+  }
+
+  /** The statements that were executed, with single spaces. */
+  public List<String> sent() {
+    return sent;
+  }
+
+  /** The parameters of the last statement that holds a text; of a stream its length. */
+  public List<Object> parametersOf(String part) {
+    for (int i = sent.size() - 1; i >= 0; i--) {
+      if (sent.get(i).contains(part)) {
+        return parameters.get(i);
+      }
+    }
+    throw new AssertionError("not sent: " + part + ", but " + sent);
+  }
+
+  /** The last statement. */
+  public String last() {
+    return sent.get(sent.size() - 1);
+  }
+
+  /** The connection. */
+  public Connection get() {
+    return proxy(
+        Connection.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "prepareStatement" -> prepared((String) arguments[0]);
+              case "createStatement" -> statement();
+              case "createArrayOf" ->
+                  proxy(
+                      Array.class,
+                      (array, called, values) ->
+                          called.getName().equals("toString") ? "array" : null);
+              default -> throw new UnsupportedOperationException(method.getName());
+            });
+  }
+
+  private Statement statement() {
+    return proxy(
+        Statement.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "execute" -> {
+                query((String) arguments[0], List.of());
+                yield true;
+              }
+              case "setEscapeProcessing", "close" -> null;
+              default -> throw new UnsupportedOperationException(method.getName());
+            });
+  }
+
+  private PreparedStatement prepared(String sql) {
+    Map<Integer, Object> bound = new TreeMap<>();
+    return proxy(
+        PreparedStatement.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "executeQuery" -> query(sql, List.copyOf(bound.values()));
+              case "executeUpdate" -> {
+                query(sql, List.copyOf(bound.values()));
+                yield 1;
+              }
+              case "execute" -> {
+                query(sql, List.copyOf(bound.values()));
+                yield true;
+              }
+              case "close" -> null;
+              default -> {
+                bound.put(
+                    (Integer) arguments[0],
+                    arguments[1] instanceof InputStream in
+                        ? in.readAllBytes().length + " bytes"
+                        : String.valueOf(arguments[1]));
+                yield null;
+              }
+            });
+  }
+
+  private ResultSet query(String sql, List<Object> bound) throws SQLException {
+    sent.add(sql.replaceAll("\\s+", " ").strip());
+    parameters.add(bound);
+    List<Object> row =
+        answers.entrySet().stream()
+            .filter(a -> sql.contains(a.getKey()))
+            .map(Map.Entry::getValue)
+            .findFirst()
+            .orElse(List.of());
+    if (!row.isEmpty() && row.get(0) instanceof SQLException e) {
+      throw e;
+    }
+    int[] read = {0};
+    return proxy(
+        ResultSet.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "next" -> read[0]++ == 0 && !row.isEmpty();
+              case "wasNull" -> false;
+              case "close" -> null;
+              default -> row.get((Integer) arguments[0] - 1);
+            });
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}
