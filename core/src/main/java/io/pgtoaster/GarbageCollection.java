@@ -22,7 +22,9 @@ final class GarbageCollection {
               WHERE t.attrelid = to_regclass(pgtoaster.store_table(a.store, 'garbage'))
                 AND t.attname = 'leading_key')
       FROM pgtoaster.attached_column a
-      WHERE a.toaster IN ('appendable', 'keyed') OR a.table_name IS NULL AND a.toaster = 'default'
+      WHERE a.toaster IN ('appendable', 'keyed')
+        OR a.table_name IS NULL
+           AND a.toaster IN ('default', 'postgrespro-bytea', 'postgrespro-jsonb')
       ORDER BY a.store
       """;
 
