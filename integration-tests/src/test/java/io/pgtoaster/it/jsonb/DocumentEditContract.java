@@ -12,6 +12,7 @@ import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.SetOptions;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,27 @@ interface DocumentEditContract extends DocumentContract {
       return documents.increment(key, path, increment.delta()).orElse(null);
     }
     return documents.remove(key, path);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40, 300, 3000})
+  default void set_ofAnElementToOneOfTheSameSize_changesIt(int size) {
+    Object key = fx().row();
+    DocumentColumn documents = fx().documents();
+    List<String> elements = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      elements.add("element number %20d".formatted(i));
+    }
+    documents.put(key, Map.of("before", 1, "elements", elements));
+    for (int i : new int[] {0, size / 2, size - 1}) {
+      for (String now : List.of("another %28d", "changed %28d")) {
+        elements.set(i, now.formatted(i));
+        documents.set(key, "elements[" + i + "]", elements.get(i));
+        assertThat(documents.get(key, "elements[" + i + "]", String.class))
+            .hasValue(elements.get(i));
+      }
+    }
+    fx().assertDocument(key, Json.toTree(Map.of("before", 1, "elements", elements)).toString());
   }
 
   @ParameterizedTest

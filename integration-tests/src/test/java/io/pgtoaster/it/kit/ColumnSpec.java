@@ -68,6 +68,10 @@ public record ColumnSpec(
     return new ColumnSpec("default", type, "{}", Key.UUID, Set.of());
   }
 
+  public static ColumnSpec postgresPro() {
+    return new ColumnSpec("postgrespro-bytea", "bytea", "{}", Key.NUMBER, Set.of());
+  }
+
   public static ColumnSpec appendable(String options) {
     return appendable(options, Key.NUMBER);
   }

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database of one test class. */
 public final class Database {
@@ -30,7 +29,7 @@ public final class Database {
 
   /** A new connection of the superuser. */
   public Connection connect() throws SQLException {
-    return connect(server.postgres().user());
+    return connect(server.user());
   }
 
   public Connection connect(String user) throws SQLException {
@@ -39,23 +38,16 @@ public final class Database {
 
   /** Unpooled connections. */
   public DataSource dataSource() {
-    return dataSource(server.postgres().user(), server.postgres().port());
+    return dataSource(server.user(), server.port());
   }
 
   public DataSource dataSource(String user) {
-    return dataSource(user, server.postgres().port());
+    return dataSource(user, server.port());
   }
 
   /** Unpooled connections through another port, where a proxy listens. */
   public DataSource dataSource(String user, int port) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setServerNames(new String[] {"127.0.0.1"});
-    source.setPortNumbers(new int[] {port});
-    source.setDatabaseName(name);
-    source.setUser(user);
-    source.setSslMode("disable");
-    source.setGssEncMode("disable");
-    return source;
+    return server.dataSource(name, user, port);
   }
 
   /** Pooled connections, opened as they are needed. */

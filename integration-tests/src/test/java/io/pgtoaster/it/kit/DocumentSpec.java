@@ -27,6 +27,10 @@ public record DocumentSpec(
     return new DocumentSpec("default", "jsonb", "{}", ColumnSpec.Key.UUID, Set.of());
   }
 
+  public static DocumentSpec postgresPro() {
+    return new DocumentSpec("postgrespro-jsonb", "jsonb", "{}", ColumnSpec.Key.NUMBER, Set.of());
+  }
+
   public static DocumentSpec keyed(String options) {
     return keyed(options, ColumnSpec.Key.NUMBER);
   }

@@ -14,6 +14,10 @@ import java.util.TreeMap;
  * the JVM ends. A version that cannot be started fails its tests; none is ever skipped.
  */
 public final class PostgresServers {
+  /** In place of a version: Postgres Pro's server, which is not ours to start. */
+  public static final int POSTGRES_PRO = 0;
+
+  private static final String POSTGRES_PRO_URL = "pgtoaster.test.postgrespro.url";
   private static final Path DISTRIBUTION_15 = Path.of("/usr/lib/postgresql/15");
   private static final Map<Integer, PostgresBinaries> BINARIES = new TreeMap<>();
   private static final Map<Integer, Server> SERVERS = new TreeMap<>();
@@ -34,6 +38,10 @@ public final class PostgresServers {
     return Arrays.stream((versions.isBlank() ? "15,16,17,18" : versions).split(",", -1))
         .map(v -> Integer.valueOf(v.strip()))
         .toList();
+  }
+
+  static String name(int version) {
+    return version == POSTGRES_PRO ? "Postgres Pro" : "PostgreSQL " + version;
   }
 
   /** The oldest and the newest of {@link #versions()}. */
@@ -68,16 +76,25 @@ public final class PostgresServers {
   /** The server of a version that all tests share. It does not survive a crash of the machine. */
   public static synchronized Server shared(int version) {
     return SERVERS.computeIfAbsent(
-        version,
-        v ->
-            new Server(
-                builder(v)
-                    .setting("fsync", "off")
-                    .setting("full_page_writes", "off")
-                    .setting("shared_buffers", "64MB")
-                    .setting("deadlock_timeout", "300ms")
-                    .start(),
-                v));
+        version, v -> v == POSTGRES_PRO ? Server.given(url()) : new Server(start(v), v));
+  }
+
+  private static String url() {
+    String url = System.getProperty(POSTGRES_PRO_URL, "");
+    if (url.isBlank()) {
+      throw new AssertionError(
+          "set the property " + POSTGRES_PRO_URL + "; see docs/postgrespro.md");
+    }
+    return url;
+  }
+
+  private static EmbeddedPostgres start(int version) {
+    return builder(version)
+        .setting("fsync", "off")
+        .setting("full_page_writes", "off")
+        .setting("shared_buffers", "64MB")
+        .setting("deadlock_timeout", "300ms")
+        .start();
   }
 
   /** Describes a server of a test's own. */

@@ -3,30 +3,72 @@ package io.pgtoaster.it.kit;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A running server, on which each test class makes databases of its own. */
 public final class Server {
   private static final AtomicInteger DATABASES = new AtomicInteger();
+  private static final String PREFIX = "pgtoaster_test_";
 
   private final EmbeddedPostgres postgres;
   private final int version;
+  private final String host;
+  private final int port;
+  private final String user;
   private Database installed;
 
   public Server(EmbeddedPostgres postgres, int version) {
+    this(postgres, version, "127.0.0.1", postgres.port(), postgres.user());
+  }
+
+  private Server(EmbeddedPostgres postgres, int version, String host, int port, String user) {
     this.postgres = postgres;
     this.version = version;
+    this.host = host;
+    this.port = port;
+    this.user = user;
+  }
+
+  /** Postgres Pro's server at a JDBC URL; drops the databases that tests before have left there. */
+  static Server given(String url) {
+    PGSimpleDataSource at = new PGSimpleDataSource();
+    at.setURL(url);
+    Server server =
+        new Server(
+            null,
+            PostgresServers.POSTGRES_PRO,
+            at.getServerNames()[0],
+            at.getPortNumbers()[0],
+            at.getUser());
+    try (Connection c = server.connect("postgres", server.user)) {
+      String left = "SELECT datname FROM pg_database WHERE datname ^@ '" + PREFIX + "'";
+      for (String name : Sql.strings(c, left)) {
+        Sql.run(c, "DROP DATABASE " + name + " WITH (FORCE)");
+      }
+    } catch (SQLException e) {
+      throw new AssertionError("cannot use the server at " + url, e);
+    }
+    return server;
   }
 
   public int version() {
     return version;
   }
 
+  /** The server as one that was started here; not for Postgres Pro's. */
   public EmbeddedPostgres postgres() {
     return postgres;
+  }
+
+  int port() {
+    return port;
+  }
+
+  String user() {
+    return user;
   }
 
   /** Makes an empty database. */
@@ -46,34 +88,44 @@ public final class Server {
   }
 
   private Database database(String template) {
-    String name = "test_" + DATABASES.incrementAndGet();
-    try (Connection c = connect("postgres", postgres.user())) {
+    String name = PREFIX + DATABASES.incrementAndGet();
+    try (Connection c = connect("postgres", user)) {
       Sql.run(c, "CREATE DATABASE " + name + " TEMPLATE " + template + " ENCODING 'UTF8'");
     } catch (SQLException e) {
-      throw new AssertionError("cannot make a database on PostgreSQL " + version, e);
+      throw new AssertionError("cannot make a database on " + this, e);
     }
     return new Database(this, name);
   }
 
   /** Whether the server was built with lz4. */
   public boolean hasLz4() {
-    try (Connection c = connect("postgres", postgres.user())) {
+    try (Connection c = connect("postgres", user)) {
       return Sql.string(
               c, "SELECT enumvals FROM pg_settings WHERE name = 'default_toast_compression'")
           .contains("lz4");
     } catch (SQLException e) {
-      throw new AssertionError("cannot ask PostgreSQL " + version + " for lz4", e);
+      throw new AssertionError("cannot ask " + this + " for lz4", e);
     }
   }
 
   public Connection connect(String database, String user) throws SQLException {
-    Properties properties = new Properties();
-    properties.setProperty("user", user);
-    return DriverManager.getConnection(postgres.jdbcUrl(database), properties);
+    return dataSource(database, user, port).getConnection();
+  }
+
+  /** Unpooled connections, perhaps through another port. */
+  DataSource dataSource(String database, String user, int port) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setServerNames(new String[] {host});
+    source.setPortNumbers(new int[] {port});
+    source.setDatabaseName(database);
+    source.setUser(user);
+    source.setSslMode("disable");
+    source.setGssEncMode("disable");
+    return source;
   }
 
   @Override
   public String toString() {
-    return "PostgreSQL " + version;
+    return PostgresServers.name(version);
   }
 }

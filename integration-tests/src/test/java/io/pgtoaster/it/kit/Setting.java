@@ -29,6 +29,13 @@ public record Setting(int version, boolean own) {
     return List.of(new Setting(PostgresServers.newest(), true));
   }
 
+  /** Postgres Pro's server, with own connections and with the caller's. */
+  public static List<Setting> postgresPro() {
+    return Stream.of(true, false)
+        .map(own -> new Setting(PostgresServers.POSTGRES_PRO, own))
+        .toList();
+  }
+
   /** The servers that have lz4. */
   public static List<Setting> lz4() {
     List<Setting> found =
@@ -44,6 +51,7 @@ public record Setting(int version, boolean own) {
 
   @Override
   public String toString() {
-    return "PostgreSQL " + version + (own ? ", own connections" : ", the caller's connection");
+    return PostgresServers.name(version)
+        + (own ? ", own connections" : ", the caller's connection");
   }
 }

@@ -25,6 +25,12 @@ public abstract class TableFixture implements AutoCloseable {
     this.setting = setting;
     this.kind = kind;
     this.database = PostgresServers.shared(setting.version()).installed();
+    if (setting.version() == PostgresServers.POSTGRES_PRO) {
+      database.run(
+          "CREATE EXTENSION bytea_toaster",
+          "CREATE EXTENSION jsonb_toaster",
+          "ALTER DATABASE " + database.name() + " SET pgtoaster.postgrespro = on");
+    }
     database.run(createTable);
     this.pool = database.pool(40);
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");

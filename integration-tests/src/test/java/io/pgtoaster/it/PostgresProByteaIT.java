@@ -1,0 +1,13 @@
+package io.pgtoaster.it;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Postgres Pro's bytea_toaster. Runs where a server of it is given; see docs/postgrespro.md. */
+@MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
+final class PostgresProByteaIT extends BlobContract
+    implements CoreContracts, BinaryContract, NoTokenContract {
+  PostgresProByteaIT() {
+    super(ColumnSpec.postgresPro());
+  }
+}

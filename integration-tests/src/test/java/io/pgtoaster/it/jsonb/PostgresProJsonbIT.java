@@ -1,0 +1,12 @@
+package io.pgtoaster.it.jsonb;
+
+import io.pgtoaster.it.kit.DocumentSpec;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Postgres Pro's jsonb_toaster. Runs where a server of it is given; see docs/postgrespro.md. */
+@MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
+final class PostgresProJsonbIT extends DocumentSuite implements DocumentContracts {
+  PostgresProJsonbIT() {
+    super(DocumentSpec.postgresPro());
+  }
+}
