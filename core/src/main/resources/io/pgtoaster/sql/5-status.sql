@@ -29,7 +29,7 @@ BEGIN
       w := w || 'there is a logical replication slot, whose decoding would fail: writes are refused'::text;
     END IF;
     IF a.toaster = 'postgrespro-jsonb' THEN
-      w := w || 'VACUUM FULL and CLUSTER of this table can make its documents unreadable'::text;
+      w := w || 'VACUUM FULL, CLUSTER and whatever else rewrites this table can make its documents unreadable'::text;
     ELSIF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
                       AND t.tgname = 'pgtoaster_' || a.store || '_update' AND t.tgenabled <> 'D') THEN
       w := w || format('trigger pgtoaster_%s_update is missing or disabled: what others write leaves a wrong length', a.store);

@@ -8,6 +8,7 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.Bytes;
@@ -19,6 +20,7 @@ import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What surrounds the contract on Postgres Pro's server; see docs/postgrespro.md. */
 class PostgresProAttachIT {
@@ -113,6 +116,44 @@ class PostgresProAttachIT {
     assertThat(fx.own().append(key, new byte[7]).offset()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1500, 2500, 3976, 3977, 20_000})
+  void snapshot_fromBeforeAppends_readsWhatItSaw(int size) throws Exception {
+    Object key = fx.row(Bytes.random(1, size));
+    fx.own().append(key, Bytes.random(2, 500));
+    byte[] before = fx.read(key);
+    Connection old = fx.begin(Connection.TRANSACTION_REPEATABLE_READ);
+    assertThat(fx.on(old).length(key)).isEqualTo(before.length);
+    for (int i = 0; i < 20; i++) {
+      fx.own().append(key, Bytes.random(i, 100 + 300 * i));
+    }
+    Connection writer = fx.begin();
+    fx.on(writer).append(key, Bytes.random(3, 9000));
+    fx.database().run("VACUUM item");
+    assertThat(fx.on(old).read(key, 0, 100_000)).isEqualTo(before);
+    assertThat(fx.on(old).verify(key)).isEmpty();
+    assertThat(fx.own().verify(key)).isEmpty();
+    old.rollback();
+    writer.rollback();
+    assertThat(fx.own().verify(key)).isEmpty();
+  }
+
+  /** Only a wide row has so short a value out of line, and in one chunk. */
+  @Test
+  void snapshot_fromBeforeAnAppendToOneChunk_isRefusedAndANewOneReads() throws Exception {
+    fx.database().run("ALTER TABLE item ALTER COLUMN name SET STORAGE PLAIN");
+    Object key = fx.row(Bytes.random(1, 1500));
+    fx.database().run("UPDATE item SET name = repeat('wide', 400)" + fx.where(key));
+    Connection old = fx.begin(Connection.TRANSACTION_REPEATABLE_READ);
+    assertThat(fx.on(old).read(key, 0, 9000)).isEqualTo(Bytes.random(1, 1500));
+    fx.own().append(key, Bytes.random(2, 9000));
+    Expect.refused(ConcurrencyException.class, () -> fx.on(old).read(key, 0, 9000));
+    old.rollback();
+    assertThat(fx.on(old).length(key)).isEqualTo(10_500);
+    assertThat(fx.on(old).verify(key)).isEmpty();
+    old.rollback();
+  }
+
   @Test
   void wrongLength_isFoundByVerify() {
     Object key = appendedTo();
@@ -183,8 +224,9 @@ class PostgresProAttachIT {
     fx.database()
         .run(
             "CREATE TABLE person (id int PRIMARY KEY, doc jsonb)",
-            "INSERT INTO person SELECT 1, jsonb_build_object('a', jsonb_agg(md5(i::text)))"
-                + " FROM generate_series(1, 5000) i");
+            "INSERT INTO person SELECT 1, jsonb_build_object('a', jsonb_build_object('b',"
+                + " jsonb_object_agg('k' || i, repeat(md5(i::text), 200))))"
+                + " FROM generate_series(1, 300) i");
     String before = fx.database().string("SELECT doc FROM person");
     toaster.catalog().attach(null, "person", "doc", JSONB, JsonOptions.defaults());
     DocumentColumn documents = toaster.documents("person", "doc");

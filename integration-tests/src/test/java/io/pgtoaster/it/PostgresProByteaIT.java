@@ -6,7 +6,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Postgres Pro's bytea_toaster. Runs where a server of it is given; see docs/postgrespro.md. */
 @MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
 final class PostgresProByteaIT extends BlobContract
-    implements CoreContracts, BinaryContract, NoTokenContract {
+    implements CoreContracts, BinaryContract, TextContract.Malformed, NoTokenContract {
   PostgresProByteaIT() {
     super(ColumnSpec.postgresPro());
   }
