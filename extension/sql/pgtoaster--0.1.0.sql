@@ -1,0 +1,108 @@
+-- complain if script is sourced in psql, rather than via CREATE EXTENSION
+\echo Use "CREATE EXTENSION pgtoaster" to load this file. \quit
+
+CREATE SCHEMA toaster;
+GRANT USAGE ON SCHEMA toaster TO PUBLIC;
+
+-- The version of the catalog that the loaded module works with.
+CREATE FUNCTION toaster.catalog_version() RETURNS pg_catalog.int4 AS 'MODULE_PATHNAME', 'pgt_catalog_version' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+-- What the handler of a toaster returns.
+CREATE TYPE toaster.handler;
+CREATE FUNCTION toaster.handler_in(cstring) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'pgt_handler_in' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION toaster.handler_out(toaster.handler) RETURNS cstring AS 'MODULE_PATHNAME', 'pgt_handler_out' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE TYPE toaster.handler (INPUT = toaster.handler_in, OUTPUT = toaster.handler_out, LIKE = pg_catalog.int8);
+
+CREATE FUNCTION toaster.appendable(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'pgt_appendable_handler' LANGUAGE C;
+CREATE FUNCTION toaster.keyed(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'pgt_keyed_handler' LANGUAGE C;
+CREATE FUNCTION toaster."default"(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'pgt_default_handler' LANGUAGE C;
+
+-- For pgtoaster.create_toaster, set_toaster and validate.
+CREATE FUNCTION toaster.check_handler(handler pg_catalog.regprocedure) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_check_handler' LANGUAGE C STRICT;
+CREATE FUNCTION toaster.attach_callback(handler pg_catalog.regprocedure, tbl pg_catalog.regclass, col pg_catalog.name, store pg_catalog.int4) RETURNS pg_catalog.void AS 'MODULE_PATHNAME', 'pgt_attach_callback' LANGUAGE C STRICT;
+CREATE FUNCTION toaster.detach_callback(handler pg_catalog.regprocedure, tbl pg_catalog.regclass, col pg_catalog.name, store pg_catalog.int4) RETURNS pg_catalog.void AS 'MODULE_PATHNAME', 'pgt_detach_callback' LANGUAGE C STRICT;
+
+-- Appends; the first append to a NULL column creates its content.
+CREATE FUNCTION toaster.blob_append(tbl pg_catalog.regclass, col pg_catalog.name, key "any", data pg_catalog.bytea, expected_offset pg_catalog.int8 DEFAULT NULL, writer pg_catalog.uuid DEFAULT NULL, sequence pg_catalog.int8 DEFAULT NULL, OUT "offset" pg_catalog.int8, OUT length pg_catalog.int8, OUT outcome pg_catalog.text) AS 'MODULE_PATHNAME', 'pgt_blob_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_blob_append(tbl pg_catalog.regclass, col pg_catalog.name, key "any", data pg_catalog.bytea, expected_offset pg_catalog.int8 DEFAULT NULL, writer pg_catalog.uuid DEFAULT NULL, sequence pg_catalog.int8 DEFAULT NULL) RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_try_blob_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- Reads up to so many bytes, fewer only at the end; NULL if the column is.
+CREATE FUNCTION toaster.blob_read(tbl pg_catalog.regclass, col pg_catalog.name, key "any", "offset" pg_catalog.int8, length pg_catalog.int4) RETURNS pg_catalog.bytea AS 'MODULE_PATHNAME', 'pgt_blob_read' LANGUAGE C STABLE PARALLEL SAFE;
+CREATE FUNCTION toaster.try_blob_read(tbl pg_catalog.regclass, col pg_catalog.name, key "any", "offset" pg_catalog.int8, length pg_catalog.int4) RETURNS pg_catalog.bytea AS 'MODULE_PATHNAME', 'pgt_try_blob_read' LANGUAGE C STABLE PARALLEL SAFE;
+
+-- Overwrites bytes, and appends those that reach beyond the end.
+CREATE FUNCTION toaster.blob_write(tbl pg_catalog.regclass, col pg_catalog.name, key "any", "offset" pg_catalog.int8, data pg_catalog.bytea) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_blob_write' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_blob_write(tbl pg_catalog.regclass, col pg_catalog.name, key "any", "offset" pg_catalog.int8, data pg_catalog.bytea) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_blob_write' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- Cuts the content.
+CREATE FUNCTION toaster.blob_truncate(tbl pg_catalog.regclass, col pg_catalog.name, key "any", length pg_catalog.int8) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_blob_truncate' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_blob_truncate(tbl pg_catalog.regclass, col pg_catalog.name, key "any", length pg_catalog.int8) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_blob_truncate' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- Length in bytes; NULL if the column is.
+CREATE FUNCTION toaster.blob_length(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_blob_length' LANGUAGE C STABLE PARALLEL SAFE;
+CREATE FUNCTION toaster.try_blob_length(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_try_blob_length' LANGUAGE C STABLE PARALLEL SAFE;
+
+-- Brings what is stored into its best form; number of rows rewritten.
+CREATE FUNCTION toaster.blob_compact(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_blob_compact' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_blob_compact(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_try_blob_compact' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- Copies content to another row, whose column is NULL.
+CREATE FUNCTION toaster.blob_copy(tbl pg_catalog.regclass, col pg_catalog.name, key "any", target_key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_blob_copy' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_blob_copy(tbl pg_catalog.regclass, col pg_catalog.name, key "any", target_key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_blob_copy' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- Sets the column to NULL; its content goes at commit. False if it was NULL.
+CREATE FUNCTION toaster.blob_delete(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_blob_delete' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_blob_delete(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_blob_delete' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- The value at a path; NULL if there is none.
+CREATE FUNCTION toaster.json_get(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_json_get' LANGUAGE C STABLE PARALLEL SAFE;
+CREATE FUNCTION toaster.try_json_get(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_try_json_get' LANGUAGE C STABLE PARALLEL SAFE;
+
+-- Whether there is a value at a path.
+CREATE FUNCTION toaster.json_exists(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_json_exists' LANGUAGE C STABLE PARALLEL SAFE;
+CREATE FUNCTION toaster.try_json_exists(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_json_exists' LANGUAGE C STABLE PARALLEL SAFE;
+
+-- Its type, as jsonb_typeof tells it.
+CREATE FUNCTION toaster.json_type(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_json_type' LANGUAGE C STABLE PARALLEL SAFE;
+CREATE FUNCTION toaster.try_json_type(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_try_json_type' LANGUAGE C STABLE PARALLEL SAFE;
+
+-- Number of its elements or members; try_json_size tells type and size.
+CREATE FUNCTION toaster.json_size(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_json_size' LANGUAGE C STABLE PARALLEL SAFE;
+CREATE FUNCTION toaster.try_json_size(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_try_json_size' LANGUAGE C STABLE PARALLEL SAFE;
+
+-- Elements of an array, as an array.
+CREATE FUNCTION toaster.json_slice(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], first pg_catalog.int8, behind pg_catalog.int8) RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_json_slice' LANGUAGE C STABLE PARALLEL SAFE;
+CREATE FUNCTION toaster.try_json_slice(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], first pg_catalog.int8, behind pg_catalog.int8) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_try_json_slice' LANGUAGE C STABLE PARALLEL SAFE;
+
+-- The whole document.
+CREATE FUNCTION toaster.json_expand(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_json_expand' LANGUAGE C STABLE PARALLEL SAFE;
+CREATE FUNCTION toaster.try_json_expand(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_try_json_expand' LANGUAGE C STABLE PARALLEL SAFE;
+
+-- As jsonb_set; false if nothing was changed.
+CREATE FUNCTION toaster.json_set(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb, create_missing pg_catalog.bool DEFAULT true) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_json_set' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_json_set(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb, create_missing pg_catalog.bool DEFAULT true) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_json_set' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- As jsonb_insert.
+CREATE FUNCTION toaster.json_insert(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb, insert_after pg_catalog.bool DEFAULT false) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_json_insert' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_json_insert(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb, insert_after pg_catalog.bool DEFAULT false) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_json_insert' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- As the operator ||.
+CREATE FUNCTION toaster.json_append(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_json_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_json_append(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_json_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- As the operator #-.
+CREATE FUNCTION toaster.json_remove(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_json_remove' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_json_remove(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_json_remove' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- Adds to a number; the new one.
+CREATE FUNCTION toaster.json_increment(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], delta pg_catalog.numeric) RETURNS pg_catalog.numeric AS 'MODULE_PATHNAME', 'pgt_json_increment' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_json_increment(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], delta pg_catalog.numeric) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_try_json_increment' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- Merges a patch (RFC 7396).
+CREATE FUNCTION toaster.json_merge(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], patch pg_catalog.jsonb) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_json_merge' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_json_merge(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], patch pg_catalog.jsonb) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_json_merge' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+
+-- Brings what is stored into its best form; number of rows rewritten.
+CREATE FUNCTION toaster.json_shrink(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_json_shrink' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION toaster.try_json_shrink(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_try_json_shrink' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+

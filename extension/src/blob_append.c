@@ -1,0 +1,214 @@
+/*
+ * blob_append.c: appends.
+ *
+ * The common append is optimistic: the head that the snapshot shows is replaced by the next one, and if another
+ * transaction was faster, everything is decided again under the lock of the head. The next head follows from the
+ * old one and the new bytes alone, so it is written first; that takes the lock, under which chunks and pieces are
+ * written then. With a token, or an expected offset that the snapshot does not show, the lock comes first: a
+ * retry queues behind the lost first try and then sees what it did.
+ */
+#include "blob.h"
+
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/snapmgr.h"
+
+/* What there is to do beside the head. */
+typedef enum Step
+{
+	TAIL_ONLY,
+	ADD_PIECE,
+	MERGE_PIECES,
+	ADD_CHUNKS
+} Step;
+
+/* Plans an append: the head that follows, and what else is to be written. */
+static Step
+plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
+{
+	const PgtHead *head = &blob->head;
+	int64		pending = head->length - head->piece_start;
+	int64		count = (int64) head->fill + size;
+	int32		capacity;
+
+	*next = *head;
+	if (pending + (int64) size >= head->chunk_size)
+	{
+		int32		rest = (pending + (int64) size) % head->chunk_size;
+		const char *run = data + size - rest;
+
+		/* The pieces are less than a chunk, so what is left over are new bytes, or bytes of the tail and all new ones. */
+		if (rest > size)
+		{
+			char	   *both = palloc(rest);
+
+			memcpy(both, head->tail + head->fill - (rest - size), rest - size);
+			memcpy(both + rest - size, data, size);
+			run = both;
+		}
+		pgt_head_run(blob, next, head->piece_start + pending + (int64) size - rest, run, rest);
+		return ADD_CHUNKS;
+	}
+	capacity = pgt_tail_capacity(count, blob->options->tail);
+	if (capacity > 0)
+	{
+		pgt_head_tail(next, capacity, head->tail, head->fill, data, size);
+		return TAIL_ONLY;
+	}
+	next->base = head->base + count;
+	if (head->piece_rows >= PGT_MAX_PIECES)
+	{
+		next->piece_rows = 1;
+		pgt_head_tail(next, 0, NULL, 0, NULL, 0);
+		return MERGE_PIECES;
+	}
+	next->piece_rows++;
+	pgt_head_tail(next, blob->options->tail, NULL, 0, NULL, 0);
+	return ADD_PIECE;
+}
+
+/* Appends to the head as it was found; false if it is another by now, and nothing was done. */
+static bool
+append_to_head(PgtBlob *blob, const char *data, Size size)
+{
+	PgtHead    *head = &blob->head;
+	PgtHead		next;
+	Step		step;
+
+	if (size == 0 && head->tuple != NULL)
+		return true;
+	if (head->fill + (int64) size < head->capacity)
+		return pgt_head_extend(blob, data, size);
+	step = size == 0 ? TAIL_ONLY : plan(blob, data, size, &next);
+	if (size == 0)
+		next = *head;
+	if (!pgt_head_store(blob, &next))
+		return false;
+	if (step == TAIL_ONLY)
+		return true;
+	if (step == ADD_PIECE)
+		pgt_piece_put(blob, head->piece_rows, head->base, head->tail, head->fill, data, size);
+	else
+	{
+		int32		pending = (int32) (head->length - head->piece_start);
+		char	   *run;
+
+		/* The head is ours now, and what a snapshot shows of its pieces from here on is what they are. */
+		pgt_push_snapshot();
+		run = pgt_run_load(blob, head);
+		pgt_pop_snapshot();
+		if (run == NULL)
+			pgt_blob_damaged(blob, "a piece", head->piece_start);
+		if (step == MERGE_PIECES)
+			pgt_piece_put(blob, 0, head->piece_start, run, pending, data, size);
+		else
+		{
+			PgtChunkWriter writer;
+			char	   *rest;
+
+			pgt_chunks_begin(&writer, blob, head->chunk_size, head->piece_start);
+			pgt_chunks_add(&writer, run, pending);
+			pgt_chunks_add(&writer, data, size);
+			rest = pgt_chunks_end(&writer);
+			Assert(writer.start == next.piece_start);
+			if (next.piece_rows > 0)
+				pgt_piece_put(blob, 0, next.piece_start, rest, writer.filled, NULL, 0);
+		}
+	}
+	return true;
+}
+
+void
+pgt_append_locked(PgtBlob *blob, const char *data, Size size)
+{
+	if (!append_to_head(blob, data, size))
+		pgt_interfered(blob->column);
+}
+
+/* What speaks against an append; PGT_APPLIED: nothing. */
+static PgtOutcome
+refusal(PgtHead *head, PgtAppend *append)
+{
+	if (head->sealed)
+		return PGT_SEALED;
+	if (append->has_expected && append->expected != head->length)
+		return PGT_CONFLICT;
+	if (head->length > PG_INT64_MAX - (int64) append->size)
+		return PGT_OFFSET;
+	return PGT_APPLIED;
+}
+
+static PgtOutcome
+lock_or_create(PgtBlob *blob, PgtAppend *append)
+{
+	for (int look = 0; look < PGT_LOOKS; look++)
+	{
+		PgtOutcome	outcome = pgt_blob_lock(blob);
+
+		if (outcome != PGT_NO_CONTENT)
+			return outcome;
+		if (append->has_expected && append->expected > 0)
+		{
+			blob->head.length = 0;
+			return PGT_CONFLICT;
+		}
+		outcome = pgt_blob_create(blob);
+		if (outcome != PGT_CONFLICT)
+			return outcome;
+	}
+	return PGT_DAMAGED;
+}
+
+static PgtOutcome
+append_under_lock(PgtBlob *blob, PgtAppend *append)
+{
+	PgtOutcome	outcome = lock_or_create(blob, append);
+
+	if (outcome == PGT_APPLIED && append->has_token && blob->head.tuple != NULL)
+	{
+		outcome = pgt_token_find(blob, append);
+		if (outcome == PGT_ALREADY_APPLIED)
+			return outcome;
+	}
+	append->offset = blob->head.length;
+	if (outcome == PGT_APPLIED)
+		outcome = refusal(&blob->head, append);
+	if (outcome != PGT_APPLIED)
+		return outcome;
+	append->length = append->size;
+	if (!append_to_head(blob, append->data, append->size))
+	{
+		if (blob->suppressed)
+			return PGT_SUPPRESSED;
+		pgt_interfered(blob->column);
+	}
+	if (append->has_token)
+		pgt_token_record(blob, append);
+	return PGT_APPLIED;
+}
+
+PgtOutcome
+pgt_append(PgtColumn *column, PgtKey *key, PgtAppend *append)
+{
+	PgtBlob		blob;
+	PgtOutcome	outcome = PGT_CONFLICT;
+
+	pgt_blob_begin(&blob, column, key);
+	if (!append->has_token)
+	{
+		outcome = pgt_blob_find(&blob, ACL_SELECT | ACL_UPDATE);
+		if (outcome == PGT_APPLIED)
+			outcome = refusal(&blob.head, append);
+		if (outcome == PGT_APPLIED)
+		{
+			append->offset = blob.head.length;
+			append->length = append->size;
+			if (!append_to_head(&blob, append->data, append->size))
+				outcome = PGT_CONFLICT;
+		}
+	}
+	if (outcome == PGT_CONFLICT || outcome == PGT_NO_CONTENT)
+		outcome = append_under_lock(&blob, append);
+	pgt_blob_end(&blob);
+	return outcome;
+}

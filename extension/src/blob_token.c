@@ -1,0 +1,142 @@
+/*
+ * blob_token.c: the last append of each writer to a blob, for retries; and those who follow a blob. Used under
+ * the lock of its head.
+ */
+#include "blob.h"
+
+#include "access/htup_details.h"
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "commands/async.h"
+#include "executor/tuptable.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#define UNIX_EPOCH_MS ((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY * 1000)
+#define NOTIFY_INTERVAL_MS 100
+
+/* The writer's row, by a snapshot of now; NULL if there is none. */
+static HeapTuple
+find_row(PgtBlob *blob, PgtTable *table, pg_uuid_t *writer)
+{
+	ScanKeyData keys[3];
+	int			count = pgt_blob_key(blob, table, keys);
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	pgt_key_equals(table, &keys[count++], TOKEN_WRITER, UUIDOID, UUIDPGetDatum(writer));
+	pgt_push_snapshot();
+	scan = pgt_scan(table, GetActiveSnapshot(), count, keys);
+	tuple = systable_getnext(scan);
+	if (HeapTupleIsValid(tuple))
+		tuple = heap_copytuple(tuple);
+	systable_endscan(scan);
+	pgt_pop_snapshot();
+	return tuple;
+}
+
+/* Whether a writer without a row may be one that was forgotten: UUIDs of version 7 tell when it began. */
+static bool
+maybe_forgotten(PgtHead *head, const pg_uuid_t *writer)
+{
+	int64		began = 0;
+
+	if (!head->forgot || (writer->data[6] & 0xF0) != 0x70)
+		return false;
+	for (int i = 0; i < 6; i++)
+		began = began << 8 | writer->data[i];
+	return (began - UNIX_EPOCH_MS) * 1000 < head->tokens_since;
+}
+
+PgtOutcome
+pgt_token_find(PgtBlob *blob, PgtAppend *append)
+{
+	PgtTable   *table = pgt_blob_table(blob, PGT_TOKEN, ACL_SELECT | ACL_INSERT | ACL_UPDATE);
+	TupleDesc	desc = RelationGetDescr(table->rel);
+	HeapTuple	row = find_row(blob, table, &append->writer);
+	bool		isnull;
+	int64		last;
+
+	if (row == NULL)
+		return maybe_forgotten(&blob->head, &append->writer) ? PGT_TOKEN_UNKNOWN : PGT_APPLIED;
+	last = DatumGetInt64(heap_getattr(row, TOKEN_SEQUENCE + table->leading, desc, &isnull));
+	if (append->sequence > last)
+		return PGT_APPLIED;
+	if (append->sequence < last)
+		return PGT_TOKEN_UNKNOWN;
+	append->offset = DatumGetInt64(heap_getattr(row, TOKEN_START + table->leading, desc, &isnull));
+	append->length = DatumGetInt64(heap_getattr(row, TOKEN_LENGTH + table->leading, desc, &isnull));
+	return append->length == (int64) append->size ? PGT_ALREADY_APPLIED : PGT_TOKEN_MISMATCH;
+}
+
+void
+pgt_token_record(PgtBlob *blob, PgtAppend *append)
+{
+	PgtTable   *table = pgt_blob_table(blob, PGT_TOKEN, ACL_SELECT | ACL_INSERT | ACL_UPDATE);
+	HeapTuple	row = find_row(blob, table, &append->writer);
+	Datum		all[PGT_MOST_COLUMNS];
+	bool		nulls[PGT_MOST_COLUMNS];
+	Datum	   *values = all + table->leading - 1;
+
+	pgt_blob_name(blob, all, nulls, TOKEN_COLUMNS);
+	values[TOKEN_WRITER] = UUIDPGetDatum(&append->writer);
+	values[TOKEN_SEQUENCE] = Int64GetDatum(append->sequence);
+	values[TOKEN_START] = Int64GetDatum(append->offset);
+	values[TOKEN_LENGTH] = Int64GetDatum(append->length);
+	values[TOKEN_AT] = TimestampTzGetDatum(GetCurrentTransactionStartTimestamp());
+	if (row == NULL)
+		pgt_insert(table, all, nulls);
+	else if (!pgt_update(table, row, heap_form_tuple(RelationGetDescr(table->rel), all, nulls)))
+		pgt_interfered(blob->column);
+}
+
+/* Nobody is made to wait: a follower's row that is locked is left alone. */
+static bool
+lock_row(PgtTable *table, HeapTuple row)
+{
+	TupleTableSlot *slot = table_slot_create(table->rel, NULL);
+	TM_FailureData failure;
+	TM_Result	result = table_tuple_lock(table->rel, &row->t_self, GetActiveSnapshot(), slot, GetCurrentCommandId(false),
+										  LockTupleExclusive, LockWaitSkip, 0, &failure);
+
+	ExecDropSingleTupleTableSlot(slot);
+	return result == TM_Ok;
+}
+
+/* At most one notification per blob and interval, and only while somebody follows. */
+void
+pgt_followers_notify(PgtBlob *blob)
+{
+	PgtTable   *table = pgt_blob_table(blob, PGT_FOLLOWER, ACL_SELECT | ACL_UPDATE);
+	TupleDesc	desc = RelationGetDescr(table->rel);
+	TimestampTz now = GetCurrentTimestamp();
+	ScanKeyData keys[2];
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	pgt_push_snapshot();
+	scan = pgt_scan(table, GetActiveSnapshot(), pgt_blob_key(blob, table, keys), keys);
+	tuple = systable_getnext(scan);
+	if (HeapTupleIsValid(tuple))
+	{
+		Datum		values[PGT_MOST_COLUMNS];
+		bool		nulls[PGT_MOST_COLUMNS];
+		int			leading = table->leading;
+
+		heap_deform_tuple(tuple, desc, values, nulls);
+		if (DatumGetTimestampTz(values[FOLLOWER_EXPIRES + leading - 1]) > now &&
+			DatumGetTimestampTz(values[FOLLOWER_NOTIFIED_AT + leading - 1]) < now - NOTIFY_INTERVAL_MS * INT64CONST(1000) &&
+			lock_row(table, tuple))
+		{
+			values[FOLLOWER_NOTIFIED_AT + leading - 1] = TimestampTzGetDatum(now);
+			if (pgt_update(table, tuple, heap_form_tuple(desc, values, nulls)))
+				Async_Notify("pgtoaster", psprintf(INT64_FORMAT, blob->id));
+		}
+	}
+	systable_endscan(scan);
+	pgt_pop_snapshot();
+}

@@ -1,0 +1,184 @@
+/*
+ * blob_write.c: overwrites and truncation. Both take the lock of the head first and raise the generation, so that
+ * open readers notice.
+ */
+#include "blob.h"
+
+#include "access/htup_details.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+/* Reads the first bytes of the chunk at an offset; NULL if it is missing or damaged. */
+static char *
+load_chunk(PgtBlob *blob, int64 start, int32 count)
+{
+	char	   *bytes = palloc(count);
+	PgtChunkScan scan;
+	bool		right;
+
+	pgt_push_snapshot();
+	pgt_chunk_scan(&scan, blob, ACL_SELECT, start, start + 1);
+	right = pgt_chunk_next(&scan) &&
+		pgt_data_copy(scan.data, scan.has_crc, scan.crc, blob->head.chunk_size, 0, count, bytes);
+	pgt_chunk_scan_end(&scan);
+	pgt_pop_snapshot();
+	return right ? bytes : NULL;
+}
+
+/* Lays bytes over full chunks, beginning at an offset. PGT_DAMAGED: nothing was changed. */
+static PgtOutcome
+write_chunks(PgtBlob *blob, int64 offset, const char *data, int64 size)
+{
+	int32		whole = blob->head.chunk_size;
+	int64		at = offset - offset % whole;
+	int64		end = offset + size;
+	bytea	   *chunk = palloc(VARHDRSZ + whole);
+	bool		changed = false;
+	PgtChunkScan scan;
+
+	SET_VARSIZE(chunk, VARHDRSZ + whole);
+	pgt_push_snapshot();
+	pgt_chunk_scan(&scan, blob, ACL_SELECT | ACL_UPDATE, at, end);
+	while (at < end)
+	{
+		int64		first = Max(at, offset);
+		int64		last = Min(at + whole, end);
+		bool		right = pgt_chunk_next(&scan) && scan.start == at;
+		HeapTuple	next;
+
+		if (right && last - first < whole)
+			right = pgt_data_copy(scan.data, scan.has_crc, scan.crc, whole, 0, whole, VARDATA(chunk));
+		if (!right && changed)
+			pgt_blob_damaged(blob, "a chunk", at);
+		if (!right)
+			break;
+		memcpy(VARDATA(chunk) + (first - at), data + (first - offset), last - first);
+		next = pgt_chunk_form(blob, at, PointerGetDatum(chunk), blob->options->crc32c,
+							  blob->options->crc32c ? pgt_crc32c(VARDATA(chunk), whole) : 0);
+		if (!pgt_update(scan.table, scan.tuple, next))
+			pgt_interfered(blob->column);
+		heap_freetuple(next);
+		changed = true;
+		at += whole;
+	}
+	pgt_chunk_scan_end(&scan);
+	pgt_pop_snapshot();
+	pfree(chunk);
+	return at < end ? PGT_DAMAGED : PGT_APPLIED;
+}
+
+static char *
+load_run(PgtBlob *blob)
+{
+	char	   *run;
+
+	pgt_push_snapshot();
+	run = pgt_run_load(blob, &blob->head);
+	pgt_pop_snapshot();
+	return run;
+}
+
+/* Writes to a locked, open blob, below its end. */
+static PgtOutcome
+overwrite(PgtBlob *blob, int64 offset, const char *data, Size size)
+{
+	PgtHead    *head = &blob->head;
+	PgtHead		next = *head;
+	int64		in_chunks = Min((int64) size, Max(0, head->piece_start - offset));
+	Size		rest = size - in_chunks;
+	int32		count = (int32) (head->length - head->piece_start);
+	char	   *run = NULL;
+
+	next.generation++;
+	if (rest > 0)
+	{
+		run = load_run(blob);
+		if (run == NULL)
+			return PGT_DAMAGED;
+	}
+	if (in_chunks > 0 && write_chunks(blob, offset, data, in_chunks) == PGT_DAMAGED)
+		return PGT_DAMAGED;
+	if (rest == 0)
+		pgt_head_put(blob, &next);
+	else
+	{
+		/* What lies in the last run is laid over it, and what lies beyond its end is appended. */
+		int32		at = (int32) (offset + in_chunks - head->piece_start);
+		Size		over = Min(rest, (Size) (count - at));
+
+		memcpy(run + at, data + in_chunks, over);
+		pgt_piece_drop(blob, pgt_run_settle(blob, &next, head->piece_start, run, count, data + in_chunks + over, rest - over));
+	}
+	return PGT_APPLIED;
+}
+
+PgtOutcome
+pgt_write(PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size size)
+{
+	PgtBlob		blob;
+	PgtOutcome	outcome;
+
+	pgt_blob_begin(&blob, column, key);
+	outcome = pgt_blob_lock(&blob);
+	if (outcome == PGT_APPLIED && blob.head.sealed)
+		outcome = PGT_SEALED;
+	if (outcome == PGT_APPLIED && (offset > blob.head.length || offset > PG_INT64_MAX - (int64) size))
+		outcome = PGT_OFFSET;
+	if (outcome == PGT_APPLIED && size > 0)
+	{
+		if (offset == blob.head.length)
+			pgt_append_locked(&blob, data, size);
+		else
+			outcome = overwrite(&blob, offset, data, size);
+	}
+	pgt_blob_end(&blob);
+	return outcome;
+}
+
+/* Cuts a locked, open blob to less than it has. */
+static PgtOutcome
+cut(PgtBlob *blob, int64 length)
+{
+	PgtHead    *head = &blob->head;
+	PgtHead		next = *head;
+	int64		start = Min(head->piece_start, length - length % head->chunk_size);
+	int32		kept = (int32) (length - start);
+	char	   *run = kept == 0 ? "" : start < head->piece_start ? load_chunk(blob, start, kept) : load_run(blob);
+
+	if (run == NULL)
+		return PGT_DAMAGED;
+	next.generation++;
+	if (start < head->piece_start)
+	{
+		PgtChunkScan scan;
+
+		pgt_push_snapshot();
+		pgt_chunk_scan(&scan, blob, ACL_SELECT | ACL_DELETE, start, PG_INT64_MAX);
+		while (pgt_chunk_next(&scan))
+			pgt_delete(scan.table, scan.tuple);
+		pgt_chunk_scan_end(&scan);
+		pgt_pop_snapshot();
+	}
+	pgt_piece_drop(blob, pgt_run_settle(blob, &next, start, run, kept, NULL, 0));
+	return PGT_APPLIED;
+}
+
+PgtOutcome
+pgt_truncate(PgtColumn *column, PgtKey *key, int64 length)
+{
+	PgtBlob		blob;
+	PgtOutcome	outcome;
+
+	pgt_blob_begin(&blob, column, key);
+	outcome = pgt_blob_lock(&blob);
+	if (outcome == PGT_APPLIED && blob.head.sealed)
+		outcome = PGT_SEALED;
+	if (outcome == PGT_APPLIED && length > blob.head.length)
+		outcome = PGT_OFFSET;
+	if (outcome == PGT_APPLIED && length < blob.head.length)
+		outcome = cut(&blob, length);
+	pgt_blob_end(&blob);
+	return outcome;
+}

@@ -1,0 +1,486 @@
+/*
+ * column.c: from the name of a table and a column to what is known of it.
+ *
+ * A session keeps what it has looked up, by table and column number. A change of the table's definition
+ * (its triggers, key, names) makes the entry invalid through the relation cache's own messages; a change of
+ * its row in pgtoaster.store is seen by looking at that row in each call, which costs one fetch by TID.
+ */
+#include "core.h"
+#include "compat.h"
+
+#include "access/heapam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "access/xact.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_opclass.h"
+#include "catalog/pg_type.h"
+#include "commands/trigger.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+#include "storage/lmgr.h"
+#include "commands/dbcommands.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/numeric.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+#include "utils/syscache.h"
+
+#define CATALOG_SCHEMA "pgtoaster"
+
+/* Columns of pgtoaster.store. */
+enum
+{
+	STORE_ID = 1, STORE_OWNER, STORE_COLUMN, STORE_TOASTER, STORE_KEY_INDEX, STORE_OPTIONS, STORE_COLUMNS
+};
+
+typedef struct CacheKey
+{
+	Oid			relid;
+	AttrNumber	attnum;
+} CacheKey;
+
+typedef struct CacheSlot
+{
+	CacheKey	key;
+	PgtEntry   *entry;
+} CacheSlot;
+
+static HTAB *cache = NULL;
+static MemoryContext graveyard = NULL;
+static List *buried_plans = NIL;
+
+static const PgtRoutine *
+built_in(const char *name)
+{
+	static const PgtRoutine *const routines[] = {&pgt_appendable, &pgt_keyed, &pgt_default};
+
+	for (int i = 0; i < lengthof(routines); i++)
+		if (strcmp(routines[i]->name, name) == 0)
+			return routines[i];
+	return NULL;
+}
+
+static void
+forget(Datum arg, Oid relid)
+{
+	HASH_SEQ_STATUS all;
+	CacheSlot  *slot;
+
+	hash_seq_init(&all, cache);
+	while ((slot = hash_seq_search(&all)) != NULL)
+		if (slot->entry != NULL && (relid == InvalidOid || relid == slot->key.relid))
+			slot->entry->valid = false;
+}
+
+/* Entries that were replaced may still be in use further up, and so may their plans; they go with the transaction. */
+static void
+bury(XactEvent event, void *arg)
+{
+	ListCell   *cell;
+
+	if ((event == XACT_EVENT_COMMIT || event == XACT_EVENT_ABORT || event == XACT_EVENT_PREPARE) && graveyard != NULL)
+	{
+		foreach(cell, buried_plans)
+			SPI_freeplan(lfirst(cell));
+		buried_plans = NIL;
+		MemoryContextDelete(graveyard);
+		graveyard = NULL;
+	}
+}
+
+void
+pgt_column_init(void)
+{
+	HASHCTL		ctl = {.keysize = sizeof(CacheKey), .entrysize = sizeof(CacheSlot)};
+
+	cache = hash_create("pgtoaster columns", 16, &ctl, HASH_ELEM | HASH_BLOBS);
+	CacheRegisterRelcacheCallback(forget, 0);
+	RegisterXactCallback(bury, NULL);
+}
+
+static void
+drop_entry(CacheSlot *slot)
+{
+	PgtEntry   *entry = slot->entry;
+	SPIPlanPtr	plans[4];
+	MemoryContext before;
+
+	if (entry == NULL)
+		return;
+	slot->entry = NULL;
+	plans[0] = entry->select_plan;
+	plans[1] = entry->lock_plan;
+	plans[2] = entry->update_plan;
+	plans[3] = entry->replace_plan;
+	if (graveyard == NULL)
+		graveyard = AllocSetContextCreate(TopMemoryContext, "pgtoaster columns replaced", ALLOCSET_SMALL_SIZES);
+	before = MemoryContextSwitchTo(graveyard);
+	for (int i = 0; i < lengthof(plans); i++)
+		if (plans[i] != NULL)
+			buried_plans = lappend(buried_plans, plans[i]);
+	MemoryContextSwitchTo(before);
+	MemoryContextSetParent(entry->column.context, graveyard);
+}
+
+static Oid
+catalog_table(const char *name)
+{
+	Oid			schema = get_namespace_oid(CATALOG_SCHEMA, true);
+	Oid			relid = OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
+
+	if (!OidIsValid(relid))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("the pgtoaster catalog is not installed in database \"%s\"", get_database_name(MyDatabaseId)),
+				 errhint("Run \"pgtoaster install\", Catalog.install(), or the numbered SQL files of the library.")));
+	return relid;
+}
+
+static Relation
+open_store(void)
+{
+	Relation	rel = table_open(catalog_table("store"), AccessShareLock);
+	TupleDesc	desc = RelationGetDescr(rel);
+
+	if (rel->rd_rel->relkind != RELKIND_RELATION || desc->natts < STORE_OPTIONS ||
+		TupleDescAttr(desc, STORE_ID - 1)->atttypid != INT4OID ||
+		TupleDescAttr(desc, STORE_OWNER - 1)->atttypid != REGCLASSOID ||
+		TupleDescAttr(desc, STORE_COLUMN - 1)->atttypid != NAMEOID ||
+		TupleDescAttr(desc, STORE_TOASTER - 1)->atttypid != TEXTOID ||
+		TupleDescAttr(desc, STORE_KEY_INDEX - 1)->atttypid != NAMEOID ||
+		TupleDescAttr(desc, STORE_OPTIONS - 1)->atttypid != JSONBOID)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("table pgtoaster.store is not the one that this version of the extension knows"),
+				 errhint("Install the pgtoaster catalog of the same version as the extension.")));
+	return rel;
+}
+
+/* Catalog and module must agree on what is stored. */
+static void
+check_version(void)
+{
+	Relation	rel = table_open(catalog_table("version"), AccessShareLock);
+	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, GetActiveSnapshot(), 0, NULL);
+	HeapTuple	tuple = systable_getnext(scan);
+	int32		version = 0;
+
+	if (HeapTupleIsValid(tuple) && RelationGetDescr(rel)->natts >= 2 &&
+		TupleDescAttr(RelationGetDescr(rel), 1)->atttypid == INT4OID)
+	{
+		bool		isnull;
+
+		version = DatumGetInt32(heap_getattr(tuple, 2, RelationGetDescr(rel), &isnull));
+	}
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+	if (version != PGT_CATALOG_VERSION)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the pgtoaster catalog has version %d, and the loaded extension works with version %d",
+						version, PGT_CATALOG_VERSION),
+				 version < PGT_CATALOG_VERSION
+				 ? errhint("Run \"pgtoaster install\", which upgrades the catalog.")
+				 : errhint("Install the extension of the library's version, then ALTER EXTENSION pgtoaster UPDATE.")));
+}
+
+/* The store whose update trigger watches the column: it follows renames. 0 if there is none. */
+static int32
+watched_store(Relation rel, AttrNumber attnum)
+{
+	if (rel->trigdesc == NULL)
+		return 0;
+	for (int i = 0; i < rel->trigdesc->numtriggers; i++)
+	{
+		Trigger    *t = &rel->trigdesc->triggers[i];
+		int			store;
+		int			end = 0;
+
+		if (t->tgnattr >= 1 && t->tgattr[0] == attnum &&
+			sscanf(t->tgname, "pgtoaster_%d_update%n", &store, &end) == 1 && end > 0 && t->tgname[end] == '\0')
+			return store;
+	}
+	return 0;
+}
+
+/* Finds the column's row in pgtoaster.store; NULL if it has none. */
+static HeapTuple
+find_store(Relation catalog, Relation rel, AttrNumber attnum, const char *name)
+{
+	int32		store = watched_store(rel, attnum);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+	HeapTuple	found = NULL;
+	TupleDesc	desc = RelationGetDescr(catalog);
+
+	if (store != 0)
+		ScanKeyInit(&key, STORE_ID, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(store));
+	else
+		ScanKeyInit(&key, STORE_OWNER, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(RelationGetRelid(rel)));
+	scan = systable_beginscan(catalog, InvalidOid, false, GetActiveSnapshot(), 1, &key);
+	while (found == NULL && HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		bool		isnull;
+		Oid			owner = DatumGetObjectId(heap_getattr(tuple, STORE_OWNER, desc, &isnull));
+		Name		column = DatumGetName(heap_getattr(tuple, STORE_COLUMN, desc, &isnull));
+
+		if (owner == RelationGetRelid(rel) && (store != 0 || strcmp(NameStr(*column), name) == 0))
+			found = heap_copytuple(tuple);
+	}
+	systable_endscan(scan);
+	return found;
+}
+
+/* Looks at the catalog's row again. */
+static bool
+catalog_row_stands(PgtEntry *entry)
+{
+	Oid			schema = get_namespace_oid(CATALOG_SCHEMA, true);
+	Oid			relid = OidIsValid(schema) ? get_relname_relid("store", schema) : InvalidOid;
+	Relation	rel;
+	HeapTupleData tuple;
+	Buffer		buffer;
+	bool		stands = false;
+
+	if (!OidIsValid(relid))
+		return false;
+	rel = table_open(relid, AccessShareLock);
+	tuple.t_self = entry->catalog_tid;
+	/* A VACUUM may have cut the table; an empty one has no columns to ask for. */
+	if (ItemPointerGetBlockNumber(&tuple.t_self) > 0 &&
+		ItemPointerGetBlockNumber(&tuple.t_self) >= RelationGetNumberOfBlocks(rel))
+		stands = false;
+	else if (heap_fetch(rel, GetActiveSnapshot(), &tuple, &buffer, false))
+	{
+		bool		isnull;
+
+		/* VACUUM FULL may have put there another row of the same transaction. */
+		stands = TransactionIdEquals(HeapTupleHeaderGetRawXmin(tuple.t_data), entry->catalog_xmin) &&
+			DatumGetInt32(heap_getattr(&tuple, STORE_ID, RelationGetDescr(rel), &isnull)) == entry->column.store;
+		ReleaseBuffer(buffer);
+	}
+	table_close(rel, AccessShareLock);
+	return stands;
+}
+
+static void
+describe_key(PgtEntry *entry, Relation rel, Name key_index)
+{
+	Oid			index_id = key_index != NULL ? get_relname_relid(NameStr(*key_index), RelationGetNamespace(rel))
+		: pgt_primary_key(rel);
+	Relation	index;
+	Form_pg_index form;
+
+	if (!OidIsValid(index_id))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the index that addresses the rows of \"%s\" is gone", RelationGetRelationName(rel)),
+				 errhint("Create it again under its name, or give the table a primary key.")));
+	index = index_open(index_id, AccessShareLock);
+	form = index->rd_index;
+	if (form->indrelid != RelationGetRelid(rel) || !form->indisunique || !form->indimmediate ||
+		!heap_attisnull(index->rd_indextuple, Anum_pg_index_indexprs, NULL) ||
+		!heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("index \"%s\" does not address the rows of \"%s\"", RelationGetRelationName(index),
+						RelationGetRelationName(rel)),
+				 errhint("Create it again as a unique index over columns of the table.")));
+	entry->key_index = index_id;
+	entry->column.key_count = form->indnkeyatts;
+	/* Not partitioned, plain heap, a valid b-tree: an index scan finds the row. */
+	entry->direct = rel->rd_rel->relkind == RELKIND_RELATION && rel->rd_tableam == GetHeapamTableAmRoutine() &&
+		index->rd_rel->relam == BTREE_AM_OID && form->indisvalid;
+	for (int i = 0; i < form->indnkeyatts; i++)
+	{
+		AttrNumber	attnum = form->indkey.values[i];
+		Oid			equals = get_opfamily_member(index->rd_opfamily[i], index->rd_opcintype[i], index->rd_opcintype[i],
+												 BTEqualStrategyNumber);
+
+		entry->key_attnums[i] = attnum;
+		entry->column.key_types[i] = TupleDescAttr(RelationGetDescr(rel), attnum - 1)->atttypid;
+		entry->key_collations[i] = index->rd_indcollation[i];
+		if (!OidIsValid(equals))
+			elog(ERROR, "index %u has no equality operator", index_id);
+		entry->key_operators[i] = equals;
+		fmgr_info_cxt(get_opcode(equals), &entry->key_equals[i], entry->column.context);
+	}
+	index_close(index, NoLock);
+}
+
+/* The leading key is the first column of a foreign key to the head that has two. */
+static AttrNumber
+leading_attnum(Relation rel, int32 store)
+{
+	char		name[NAMEDATALEN];
+	Oid			head;
+	ListCell   *cell;
+
+	snprintf(name, sizeof(name), "store_%d_head", store);
+	head = get_relname_relid(name, get_namespace_oid(CATALOG_SCHEMA, false));
+	foreach(cell, RelationGetFKeyList(rel))
+	{
+		ForeignKeyCacheInfo *fk = lfirst(cell);
+
+		if (fk->confrelid == head && fk->nkeys == 2)
+			return fk->conkey[0];
+	}
+	return 0;
+}
+
+static bool
+serves(const PgtRoutine *routine, Oid type)
+{
+	for (const Oid *t = routine->types; OidIsValid(*t); t++)
+		if (*t == type)
+			return true;
+	return false;
+}
+
+static PgtEntry *
+make_entry(Oid relid, AttrNumber attnum, const char *name)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster column", ALLOCSET_SMALL_SIZES);
+	MemoryContext before = MemoryContextSwitchTo(context);
+	PgtEntry   *entry = palloc0(sizeof(PgtEntry));
+	Relation	rel = relation_open(relid, AccessShareLock);
+	Relation	catalog;
+	HeapTuple	tuple;
+	Datum		values[16];
+	bool		nulls[16];
+
+	check_version();
+	catalog = open_store();
+	tuple = RelationGetDescr(catalog)->natts <= lengthof(values) ? find_store(catalog, rel, attnum, name) : NULL;
+	if (tuple == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("column \"%s\" of \"%s\" is not attached to a toaster", name, RelationGetRelationName(rel)),
+				 errhint("SELECT pgtoaster.attach('%s', '%s') attaches it; pgtoaster.attached_column lists what is.",
+						 RelationGetRelationName(rel), name)));
+	heap_deform_tuple(tuple, RelationGetDescr(catalog), values, nulls);
+	entry->valid = true;
+	namestrcpy(&entry->name, name);
+	entry->catalog_tid = tuple->t_self;
+	entry->catalog_xmin = HeapTupleHeaderGetRawXmin(tuple->t_data);
+	entry->column.relid = relid;
+	entry->column.attnum = attnum;
+	entry->column.store = DatumGetInt32(values[STORE_ID - 1]);
+	entry->column.type = TupleDescAttr(RelationGetDescr(rel), attnum - 1)->atttypid;
+	entry->column.context = context;
+	entry->column.options = DatumGetJsonbPCopy(values[STORE_OPTIONS - 1]);
+	snprintf(entry->catalog_name, NAMEDATALEN, "%s", TextDatumGetCString(values[STORE_TOASTER - 1]));
+	describe_key(entry, rel, nulls[STORE_KEY_INDEX - 1] ? NULL : DatumGetName(values[STORE_KEY_INDEX - 1]));
+	entry->leading_attnum = leading_attnum(rel, entry->column.store);
+	entry->column.routine = built_in(entry->catalog_name);
+	if (entry->column.routine == NULL)
+		entry->column.routine = pgt_registered(entry->catalog_name);
+	if (!serves(entry->column.routine, entry->column.type))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("column \"%s\" of \"%s\" has type %s, which toaster \"%s\" does not serve", name,
+						RelationGetRelationName(rel), format_type_be(entry->column.type), entry->catalog_name)));
+	table_close(catalog, AccessShareLock);
+	relation_close(rel, AccessShareLock);
+	if (entry->column.routine->open != NULL)
+		entry->column.routine->open(&entry->column);
+	MemoryContextSwitchTo(before);
+	MemoryContextSetParent(context, TopMemoryContext);
+	return entry;
+}
+
+PgtColumn *
+pgt_column(Oid relid, const char *name)
+{
+	CacheKey	key;
+	CacheSlot  *slot;
+	bool		found;
+	AttrNumber	attnum = get_attnum(relid, name);
+
+	if (attnum <= 0)
+	{
+		if (get_rel_name(relid) == NULL)
+			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE), errmsg("there is no table with OID %u", relid)));
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("column \"%s\" of \"%s\" does not exist", name, get_rel_name(relid))));
+	}
+	memset(&key, 0, sizeof(key));
+	key.relid = relid;
+	key.attnum = attnum;
+	/* Messages that are waiting are taken in before the entry is looked at. */
+	LockRelationOid(relid, AccessShareLock);
+	slot = hash_search(cache, &key, HASH_ENTER, &found);
+	if (!found)
+		slot->entry = NULL;
+	if (slot->entry != NULL && (!slot->entry->valid || !catalog_row_stands(slot->entry)))
+		drop_entry(slot);
+	if (slot->entry == NULL)
+	{
+		PgtEntry   *entry = make_entry(relid, attnum, name);
+
+		slot = hash_search(cache, &key, HASH_ENTER, &found);
+		slot->entry = entry;
+	}
+	return &slot->entry->column;
+}
+
+char *
+pgt_column_text(PgtColumn *column)
+{
+	return psprintf("%s.%s.%s", get_namespace_name(get_rel_namespace(column->relid)), get_rel_name(column->relid),
+					get_attname(column->relid, column->attnum, true));
+}
+
+static JsonbValue *
+option(PgtColumn *column, const char *name, JsonbValue *value)
+{
+	return getKeyJsonValueFromContainer(&column->options->root, name, strlen(name), value);
+}
+
+static void
+missing_option(PgtColumn *column, const char *name)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the catalog has no option \"%s\" for %s", name, pgt_column_text(column)),
+			 errhint("Install the catalog again.")));
+}
+
+int32
+pgt_option_int(PgtColumn *column, const char *name)
+{
+	JsonbValue	value;
+
+	if (option(column, name, &value) == NULL || value.type != jbvNumeric)
+		missing_option(column, name);
+	return DatumGetInt32(DirectFunctionCall1(numeric_int4, NumericGetDatum(value.val.numeric)));
+}
+
+bool
+pgt_option_bool(PgtColumn *column, const char *name)
+{
+	JsonbValue	value;
+
+	if (option(column, name, &value) == NULL || value.type != jbvBool)
+		missing_option(column, name);
+	return value.val.boolean;
+}
+
+char *
+pgt_option_text(PgtColumn *column, const char *name)
+{
+	JsonbValue	value;
+
+	if (option(column, name, &value) == NULL || value.type != jbvString)
+		return NULL;
+	return pnstrdup(value.val.string.val, value.val.string.len);
+}

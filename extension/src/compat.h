@@ -1,0 +1,116 @@
+/*
+ * compat.h: every difference between PostgreSQL 15, 16, 17 and 18.
+ */
+#ifndef PGT_COMPAT_H
+#define PGT_COMPAT_H
+
+#include "postgres.h"
+
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "catalog/pg_class.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/bitmapset.h"
+#include "nodes/pg_list.h"
+#include "parser/parse_relation.h"
+#include "utils/acl.h"
+
+#if PG_VERSION_NUM < 150000
+#error "pgtoaster needs PostgreSQL 15 or newer"
+#endif
+
+#if PG_VERSION_NUM >= 160000
+typedef TU_UpdateIndexes PgtIndexUpdate;
+#define pgt_update_wants_indexes(u) ((u) != TU_None)
+#define pgt_update_only_summarizing(u) ((u) == TU_Summarizing)
+#define pgt_exec_insert_index_entries(rri, slot, estate, update, summarizing) \
+	ExecInsertIndexTuples(rri, slot, estate, update, false, NULL, NIL, summarizing)
+#else
+typedef bool PgtIndexUpdate;
+#define pgt_update_wants_indexes(u) (u)
+#define pgt_update_only_summarizing(u) false
+#define pgt_exec_insert_index_entries(rri, slot, estate, update, summarizing) \
+	ExecInsertIndexTuples(rri, slot, estate, update, false, NULL, NIL)
+#endif
+
+/* heap_update that tells which indexes want the new version. */
+#if PG_VERSION_NUM >= 160000
+#define pgt_heap_update(rel, tid, new, cid, failure, mode, indexes) \
+	heap_update(rel, tid, new, cid, InvalidSnapshot, true, failure, mode, indexes)
+#define pgt_indexes_want(indexes, new) pgt_update_wants_indexes(indexes)
+#else
+#define pgt_heap_update(rel, tid, new, cid, failure, mode, indexes) \
+	(*(indexes) = true, heap_update(rel, tid, new, cid, InvalidSnapshot, true, failure, mode))
+#define pgt_indexes_want(indexes, new) ((indexes) && !HeapTupleIsHeapOnly(new))
+#endif
+
+/* Executor state for a single relation. From 16 on an index that is updated asks for the columns' permissions. */
+static inline void
+pgt_init_range_table(EState *estate, RangeTblEntry *entry)
+{
+#if PG_VERSION_NUM >= 160000
+	List	   *permissions = NIL;
+
+	addRTEPermissionInfo(&permissions, entry);
+#endif
+#if PG_VERSION_NUM >= 180000
+	ExecInitRangeTable(estate, list_make1(entry), permissions, bms_make_singleton(1));
+#elif PG_VERSION_NUM >= 160000
+	ExecInitRangeTable(estate, list_make1(entry), permissions);
+#else
+	ExecInitRangeTable(estate, list_make1(entry));
+#endif
+}
+
+#if PG_VERSION_NUM >= 160000
+#define pgt_eval_plan_init(epq, estate) EvalPlanQualInit(epq, estate, NULL, NIL, -1, NIL)
+#else
+#define pgt_eval_plan_init(epq, estate) EvalPlanQualInit(epq, estate, NULL, NIL, -1)
+#endif
+
+#if PG_VERSION_NUM >= 160000
+#define pgt_owns_table(relid) object_ownercheck(RelationRelationId, relid, GetUserId())
+#else
+#define pgt_owns_table(relid) pg_class_ownercheck(relid, GetUserId())
+#endif
+
+/* What a relation's file is called. */
+#if PG_VERSION_NUM >= 160000
+#define pgt_read_recent_buffer(rel, block, buffer) ReadRecentBuffer((rel)->rd_locator, MAIN_FORKNUM, block, buffer)
+#else
+#define pgt_read_recent_buffer(rel, block, buffer) ReadRecentBuffer((rel)->rd_node, MAIN_FORKNUM, block, buffer)
+#endif
+
+/* A scan of an index that index_rescan gives its keys. */
+#if PG_VERSION_NUM >= 180000
+#define pgt_index_beginscan(rel, index, snapshot, count) index_beginscan(rel, index, snapshot, NULL, count, 0)
+#else
+#define pgt_index_beginscan(rel, index, snapshot, count) index_beginscan(rel, index, snapshot, count, 0)
+#endif
+
+#if PG_VERSION_NUM >= 180000
+#define pgt_has_generated(constraints) ((constraints)->has_generated_stored || (constraints)->has_generated_virtual)
+#else
+#define pgt_has_generated(constraints) ((constraints)->has_generated_stored)
+#endif
+
+/* What getIdentitySequence wants. */
+#if PG_VERSION_NUM >= 170000
+#define pgt_identity_of(rel) (rel)
+#else
+#define pgt_identity_of(rel) RelationGetRelid(rel)
+#endif
+
+#if PG_VERSION_NUM < 180000
+#define pg_noreturn __attribute__((noreturn))
+#endif
+
+/* PostgreSQL 18 wants RelationGetPrimaryKeyIndex to say whether a deferrable one will do. */
+#if PG_VERSION_NUM >= 180000
+#define pgt_primary_key(rel) RelationGetPrimaryKeyIndex(rel, false)
+#else
+#define pgt_primary_key(rel) RelationGetPrimaryKeyIndex(rel)
+#endif
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * error.c: the errors that outcomes stand for.
+ */
+#include "core.h"
+
+void
+pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operation)
+{
+	char	   *place = psprintf("%s%s", pgt_column_text(column), key != NULL ? pgt_key_text(column, key) : "");
+
+	switch (outcome)
+	{
+		case PGT_NO_ROW:
+			ereport(ERROR,
+					(errcode(ERRCODE_NO_DATA_FOUND),
+					 errmsg("there is no row %s", place),
+					 errhint("Insert the row first; a row that a policy hides counts as none.")));
+			break;
+		case PGT_NO_CONTENT:
+			ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND), errmsg("%s is NULL", place)));
+			break;
+		case PGT_SEALED:
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("the blob in %s is sealed; nothing was changed", place)));
+			break;
+		case PGT_OFFSET:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("the offset or length is not one of the blob in %s; nothing was changed", place),
+					 errhint("Offsets go from 0 to the length, which toaster.blob_length tells.")));
+			break;
+		case PGT_TOKEN_MISMATCH:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("this writer appended something else to %s under this sequence; nothing was changed", place),
+					 errhint("A retry repeats its content; a new append takes the next sequence.")));
+			break;
+		case PGT_TOKEN_UNKNOWN:
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("whether this sequence was appended to %s is no longer known; nothing was changed", place),
+					 errhint("Compare the content, then go on with a new writer.")));
+			break;
+		case PGT_DAMAGED:
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("what is stored of %s contradicts itself; nothing was changed", place),
+					 errhint("\"pgtoaster verify\" says where.")));
+			break;
+		case PGT_FOREIGN:
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("%s holds the header of a document that is not its own; nothing was changed", place),
+					 errhint("A row copied by INSERT .. SELECT copies only the stub: insert pgtoaster.expand(column).")));
+			break;
+		case PGT_WRONG_TYPE:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("%s cannot be done with the value at that path of %s; nothing was changed", operation, place)));
+			break;
+		case PGT_TOO_LARGE:
+			ereport(ERROR,
+					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+					 errmsg("the result of %s on %s does not fit into one value", operation, place),
+					 errhint("Ask for a part of it.")));
+			break;
+		case PGT_ELSEWHERE:
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("%s cannot be done inside the server on %s; nothing was changed", operation, place),
+					 errhint("The pgtoaster library and command line can.")));
+			break;
+		case PGT_NO_OPERATION:
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("toaster \"%s\" of %s has no operation %s", column->routine->name, pgt_column_text(column),
+							operation)));
+			break;
+		case PGT_NOT_EMPTY:
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("the row that %s was to be copied to has content already; nothing was changed", place),
+					 errhint("Delete it first, by toaster.blob_delete.")));
+			break;
+		case PGT_SUPPRESSED:
+			ereport(ERROR,
+					(errcode(ERRCODE_TRIGGERED_ACTION_EXCEPTION),
+					 errmsg("the update that was to set %s changed no row", place),
+					 errhint("A trigger, a rule or a policy of the table suppressed it.")));
+			break;
+		case PGT_NOT_TEXT:
+			ereport(ERROR,
+					(errcode(ERRCODE_CHARACTER_NOT_IN_REPERTOIRE),
+					 errmsg("%s can hold whole characters of UTF-8 only, and no zero byte; nothing was changed", place),
+					 errhint("Keep characters whole in each call, or use a bytea column.")));
+			break;
+		default:
+			elog(ERROR, "unexpected outcome %d of %s on %s", (int) outcome, operation, place);
+	}
+}
+
+void
+pgt_interfered(PgtColumn *column)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+			 errmsg("rows of the store of %s were changed by somebody who does not hold their lock", pgt_column_text(column)),
+			 errhint("Run the transaction again; change the tables of a store through pgtoaster only.")));
+}

@@ -1,0 +1,521 @@
+/*
+ * functions.c: the SQL functions. Each finds the column, asks its toaster's vtable, and turns the outcome
+ * into a result or an error.
+ *
+ * Each operation comes twice: toaster.blob_append raises an error where it refuses, toaster.try_blob_append
+ * returns NULL and has done nothing, so that a client can go another way inside its transaction.
+ */
+#include "core.h"
+#include "compat.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "tcop/utility.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/numeric.h"
+#include "utils/snapmgr.h"
+
+PG_MODULE_MAGIC;
+
+void		_PG_init(void);
+
+void
+_PG_init(void)
+{
+	pgt_column_init();
+}
+
+PG_FUNCTION_INFO_V1(pgt_catalog_version);
+
+/* The version of the catalog that this module works with. */
+Datum
+pgt_catalog_version(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(PGT_CATALOG_VERSION);
+}
+
+/* A call: its column, the row, and how to refuse. */
+typedef struct Call
+{
+	const char *operation;
+	PgtColumn  *column;
+	PgtKey		key;
+	bool		writes;
+	bool		quiet;
+} Call;
+
+#define OPERATION(name) \
+	static Datum name(FunctionCallInfo fcinfo, bool quiet); \
+	PG_FUNCTION_INFO_V1(pgt_##name); \
+	Datum pgt_##name(PG_FUNCTION_ARGS) { return name(fcinfo, false); } \
+	PG_FUNCTION_INFO_V1(pgt_try_##name); \
+	Datum pgt_try_##name(PG_FUNCTION_ARGS) { return name(fcinfo, true); } \
+	static Datum name(FunctionCallInfo fcinfo, bool quiet)
+
+#define REQUIRE(call, vtable, operation) \
+	((call)->column->routine->vtable != NULL && (call)->column->routine->vtable->operation != NULL)
+
+static void
+no_null(FunctionCallInfo fcinfo, int n, const char *what)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s cannot be NULL", what)));
+}
+
+/* Arguments 0 to 2: table, column, key. A writing call gets a snapshot of its own, to be popped by end. */
+static void
+begin(Call *call, FunctionCallInfo fcinfo, const char *operation, bool writes, bool quiet)
+{
+	no_null(fcinfo, 0, "the table");
+	no_null(fcinfo, 1, "the column");
+	call->operation = operation;
+	call->writes = writes;
+	call->quiet = quiet;
+	if (writes)
+	{
+		PreventCommandIfReadOnly(operation);
+		PreventCommandIfParallelMode(operation);
+	}
+	call->column = pgt_column(PG_GETARG_OID(0), NameStr(*PG_GETARG_NAME(1)));
+	pgt_key(call->column, fcinfo, 2, &call->key);
+	if (writes)
+		pgt_push_snapshot();
+}
+
+/* Ends a call: true if it was done, false if it was refused quietly; raises the error otherwise. */
+static bool
+end(Call *call, PgtOutcome outcome)
+{
+	if (call->writes)
+		pgt_pop_snapshot();
+	if (outcome < PGT_NO_ROW)
+		return true;
+	if (!call->quiet)
+		pgt_raise(outcome, call->column, &call->key, call->operation);
+	return false;
+}
+
+static void
+no_negative(int64 value, const char *what)
+{
+	if (value < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s cannot be negative: " INT64_FORMAT, what, value)));
+}
+
+OPERATION(blob_append)
+{
+	Call		call;
+	PgtAppend	append = {0};
+	bytea	   *data;
+	PgtOutcome	outcome;
+
+	no_null(fcinfo, 3, "the data");
+	if (PG_ARGISNULL(5) != PG_ARGISNULL(6))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a token is a writer and a sequence, and one of them is NULL")));
+	begin(&call, fcinfo, "blob_append()", true, quiet);
+	data = PG_GETARG_BYTEA_PP(3);
+	append.data = VARDATA_ANY(data);
+	append.size = VARSIZE_ANY_EXHDR(data);
+	append.has_expected = !PG_ARGISNULL(4);
+	if (append.has_expected)
+	{
+		append.expected = PG_GETARG_INT64(4);
+		no_negative(append.expected, "the expected offset");
+	}
+	append.has_token = !PG_ARGISNULL(5);
+	if (append.has_token)
+	{
+		append.writer = *PG_GETARG_UUID_P(5);
+		append.sequence = PG_GETARG_INT64(6);
+		no_negative(append.sequence, "a sequence");
+	}
+	outcome = REQUIRE(&call, blob, append) ? call.column->routine->blob->append(call.column, &call.key, &append)
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	if (quiet)
+	{
+		if (outcome != PGT_APPLIED)
+			PG_RETURN_NULL();
+		PG_RETURN_INT64(append.offset);
+	}
+	else
+	{
+		TupleDesc	desc;
+		Datum		values[3];
+		bool		nulls[3] = {false, false, false};
+
+		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "blob_append was declared with another result");
+		values[0] = Int64GetDatum(append.offset);
+		values[1] = Int64GetDatum(outcome == PGT_CONFLICT ? 0 : append.length);
+		values[2] = CStringGetTextDatum(outcome == PGT_APPLIED ? "applied"
+										: outcome == PGT_ALREADY_APPLIED ? "already applied" : "conflict");
+		PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
+	}
+}
+
+OPERATION(blob_read)
+{
+	Call		call;
+	bytea	   *result = NULL;
+	PgtOutcome	outcome;
+
+	no_null(fcinfo, 3, "the offset");
+	no_null(fcinfo, 4, "the length");
+	no_negative(PG_GETARG_INT64(3), "the offset");
+	no_negative(PG_GETARG_INT32(4), "the length");
+	begin(&call, fcinfo, "blob_read()", false, quiet);
+	outcome = REQUIRE(&call, blob, read)
+		? call.column->routine->blob->read(call.column, &call.key, PG_GETARG_INT64(3), PG_GETARG_INT32(4), &result)
+		: PGT_NO_OPERATION;
+	if (outcome == PGT_NO_CONTENT || !end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_BYTEA_P(result);
+}
+
+OPERATION(blob_write)
+{
+	Call		call;
+	bytea	   *data;
+	PgtOutcome	outcome;
+
+	no_null(fcinfo, 3, "the offset");
+	no_null(fcinfo, 4, "the data");
+	no_negative(PG_GETARG_INT64(3), "the offset");
+	begin(&call, fcinfo, "blob_write()", true, quiet);
+	data = PG_GETARG_BYTEA_PP(4);
+	outcome = REQUIRE(&call, blob, write)
+		? call.column->routine->blob->write(call.column, &call.key, PG_GETARG_INT64(3), VARDATA_ANY(data), VARSIZE_ANY_EXHDR(data))
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(true);
+}
+
+OPERATION(blob_truncate)
+{
+	Call		call;
+	PgtOutcome	outcome;
+
+	no_null(fcinfo, 3, "the length");
+	no_negative(PG_GETARG_INT64(3), "the length");
+	begin(&call, fcinfo, "blob_truncate()", true, quiet);
+	outcome = REQUIRE(&call, blob, truncate)
+		? call.column->routine->blob->truncate(call.column, &call.key, PG_GETARG_INT64(3)) : PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(true);
+}
+
+OPERATION(blob_length)
+{
+	Call		call;
+	int64		length = 0;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "blob_length()", false, quiet);
+	outcome = REQUIRE(&call, blob, length) ? call.column->routine->blob->length(call.column, &call.key, &length)
+		: PGT_NO_OPERATION;
+	if (outcome == PGT_NO_CONTENT || !end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_INT64(length);
+}
+
+OPERATION(blob_compact)
+{
+	Call		call;
+	int64		rows = 0;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "blob_compact()", true, quiet);
+	outcome = REQUIRE(&call, blob, compact) ? call.column->routine->blob->compact(call.column, &call.key, &rows)
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_INT64(rows);
+}
+
+OPERATION(blob_copy)
+{
+	Call		call;
+	PgtKey		target;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "blob_copy()", true, quiet);
+	pgt_key(call.column, fcinfo, 3, &target);
+	outcome = REQUIRE(&call, blob, copy) ? call.column->routine->blob->copy(call.column, &call.key, &target)
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(true);
+}
+
+OPERATION(blob_delete)
+{
+	Call		call;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "blob_delete()", true, quiet);
+	outcome = REQUIRE(&call, blob, remove) ? call.column->routine->blob->remove(call.column, &call.key)
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(outcome != PGT_MISSING);
+}
+
+/* The path given as argument n, text[]. */
+static PgtPath
+path_argument(FunctionCallInfo fcinfo, int n)
+{
+	PgtPath		path;
+	ArrayType  *array;
+	Datum	   *steps;
+	bool	   *nulls;
+
+	no_null(fcinfo, n, "the path");
+	array = PG_GETARG_ARRAYTYPE_P(n);
+	if (ARR_NDIM(array) > 1)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR), errmsg("a path is an array of one dimension")));
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &steps, &nulls, &path.length);
+	path.steps = palloc(sizeof(text *) * Max(path.length, 1));
+	for (int i = 0; i < path.length; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("step %d of the path is NULL", i + 1)));
+		path.steps[i] = DatumGetTextPP(steps[i]);
+	}
+	return path;
+}
+
+/* Text of a document, or an empty one for nothing: for a client, which then need not tell it from NULL. */
+static Datum
+text_or_empty(PgtOutcome outcome, Jsonb *value)
+{
+	if (outcome == PGT_MISSING || value == NULL)
+		PG_RETURN_TEXT_P(cstring_to_text_with_len("", 0));
+	PG_RETURN_TEXT_P(cstring_to_text(JsonbToCString(NULL, &value->root, VARSIZE(value))));
+}
+
+OPERATION(json_get)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+	Jsonb	   *result = NULL;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "json_get()", false, quiet);
+	outcome = REQUIRE(&call, json, get) ? call.column->routine->json->get(call.column, &call.key, &path, &result)
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	if (quiet)
+		return text_or_empty(outcome, result);
+	if (outcome == PGT_MISSING)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(result);
+}
+
+OPERATION(json_slice)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+	Jsonb	   *result = NULL;
+	PgtOutcome	outcome;
+
+	no_null(fcinfo, 4, "the first position");
+	no_null(fcinfo, 5, "the position behind the last");
+	no_negative(PG_GETARG_INT64(4), "a position");
+	no_negative(PG_GETARG_INT64(5), "a position");
+	begin(&call, fcinfo, "json_slice()", false, quiet);
+	outcome = REQUIRE(&call, json, slice)
+		? call.column->routine->json->slice(call.column, &call.key, &path, PG_GETARG_INT64(4), PG_GETARG_INT64(5), &result)
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	if (quiet)
+		return text_or_empty(outcome, result);
+	if (outcome == PGT_MISSING)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(result);
+}
+
+/* json_expand(table, column, key): the whole document. */
+OPERATION(json_expand)
+{
+	Call		call;
+	PgtPath		path = {0, NULL};
+	Jsonb	   *result = NULL;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "json_expand()", false, quiet);
+	outcome = REQUIRE(&call, json, get) ? call.column->routine->json->get(call.column, &call.key, &path, &result)
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	if (quiet)
+		return text_or_empty(outcome, result);
+	if (outcome == PGT_MISSING)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(result);
+}
+
+OPERATION(json_exists)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+	const char *type = NULL;
+	int64		count;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "json_exists()", false, quiet);
+	outcome = REQUIRE(&call, json, describe)
+		? call.column->routine->json->describe(call.column, &call.key, &path, false, &type, &count) : PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(outcome != PGT_MISSING);
+}
+
+/* json_type: "object", "array", "string", "number", "boolean", "null"; NULL if there is nothing. */
+OPERATION(json_type)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+	const char *type = "";
+	int64		count;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "json_type()", false, quiet);
+	outcome = REQUIRE(&call, json, describe)
+		? call.column->routine->json->describe(call.column, &call.key, &path, false, &type, &count) : PGT_NO_OPERATION;
+	if (!end(&call, outcome) || (outcome == PGT_MISSING && !quiet))
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(outcome == PGT_MISSING ? "" : type));
+}
+
+/*
+ * json_size: elements of an array or members of an object; NULL if there is neither. The quiet form tells
+ * the type and the size, such as "array 12" or "string -1", and is empty if there is nothing.
+ */
+OPERATION(json_size)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+	const char *type = NULL;
+	int64		count = -1;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "json_size()", false, quiet);
+	outcome = REQUIRE(&call, json, describe)
+		? call.column->routine->json->describe(call.column, &call.key, &path, true, &type, &count) : PGT_NO_OPERATION;
+	if (!end(&call, outcome) || (!quiet && (outcome == PGT_MISSING || count < 0)))
+		PG_RETURN_NULL();
+	if (quiet)
+		PG_RETURN_TEXT_P(cstring_to_text(outcome == PGT_MISSING ? "" : psprintf("%s " INT64_FORMAT, type, count)));
+	PG_RETURN_INT64(count);
+}
+
+/* What an edit did: true, or false if there was nothing to change at the path. */
+static Datum
+edited(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome)
+{
+	if (!end(call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(outcome != PGT_MISSING);
+}
+
+OPERATION(json_set)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+
+	no_null(fcinfo, 4, "the value");
+	no_null(fcinfo, 5, "create_missing");
+	begin(&call, fcinfo, "json_set()", true, quiet);
+	return edited(fcinfo, &call, REQUIRE(&call, json, set)
+				  ? call.column->routine->json->set(call.column, &call.key, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5))
+				  : PGT_NO_OPERATION);
+}
+
+OPERATION(json_insert)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+
+	no_null(fcinfo, 4, "the value");
+	no_null(fcinfo, 5, "insert_after");
+	begin(&call, fcinfo, "json_insert()", true, quiet);
+	return edited(fcinfo, &call, REQUIRE(&call, json, insert)
+				  ? call.column->routine->json->insert(call.column, &call.key, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5))
+				  : PGT_NO_OPERATION);
+}
+
+OPERATION(json_append)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+
+	no_null(fcinfo, 4, "the value");
+	begin(&call, fcinfo, "json_append()", true, quiet);
+	return edited(fcinfo, &call, REQUIRE(&call, json, append)
+				  ? call.column->routine->json->append(call.column, &call.key, &path, PG_GETARG_JSONB_P(4)) : PGT_NO_OPERATION);
+}
+
+OPERATION(json_merge)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+
+	no_null(fcinfo, 4, "the patch");
+	begin(&call, fcinfo, "json_merge()", true, quiet);
+	return edited(fcinfo, &call, REQUIRE(&call, json, merge)
+				  ? call.column->routine->json->merge(call.column, &call.key, &path, PG_GETARG_JSONB_P(4)) : PGT_NO_OPERATION);
+}
+
+OPERATION(json_remove)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+
+	begin(&call, fcinfo, "json_remove()", true, quiet);
+	return edited(fcinfo, &call, REQUIRE(&call, json, remove)
+				  ? call.column->routine->json->remove(call.column, &call.key, &path) : PGT_NO_OPERATION);
+}
+
+/* Returns the new number; the quiet form returns it as text, and an empty one if there is nothing at the path. */
+OPERATION(json_increment)
+{
+	Call		call;
+	PgtPath		path = path_argument(fcinfo, 3);
+	Datum		sum = (Datum) 0;
+	PgtOutcome	outcome;
+
+	no_null(fcinfo, 4, "the number to add");
+	begin(&call, fcinfo, "json_increment()", true, quiet);
+	outcome = REQUIRE(&call, json, increment)
+		? call.column->routine->json->increment(call.column, &call.key, &path, PG_GETARG_DATUM(4), &sum) : PGT_NO_OPERATION;
+	if (!end(&call, outcome) || (outcome == PGT_MISSING && !quiet))
+		PG_RETURN_NULL();
+	if (quiet)
+		PG_RETURN_TEXT_P(cstring_to_text(outcome == PGT_MISSING ? "" : DatumGetCString(DirectFunctionCall1(numeric_out, sum))));
+	PG_RETURN_DATUM(sum);
+}
+
+OPERATION(json_shrink)
+{
+	Call		call;
+	int64		rows = 0;
+	PgtOutcome	outcome;
+
+	begin(&call, fcinfo, "json_shrink()", true, quiet);
+	outcome = REQUIRE(&call, json, shrink) ? call.column->routine->json->shrink(call.column, &call.key, &rows)
+		: PGT_NO_OPERATION;
+	if (!end(&call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_INT64(rows);
+}

@@ -1,0 +1,122 @@
+/*
+ * json.c: the toaster keyed: its routine and the options of its columns.
+ */
+#include "json.h"
+
+#include "catalog/pg_type.h"
+#include "utils/memutils.h"
+
+static const Oid types[] = {JSONBOID, InvalidOid};
+
+/* A text that is a part of a JSON Pointer, without its escapes. */
+static text *
+unescape(const char *from, const char *to)
+{
+	text	   *step = palloc(VARHDRSZ + (to - from));
+	char	   *at = VARDATA(step);
+
+	while (from < to)
+	{
+		if (*from == '~' && from + 1 < to)
+		{
+			*at++ = from[1] == '0' ? '~' : '/';
+			from += 2;
+		}
+		else
+			*at++ = *from++;
+	}
+	SET_VARSIZE(step, at - (char *) step);
+	return step;
+}
+
+static PgtPath
+read_pointer(JsonbValue *pointer)
+{
+	const char *at = pointer->val.string.val;
+	const char *end = at + pointer->val.string.len;
+	PgtPath		path = {0, NULL};
+
+	path.steps = palloc(sizeof(text *) * (pointer->val.string.len + 1));
+	while (at < end && *at == '/')
+	{
+		const char *from = ++at;
+
+		while (at < end && *at != '/')
+			at++;
+		path.steps[path.length++] = unescape(from, at);
+	}
+	return path;
+}
+
+static void
+open_column(PgtColumn *column)
+{
+	PgtJsonOptions *options = palloc0(sizeof(PgtJsonOptions));
+	char	   *touch = pgt_option_text(column, "touch");
+	JsonbValue	keep;
+
+	options->row_budget = pgt_option_int(column, "row_budget");
+	options->leaf_size = pgt_option_int(column, "leaf_size");
+	options->fan_out = pgt_option_int(column, "fan_out");
+	options->touch = touch != NULL && strcmp(touch, "row") == 0;
+	if (getKeyJsonValueFromContainer(&column->options->root, "keep_inline", strlen("keep_inline"), &keep) != NULL &&
+		keep.type == jbvBinary && JsonContainerIsArray(keep.val.binary.data))
+	{
+		int			count = JsonContainerSize(keep.val.binary.data);
+
+		options->pins = palloc0(sizeof(PgtPath) * Max(count, 1));
+		for (int i = 0; i < count; i++)
+		{
+			JsonbValue *pointer = getIthJsonbValueFromContainer(keep.val.binary.data, i);
+
+			if (pointer != NULL && pointer->type == jbvString)
+				options->pins[options->pin_count++] = read_pointer(pointer);
+		}
+	}
+	if (options->row_budget < 0 || options->leaf_size < 16 || options->leaf_size > MaxAllocSize / 4 || options->fan_out < 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the catalog has options of %s that no document can have", pgt_column_text(column))));
+	column->state = options;
+}
+
+static PgtOutcome
+insert(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool after)
+{
+	PgtEdit		edit = {.kind = PGT_INSERT,.path = path,.value = value,.flag = after};
+
+	return pgt_json_edit(column, key, &edit);
+}
+
+static PgtOutcome
+append(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value)
+{
+	PgtEdit		edit = {.kind = PGT_APPEND,.path = path,.value = value};
+
+	return pgt_json_edit(column, key, &edit);
+}
+
+static PgtOutcome
+remove_value(PgtColumn *column, PgtKey *key, PgtPath *path)
+{
+	PgtEdit		edit = {.kind = PGT_REMOVE,.path = path};
+
+	return pgt_json_edit(column, key, &edit);
+}
+
+static PgtOutcome
+merge(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *patch)
+{
+	PgtEdit		edit = {.kind = PGT_MERGE,.path = path,.value = patch};
+
+	return pgt_json_edit(column, key, &edit);
+}
+
+static const PgtJsonVtable json = {
+	.get = pgt_keyed_get,.describe = pgt_keyed_describe,.slice = pgt_keyed_slice,.set = pgt_keyed_set,.insert = insert,
+	.append = append,.remove = remove_value,.increment = pgt_keyed_increment,.merge = merge,.shrink = pgt_keyed_shrink
+};
+
+const PgtRoutine pgt_keyed = {
+	.magic = PGT_ROUTINE_MAGIC,.name = "keyed",.types = types,.json = &json,.open = open_column
+};

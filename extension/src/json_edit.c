@@ -1,0 +1,399 @@
+/*
+ * json_edit.c: edits of documents in the general way: looks first and computes what is to be written; then takes the
+ * locks that this takes; and if what it looked at has changed meanwhile, looks again, with the locks held.
+ *
+ * Locks are taken in the order of the library's writers, which may be at work on the same document: the owner's
+ * row (by who changes what stands in it), the head (shared by all writers, alone by who drops branches), the root of
+ * a branch and the nodes below (by who changes its structure), the leaf.
+ */
+#include "json_edit.h"
+#include "compat.h"
+
+#include "access/htup_details.h"
+#include "mb/pg_wchar.h"
+#include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/memutils.h"
+#include "utils/numeric.h"
+#include "utils/rel.h"
+
+#define MAX_ATTEMPTS 100
+
+HeapTuple
+pgt_lock_head(PgtDoc *doc, PgtWalk *walk, bool alone)
+{
+	PgtTable   *table = pgt_doc_head_table(doc);
+	HeapTuple	locked = pgt_lock(table, walk->head, alone ? LockTupleExclusive : LockTupleKeyShare);
+	bool		isnull;
+
+	if (locked == NULL || !pgt_head_owned(doc, locked))
+		return NULL;
+	return DatumGetInt64(heap_getattr(locked, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull)) ==
+		walk->generation ? locked : NULL;
+}
+
+PgtNode *
+pgt_lock_node(PgtDoc *doc, PgtNode *seen)
+{
+	HeapTuple	locked = pgt_lock(pgt_doc_node_table(doc), seen->tuple, LockTupleNoKeyExclusive);
+
+	return locked == NULL ? NULL : pgt_node_of(doc, locked);
+}
+
+int64
+pgt_row_budget(PgtDoc *doc, PgtOwnerRow *row)
+{
+	return Max((int64) pgt_json_options(doc->column)->row_budget - PGT_ROW_HEADER - row->other_bytes, PGT_LEAST_INLINE);
+}
+
+void
+pgt_update_row(PgtDoc *doc, Jsonb *value)
+{
+	if (!pgt_owner_update(doc->column, doc->key, JsonbPGetDatum(value), value == NULL))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("row %s of %s was not updated", pgt_key_text(doc->column, doc->key), pgt_column_text(doc->column)),
+				 errhint("A trigger or a policy of the table keeps the update away.")));
+}
+
+/* Removes branches that nothing names any more. */
+static void
+drop(PgtDoc *doc, int64 document, const PgtIds *branches, HeapTuple head)
+{
+	PgtWriter	writer = {.doc = doc,.document = document};
+
+	pgt_doc_renew(doc);
+	pgt_delete_nodes(&writer, branches, true);
+	pgt_raise_generation(doc, head);
+}
+
+/* Writes the owner's row after an edit; members leave if it has grown too big. */
+static void
+write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
+{
+	PgtWriter	writer = {.doc = doc,.document = walk->split ? walk->document : 0};
+	PgtBuilder	builder = {.options = pgt_json_options(doc->column),.writer = &writer};
+	int64		budget = pgt_row_budget(doc, row);
+	int64		size = pgt_json_datum_bytes(tree);
+	bool		escapes = !walk->split && pgt_json_special(tree);
+	bool		is_split;
+	JsonbValue	before;
+
+	pgt_json_root(walk->stub, &before);
+	if (!escapes && (size <= budget || size <= pgt_json_datum_bytes(&before)))
+	{
+		pgt_update_row(doc, pgt_json_form(tree));
+		return;
+	}
+	if (escapes)
+		pgt_json_escape(tree);
+	pgt_update_row(doc, pgt_stub(&builder, tree, walk->split || escapes, walk->split && walk->has_rest ? walk->rest : 0,
+								 budget, &is_split));
+}
+
+/* Each of the following returns false if what was walked has changed, so that it is to be walked again. */
+
+static bool
+in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcome *outcome)
+{
+	PgtSteps	within;
+	JsonbValue	tree;
+	PgtOwnerRow row;
+	HeapTuple	head = NULL;
+
+	pgt_walk_within(walk, 0, steps, &within);
+	pgt_json_root(walk->stub, &tree);
+	*outcome = pgt_change(doc, walk->split ? walk->document : 0, &tree, &within, change);
+	if (*outcome != PGT_APPLIED)
+		return true;
+	if (!pgt_owner_lock(doc->column, doc->key, &row))
+	{
+		*outcome = PGT_NO_ROW;
+		return true;
+	}
+	if (row.isnull || !datum_image_eq(row.value, JsonbPGetDatum(walk->stub), false, -1))
+		return false;
+	if (walk->split)
+	{
+		head = pgt_lock_head(doc, walk, change->dropped.count > 0);
+		if (head == NULL)
+			return false;
+	}
+	write_row(doc, walk, &tree, &row);
+	if (walk->split && change->dropped.count > 0)
+		drop(doc, walk->document, &change->dropped, head);
+	return true;
+}
+
+/* Locks nodes; whether all are as they were walked. */
+static bool
+lock_nodes(PgtDoc *doc, PgtNode **chain, int from, int to)
+{
+	for (int i = from; i < to; i++)
+	{
+		PgtNode    *locked = pgt_lock_node(doc, chain[i]);
+
+		if (locked == NULL || locked->version != chain[i]->version)
+			return false;
+		chain[i]->tuple = locked->tuple;
+	}
+	return true;
+}
+
+static bool
+in_leaf(PgtDoc *doc, PgtWalk *walk, int at, PgtSteps *steps, PgtChange *change, PgtOutcome *outcome)
+{
+	PgtNode    *chain[PGT_MAX_LEVELS + 1];
+	int			length = pgt_walk_chain(walk, at, chain);
+	PgtNode    *leaf = chain[length - 1];
+	bool		touch = pgt_json_options(doc->column)->touch;
+	PgtSteps	within;
+	JsonbValue	content;
+	PgtFit		fit;
+	PgtOwnerRow row;
+	HeapTuple	head;
+
+	pgt_json_root(leaf->value, &content);
+	if (leaf->kind != PGT_ARRAY && leaf->kind != PGT_OBJECT)
+	{
+		/* A scalar has no slots, which PostgreSQL refuses where it is the root. */
+		*outcome = walk->hops[at].step == 0 && change->kind != PGT_APPEND && change->kind != PGT_INCREMENT
+			? PGT_WRONG_TYPE : PGT_MISSING;
+		return true;
+	}
+	pgt_walk_within(walk, at, steps, &within);
+	*outcome = pgt_change(doc, walk->document, &content, &within, change);
+	if (*outcome != PGT_APPLIED)
+		return true;
+	pgt_fit(&fit, doc, walk->document, chain, length, &content);
+	if (touch && !pgt_owner_lock(doc->column, doc->key, &row))
+	{
+		*outcome = PGT_NO_ROW;
+		return true;
+	}
+	head = pgt_lock_head(doc, walk, change->dropped.count > 0);
+	if (head == NULL || !lock_nodes(doc, chain, fit.structural ? 0 : length - 1, length))
+		return false;
+	pgt_fit_write(&fit);
+	if (change->dropped.count > 0)
+		drop(doc, walk->document, &change->dropped, head);
+	if (touch)
+		pgt_update_row(doc, row.isnull ? NULL : DatumGetJsonbP(row.value));
+	return true;
+}
+
+/* Whether the walk has come to the container of the last step. */
+static bool
+reached(PgtWalk *walk, PgtSteps *steps)
+{
+	PgtHop	   *last = pgt_walk_last(walk);
+
+	return last->step == steps->length - 1 && last->present;
+}
+
+static bool
+hop_is_array(PgtHop *hop)
+{
+	return pgt_hop_inner(hop) ? hop->node->kind == PGT_ARRAY : hop->present && pgt_is_array(&hop->value);
+}
+
+static bool
+hop_is_container(PgtHop *hop)
+{
+	if (pgt_hop_inner(hop))
+		return hop->node->kind != PGT_STRING;
+	return hop->present && hop->value.type == jbvBinary;
+}
+
+/* PostgreSQL does not look at the path where the root is empty and nothing would be added. */
+static bool
+is_no_op_on_empty(PgtHop *hop, const PgtChange *change)
+{
+	return (change->kind == PGT_REMOVE || (change->kind == PGT_SET && !change->flag)) && hop->step == 0 && hop->present &&
+		hop->value.type == jbvBinary && JsonContainerSize(hop->value.val.binary.data) == 0;
+}
+
+/*
+ * What to do where the container was not reached: PGT_APPLIED if it is an edit at the end of an array whose
+ * position is beyond it: *end is that end then, and the edit becomes an insert there.
+ */
+static PgtOutcome
+beside(PgtWalk *walk, PgtSteps *steps, PgtChange *change, const char **end)
+{
+	PgtHop	   *from = &walk->hops[Max(walk->count - 2, 0)];
+	PgtStep    *last = &steps->steps[steps->length - 1];
+
+	if (change->kind == PGT_APPEND || change->kind == PGT_INCREMENT)
+		return PGT_MISSING;
+	if (is_no_op_on_empty(from, change))
+		return PGT_MISSING;
+	if (hop_is_array(from) && !steps->steps[from->step].is_position)
+		return PGT_WRONG_TYPE;
+	if (from->step == 0 && !hop_is_container(from))
+		return PGT_WRONG_TYPE;
+	if (from->step != steps->length - 1 || !pgt_hop_inner(from) || from->node->kind != PGT_ARRAY || !pgt_change_adds(change))
+		return PGT_MISSING;
+	*end = last->position < 0 ? "0" : "-1";
+	change->kind = PGT_INSERT;
+	change->flag = last->position >= 0;
+	return PGT_APPLIED;
+}
+
+/* A path with another last step. */
+static PgtPath
+with_last(PgtPath *path, int length, const char *last)
+{
+	PgtPath		result;
+
+	result.length = length;
+	result.steps = palloc(sizeof(text *) * length);
+	memcpy(result.steps, path->steps, sizeof(text *) * (length - 1));
+	result.steps[length - 1] = cstring_to_text(last);
+	return result;
+}
+
+/* The root is no slot: nothing happens, but on a scalar, which PostgreSQL refuses. */
+static PgtOutcome
+at_root(PgtDoc *doc)
+{
+	PgtPath		root = {0, NULL};
+	const char *type = NULL;
+	int64		count;
+	PgtOutcome	outcome = pgt_keyed_describe(doc->column, doc->key, &root, false, &type, &count);
+
+	if (outcome == PGT_APPLIED && strcmp(type, "object") != 0 && strcmp(type, "array") != 0)
+		return PGT_WRONG_TYPE;
+	return outcome == PGT_APPLIED || outcome == PGT_NO_CONTENT ? PGT_MISSING : outcome;
+}
+
+PgtOutcome
+pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change)
+{
+	PgtPath		slot = *path;
+	JsonbValue	given = change->value;
+	PgtSteps	steps;
+
+	if (change->kind == PGT_APPEND)
+		slot = with_last(path, path->length + 1, "-1");
+	if (slot.length == 0)
+		return at_root(doc);
+	if ((change->kind == PGT_SET || change->kind == PGT_INSERT || change->kind == PGT_APPEND) && !IsAJsonbScalar(&given))
+		pgt_json_root(pgt_json_form(&change->value), &given);
+	pgt_steps(&steps, &slot);
+	for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
+	{
+		PgtWalk		walk;
+		PgtOutcome	outcome;
+		bool		done;
+		int			leaf;
+
+		CHECK_FOR_INTERRUPTS();
+		if (attempt > 0)
+			pgt_doc_renew(doc);
+		outcome = pgt_walk(doc, &steps, steps.length - 1, true, &walk);
+		if (outcome != PGT_APPLIED)
+			return outcome;
+		if (walk.stub == NULL)
+			return PGT_MISSING;
+		if (!reached(&walk, &steps))
+		{
+			const char *end;
+
+			outcome = beside(&walk, &steps, change, &end);
+			if (outcome != PGT_APPLIED)
+				return outcome;
+			slot = with_last(&slot, slot.length, end);
+			pgt_steps(&steps, &slot);
+			continue;
+		}
+		if (is_no_op_on_empty(pgt_walk_last(&walk), change))
+			return PGT_MISSING;
+		change->value = given;
+		if (walk.split && (change->kind == PGT_SET || change->kind == PGT_INSERT || change->kind == PGT_APPEND))
+			pgt_json_escape(&change->value);
+		leaf = pgt_walk_leaf(&walk);
+		if (leaf == 0)
+			done = in_row(doc, &walk, &steps, change, &outcome);
+		else
+			done = in_leaf(doc, &walk, leaf, &steps, change, &outcome);
+		if (done)
+			return outcome;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+			 errmsg("other writers kept changing the place of the edit in %s; try again", pgt_column_text(doc->column))));
+	return PGT_DAMAGED;
+}
+
+/* Not of the operation's memory, but of its caller's. */
+static Datum
+copy_numeric(MemoryContext caller, Datum numeric)
+{
+	MemoryContext before = MemoryContextSwitchTo(caller);
+	Datum		copy = datumCopy(numeric, false, -1);
+
+	MemoryContextSwitchTo(before);
+	return copy;
+}
+
+PgtOutcome
+pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
+{
+	MemoryContext memory;
+	MemoryContext caller;
+	PgtDoc		doc;
+	PgtOutcome	outcome;
+	PgtChange	change = {0};
+
+	/* The order of keys in branches is that of UTF-8. */
+	if (GetDatabaseEncoding() != PG_UTF8)
+		return PGT_ELSEWHERE;
+	memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster edit", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(memory);
+	pgt_doc_begin(&doc, column, key, true);
+	change.kind = edit->kind;
+	change.flag = edit->flag;
+	change.delta = edit->delta;
+	switch (edit->kind)
+	{
+		case PGT_APPEND:
+			outcome = pgt_edit_append(&doc, edit->path, edit->value);
+			break;
+		case PGT_MERGE:
+			outcome = pgt_edit_merge(&doc, edit->path, edit->value);
+			break;
+		case PGT_INCREMENT:
+			outcome = pgt_edit_increment(&doc, edit->path, &change);
+			if (outcome == PGT_APPLIED)
+				edit->sum = copy_numeric(caller, change.sum);
+			break;
+		default:
+			if (edit->value != NULL)
+				pgt_json_root(edit->value, &change.value);
+			outcome = pgt_edit_slot(&doc, edit->path, &change);
+	}
+	pgt_doc_end(&doc);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(memory);
+	return outcome;
+}
+
+PgtOutcome
+pgt_keyed_shrink(PgtColumn *column, PgtKey *key, int64 *rows)
+{
+	MemoryContext memory;
+	MemoryContext caller;
+	PgtDoc		doc;
+	PgtOutcome	outcome;
+
+	if (GetDatabaseEncoding() != PG_UTF8)
+		return PGT_ELSEWHERE;
+	memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster shrink", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(memory);
+	pgt_doc_begin(&doc, column, key, true);
+	outcome = pgt_put(&doc, NULL, rows);
+	pgt_doc_end(&doc);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(memory);
+	return outcome;
+}

@@ -1,0 +1,316 @@
+/*
+ * json_merge.c: edits of several slots: the operator ||, RFC 7396; and those of the root.
+ */
+#include "json_edit.h"
+#include "compat.h"
+
+#include "utils/builtins.h"
+#include "utils/numeric.h"
+
+#define MAX_ATTEMPTS 20
+
+static PgtOutcome
+type_at(PgtDoc *doc, PgtPath *path, const char **type)
+{
+	int64		count;
+
+	*type = "";
+	return pgt_keyed_describe(doc->column, doc->key, path, false, type, &count);
+}
+
+static PgtPath
+member_path(PgtPath *path, const JsonbValue *key)
+{
+	PgtPath		member;
+
+	member.length = path->length + 1;
+	member.steps = palloc(sizeof(text *) * member.length);
+	memcpy(member.steps, path->steps, sizeof(text *) * path->length);
+	member.steps[path->length] = cstring_to_text_with_len(key->val.string.val, key->val.string.len);
+	return member;
+}
+
+/* A refusal after something was written cannot be left to the caller, who may go on with the transaction. */
+static PgtOutcome
+checked(PgtDoc *doc, PgtOutcome outcome, bool *written)
+{
+	if (*written && outcome >= PGT_NO_ROW)
+		pgt_raise(outcome, doc->column, doc->key, "an edit of several members");
+	*written |= outcome == PGT_APPLIED;
+	return outcome;
+}
+
+static PgtOutcome
+set(PgtDoc *doc, PgtPath *path, const JsonbValue *value, bool create)
+{
+	PgtChange	change = {.kind = PGT_SET,.value = *value,.flag = create};
+
+	pgt_doc_renew(doc);
+	return pgt_edit_slot(doc, path, &change);
+}
+
+/* Elements at the end of an array; PGT_MISSING if there is none. */
+static PgtOutcome
+append_elements(PgtDoc *doc, PgtPath *path, JsonbValue *value)
+{
+	PgtChange	change = {.kind = PGT_APPEND};
+
+	if (pgt_json_kind(value) == PGT_ARRAY)
+		change.value = *value;
+	else
+	{
+		change.value.type = jbvArray;
+		change.value.val.array.nElems = 1;
+		change.value.val.array.elems = value;
+		change.value.val.array.rawScalar = false;
+	}
+	if (pgt_json_count(&change.value) == 0)
+		return PGT_MISSING;
+	return pgt_edit_slot(doc, path, &change);
+}
+
+static PgtOutcome
+set_members(PgtDoc *doc, PgtPath *path, JsonbValue *members)
+{
+	PgtCursor	cursor;
+	JsonbValue	key;
+	JsonbValue	value;
+	bool		written = false;
+
+	pgt_json_begin(&cursor, members);
+	while (pgt_json_next(&cursor, &key, &value))
+	{
+		PgtPath		member = member_path(path, &key);
+		PgtOutcome	outcome = checked(doc, set(doc, &member, &value, true), &written);
+
+		if (outcome != PGT_APPLIED)
+			return outcome;
+	}
+	return PGT_APPLIED;
+}
+
+static PgtOutcome
+replace(PgtDoc *doc, PgtPath *path, const JsonbValue *value, bool create)
+{
+	int64		rows;
+
+	if (path->length > 0)
+		return set(doc, path, value, create);
+	pgt_doc_renew(doc);
+	return pgt_put(doc, value, &rows);
+}
+
+/* Keeps other writers of the document away until the transaction ends. */
+static PgtOutcome
+lock_document(PgtDoc *doc, bool *isnull)
+{
+	PgtOwnerRow row;
+	PgtSteps	none = {0};
+	PgtWalk		walk;
+	PgtOutcome	outcome;
+
+	if (!pgt_owner_lock(doc->column, doc->key, &row))
+		return PGT_NO_ROW;
+	*isnull = row.isnull;
+	if (row.isnull)
+		return PGT_APPLIED;
+	pgt_doc_renew(doc);
+	outcome = pgt_walk_from(doc, DatumGetJsonbP(row.value), &none, 0, false, &walk);
+	if (outcome == PGT_APPLIED && walk.split && walk.head == NULL)
+		outcome = pgt_doc_head(doc, walk.document, &walk.head, &walk.generation);
+	if (outcome != PGT_APPLIED || !walk.split)
+		return outcome;
+	return pgt_lock(pgt_doc_head_table(doc), walk.head, LockTupleExclusive) == NULL ? PGT_FOREIGN : PGT_APPLIED;
+}
+
+/* What is there becomes an array, alone with it; PGT_MISSING if it is an array by then, or an object that takes members. */
+static PgtOutcome
+append_to_other(PgtDoc *doc, PgtPath *path, JsonbValue *value)
+{
+	Jsonb	   *there = NULL;
+	bool		isnull;
+	const char *type;
+	PgtOutcome	outcome = lock_document(doc, &isnull);
+	JsonbValue	array;
+	JsonbValue	before;
+
+	if (outcome != PGT_APPLIED || isnull)
+		return outcome == PGT_APPLIED ? PGT_MISSING : outcome;
+	pgt_doc_renew(doc);
+	outcome = type_at(doc, path, &type);
+	if (outcome != PGT_APPLIED)
+		return outcome;
+	if (strcmp(type, "array") == 0 || (strcmp(type, "object") == 0 && pgt_json_kind(value) == PGT_OBJECT))
+		return PGT_MISSING;
+	outcome = pgt_keyed_get(doc->column, doc->key, path, &there);
+	if (outcome != PGT_APPLIED)
+		return outcome;
+	pgt_json_root(there, &before);
+	array.type = jbvArray;
+	array.val.array.nElems = 0;
+	array.val.array.rawScalar = false;
+	array.val.array.elems = palloc(sizeof(JsonbValue));
+	pgt_json_insert_element(&array, 0, &before);
+	if (pgt_json_kind(value) == PGT_ARRAY)
+	{
+		PgtCursor	cursor;
+		JsonbValue	key;
+		JsonbValue	element;
+
+		pgt_json_begin(&cursor, value);
+		while (pgt_json_next(&cursor, &key, &element))
+			pgt_json_insert_element(&array, array.val.array.nElems, &element);
+	}
+	else
+		pgt_json_insert_element(&array, 1, value);
+	return replace(doc, path, &array, false);
+}
+
+PgtOutcome
+pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
+{
+	JsonbValue	value;
+	PgtOutcome	outcome;
+
+	pgt_json_root(given, &value);
+	/* Mostly there is an array: it is looked what there is only if not. */
+	outcome = append_elements(doc, path, &value);
+	for (int attempt = 0; outcome == PGT_MISSING && attempt < MAX_ATTEMPTS; attempt++)
+	{
+		const char *type;
+
+		pgt_doc_renew(doc);
+		outcome = type_at(doc, path, &type);
+		if (outcome != PGT_APPLIED)
+			return outcome == PGT_NO_CONTENT ? PGT_MISSING : outcome;
+		if (strcmp(type, "array") == 0)
+			outcome = pgt_json_kind(&value) == PGT_ARRAY && pgt_json_count(&value) == 0 ? PGT_APPLIED
+				: append_elements(doc, path, &value);
+		else if (strcmp(type, "object") == 0 && pgt_json_kind(&value) == PGT_OBJECT)
+			outcome = set_members(doc, path, &value);
+		else
+			outcome = append_to_other(doc, path, &value);
+	}
+	return outcome;
+}
+
+/* What a patch leaves where no object is: itself, but for members that are null. */
+static void
+without_nulls(JsonbValue *patch)
+{
+	int			left = 0;
+
+	if (pgt_json_kind(patch) != PGT_OBJECT)
+		return;
+	check_stack_depth();
+	pgt_json_open(patch);
+	for (int i = 0; i < patch->val.object.nPairs; i++)
+	{
+		JsonbPair  *pair = &patch->val.object.pairs[i];
+
+		if (pair->value.type == jbvNull)
+			continue;
+		without_nulls(&pair->value);
+		patch->val.object.pairs[left++] = *pair;
+	}
+	patch->val.object.nPairs = left;
+}
+
+static bool
+is_object(PgtDoc *doc, PgtPath *path, PgtOutcome *outcome)
+{
+	const char *type;
+
+	pgt_doc_renew(doc);
+	*outcome = type_at(doc, path, &type);
+	return *outcome == PGT_APPLIED && strcmp(type, "object") == 0;
+}
+
+/* Merges into an object that is there. */
+static PgtOutcome
+merge_object(PgtDoc *doc, PgtPath *path, JsonbValue *patch, bool *written)
+{
+	PgtCursor	cursor;
+	JsonbValue	key;
+	JsonbValue	value;
+	PgtOutcome	outcome;
+
+	check_stack_depth();
+	pgt_json_begin(&cursor, patch);
+	while (pgt_json_next(&cursor, &key, &value))
+	{
+		PgtPath		member = member_path(path, &key);
+
+		CHECK_FOR_INTERRUPTS();
+		if (value.type == jbvNull)
+		{
+			PgtChange	change = {.kind = PGT_REMOVE};
+
+			pgt_doc_renew(doc);
+			outcome = checked(doc, pgt_edit_slot(doc, &member, &change), written);
+			if (outcome == PGT_MISSING)
+				outcome = PGT_APPLIED;
+		}
+		else if (pgt_json_kind(&value) == PGT_OBJECT && is_object(doc, &member, &outcome))
+			outcome = merge_object(doc, &member, &value, written);
+		else
+		{
+			without_nulls(&value);
+			outcome = checked(doc, set(doc, &member, &value, true), written);
+		}
+		if (outcome != PGT_APPLIED)
+			return outcome;
+	}
+	return PGT_APPLIED;
+}
+
+PgtOutcome
+pgt_edit_merge(PgtDoc *doc, PgtPath *path, Jsonb *given)
+{
+	JsonbValue	patch;
+	bool		isnull;
+	bool		object;
+	bool		written = false;
+	PgtOutcome	outcome = lock_document(doc, &isnull);
+
+	if (outcome != PGT_APPLIED)
+		return outcome;
+	pgt_json_root(given, &patch);
+	if (isnull && path->length > 0)
+		return PGT_MISSING;
+	object = pgt_json_kind(&patch) == PGT_OBJECT && !isnull && is_object(doc, path, &outcome);
+	if (object)
+		return merge_object(doc, path, &patch, &written);
+	if (outcome != PGT_APPLIED && outcome != PGT_MISSING)
+		return outcome;
+	without_nulls(&patch);
+	return replace(doc, path, &patch, true);
+}
+
+PgtOutcome
+pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change)
+{
+	Jsonb	   *there = NULL;
+	JsonbValue	number;
+	PgtOutcome	outcome;
+	bool		isnull;
+	int64		rows;
+
+	if (path->length > 0)
+		return pgt_edit_slot(doc, path, change);
+	outcome = lock_document(doc, &isnull);
+	if (outcome != PGT_APPLIED || isnull)
+		return outcome == PGT_APPLIED ? PGT_MISSING : outcome;
+	pgt_doc_renew(doc);
+	outcome = pgt_keyed_get(doc->column, doc->key, path, &there);
+	if (outcome != PGT_APPLIED)
+		return outcome;
+	pgt_json_root(there, &number);
+	if (number.type != jbvNumeric)
+		return PGT_WRONG_TYPE;
+	number.val.numeric = DatumGetNumeric(DirectFunctionCall2(numeric_add, NumericGetDatum(number.val.numeric), change->delta));
+	if (numeric_is_nan(number.val.numeric) || numeric_is_inf(number.val.numeric))
+		return PGT_WRONG_TYPE;
+	change->sum = NumericGetDatum(number.val.numeric);
+	return pgt_put(doc, &number, &rows);
+}

@@ -1,0 +1,292 @@
+/*
+ * json_node.c: heads and nodes of documents, as one snapshot shows them. Nodes are found one by one through
+ * the primary key, by one scan that is started again for each.
+ */
+#include "json.h"
+#include "compat.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/numeric.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+void
+pgt_doc_begin(PgtDoc *doc, PgtColumn *column, PgtKey *key, bool writes)
+{
+	memset(doc, 0, sizeof(PgtDoc));
+	doc->column = column;
+	doc->key = key;
+	doc->writes = writes;
+	doc->context = CurrentMemoryContext;
+}
+
+void
+pgt_doc_snapshot_changed(PgtDoc *doc)
+{
+	if (doc->scan == NULL)
+		return;
+	index_endscan(doc->scan);
+	doc->scan = NULL;
+}
+
+void
+pgt_doc_end(PgtDoc *doc)
+{
+	pgt_doc_snapshot_changed(doc);
+	if (doc->slot != NULL)
+		ExecDropSingleTupleTableSlot(doc->slot);
+	if (doc->node_index != NULL)
+		index_close(doc->node_index, NoLock);
+	if (doc->node.rel != NULL)
+		pgt_table_close(&doc->node);
+	if (doc->head.rel != NULL)
+		pgt_table_close(&doc->head);
+}
+
+static void
+not_ours(Relation rel)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("table pgtoaster.%s does not have the columns that this version of the extension knows",
+					RelationGetRelationName(rel))));
+}
+
+PgtTable *
+pgt_doc_head_table(PgtDoc *doc)
+{
+	if (doc->head.rel == NULL)
+	{
+		TupleDesc	desc;
+		MemoryContext caller = MemoryContextSwitchTo(doc->context);
+
+		pgt_table_open(&doc->head, doc->column, "head", doc->writes ? ACL_SELECT | ACL_UPDATE : ACL_SELECT);
+		MemoryContextSwitchTo(caller);
+		desc = RelationGetDescr(doc->head.rel);
+		if (desc->natts < PGT_HEAD_GENERATION(doc->column) ||
+			TupleDescAttr(desc, PGT_HEAD_ID - 1)->atttypid != INT8OID ||
+			TupleDescAttr(desc, PGT_HEAD_GENERATION(doc->column) - 1)->atttypid != INT8OID)
+			not_ours(doc->head.rel);
+		for (int i = 0; i < doc->column->key_count; i++)
+			if (TupleDescAttr(desc, PGT_HEAD_OWNER + i - 1)->atttypid != doc->column->key_types[i])
+				not_ours(doc->head.rel);
+	}
+	return &doc->head;
+}
+
+PgtTable *
+pgt_doc_node_table(PgtDoc *doc)
+{
+	static const Oid types[] = {
+		INT8OID, INT8OID, INT8OID, CHAROID, INT4OID, JSONBOID, INT8ARRAYOID, INT8ARRAYOID, BYTEAARRAYOID
+	};
+
+	if (doc->node.rel == NULL)
+	{
+		TupleDesc	desc;
+		MemoryContext caller = MemoryContextSwitchTo(doc->context);
+
+		pgt_table_open(&doc->node, doc->column, "node",
+					   doc->writes ? ACL_SELECT | ACL_INSERT | ACL_UPDATE | ACL_DELETE : ACL_SELECT);
+		MemoryContextSwitchTo(caller);
+		desc = RelationGetDescr(doc->node.rel);
+		if (desc->natts != PGT_NODE_COLUMNS)
+			not_ours(doc->node.rel);
+		for (int i = 0; i < PGT_NODE_COLUMNS; i++)
+			if (TupleDescAttr(desc, i)->atttypid != types[i])
+				not_ours(doc->node.rel);
+	}
+	return &doc->node;
+}
+
+/* Values of an array of bigint, one-dimensional and without NULLs; NULL if it is none. */
+static int64 *
+bigints(Datum datum, int *count)
+{
+	ArrayType  *array = DatumGetArrayTypeP(datum);
+
+	*count = ARR_NDIM(array) == 0 ? 0 : ARR_DIMS(array)[0];
+	if (ARR_NDIM(array) > 1 || ARR_HASNULL(array) || ARR_ELEMTYPE(array) != INT8OID)
+		return NULL;
+	return (int64 *) ARR_DATA_PTR(array);
+}
+
+static bytea **
+codes(Datum datum, int *count)
+{
+	ArrayType  *array = DatumGetArrayTypeP(datum);
+	char	   *at = ARR_DATA_PTR(array);
+	bytea	  **result;
+
+	*count = ARR_NDIM(array) == 0 ? 0 : ARR_DIMS(array)[0];
+	if (ARR_NDIM(array) > 1 || ARR_HASNULL(array) || ARR_ELEMTYPE(array) != BYTEAOID)
+		return NULL;
+	result = palloc(sizeof(bytea *) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+	{
+		result[i] = (bytea *) at;
+		at = (char *) att_align_nominal(at + VARSIZE_ANY(at), TYPALIGN_INT);
+	}
+	return result;
+}
+
+/* Whether the value of a leaf is what its kind says; of scalars only that it is one. */
+static bool
+fits_kind(const PgtNode *node)
+{
+	if (JB_ROOT_IS_SCALAR(node->value))
+		return node->kind == PGT_STRING || node->kind == PGT_VALUE;
+	return node->kind == (JB_ROOT_IS_ARRAY(node->value) ? PGT_ARRAY : PGT_OBJECT);
+}
+
+PgtNode *
+pgt_node_of(PgtDoc *doc, HeapTuple tuple)
+{
+	Datum		values[PGT_NODE_COLUMNS];
+	bool		nulls[PGT_NODE_COLUMNS];
+	PgtNode    *node = palloc0(sizeof(PgtNode));
+	int			count;
+
+	heap_deform_tuple(tuple, RelationGetDescr(doc->node.rel), values, nulls);
+	for (int i = 0; i < PGT_NODE_VALUE - 1; i++)
+		if (nulls[i])
+			return NULL;
+	node->id = DatumGetInt64(values[PGT_NODE_ID - 1]);
+	node->version = DatumGetInt64(values[PGT_NODE_VERSION - 1]);
+	node->kind = DatumGetChar(values[PGT_NODE_KIND - 1]);
+	node->bytes = DatumGetInt32(values[PGT_NODE_BYTES - 1]);
+	node->tuple = tuple;
+	if (!nulls[PGT_NODE_KIDS - 1])
+	{
+		node->kids = bigints(values[PGT_NODE_KIDS - 1], &node->kid_count);
+		if (node->kids == NULL)
+			return NULL;
+	}
+	if (!nulls[PGT_NODE_VALUE - 1])
+	{
+		node->value = doc->shallow
+			? (Jsonb *) PG_DETOAST_DATUM_SLICE(values[PGT_NODE_VALUE - 1], 0, sizeof(uint32))
+			: DatumGetJsonbP(values[PGT_NODE_VALUE - 1]);
+		return fits_kind(node) ? node : NULL;
+	}
+	if (node->kids == NULL)
+		return NULL;
+	if (!nulls[PGT_NODE_STARTS - 1])
+	{
+		node->starts = bigints(values[PGT_NODE_STARTS - 1], &count);
+		if (node->starts == NULL || count != node->kid_count + 1)
+			return NULL;
+	}
+	if (!nulls[PGT_NODE_LOWS - 1])
+	{
+		node->lows = codes(values[PGT_NODE_LOWS - 1], &count);
+		if (node->lows == NULL || count != node->kid_count)
+			return NULL;
+	}
+	if ((node->kind == PGT_ARRAY) != (node->starts != NULL) || (node->kind == PGT_OBJECT) != (node->lows != NULL) ||
+		(node->starts == NULL && node->lows == NULL && node->kind != PGT_STRING))
+		return NULL;
+	return node;
+}
+
+/* Frees what was detoasted out of a tuple, if it was. */
+static void
+free_part(HeapTuple tuple, void *part)
+{
+	char	   *begin = (char *) tuple;
+
+	if ((char *) part < begin || (char *) part >= (char *) tuple->t_data + tuple->t_len)
+		pfree(part);
+}
+
+void
+pgt_node_free(PgtNode *node)
+{
+	if (node->value != NULL)
+		free_part(node->tuple, node->value);
+	if (node->kid_count > 0)
+		free_part(node->tuple, (char *) node->kids - ARR_OVERHEAD_NONULLS(1));
+	if (node->starts != NULL)
+		free_part(node->tuple, (char *) node->starts - ARR_OVERHEAD_NONULLS(1));
+	if (node->lows != NULL)
+	{
+		if (node->kid_count > 0)
+			free_part(node->tuple, (char *) node->lows[0] - ARR_OVERHEAD_NONULLS(1));
+		pfree(node->lows);
+	}
+	heap_freetuple(node->tuple);
+	pfree(node);
+}
+
+PgtNode *
+pgt_doc_node(PgtDoc *doc, int64 document, int64 id)
+{
+	PgtTable   *table = pgt_doc_node_table(doc);
+	ScanKeyData keys[2];
+	MemoryContext caller = MemoryContextSwitchTo(doc->context);
+	bool		found;
+
+	if (doc->node_index == NULL)
+		doc->node_index = index_open(table->index, AccessShareLock);
+	if (doc->slot == NULL)
+		doc->slot = table_slot_create(table->rel, NULL);
+	if (doc->scan == NULL)
+		doc->scan = pgt_index_beginscan(table->rel, doc->node_index, GetActiveSnapshot(), 2);
+	/* Attribute numbers are those of the index. */
+	ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(document));
+	ScanKeyInit(&keys[1], 2, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(id));
+	index_rescan(doc->scan, keys, 2, NULL, 0);
+	found = index_getnext_slot(doc->scan, ForwardScanDirection, doc->slot);
+	MemoryContextSwitchTo(caller);
+	return found ? pgt_node_of(doc, ExecCopySlotHeapTuple(doc->slot)) : NULL;
+}
+
+bool
+pgt_head_owned(PgtDoc *doc, HeapTuple head)
+{
+	PgtEntry   *entry = (PgtEntry *) doc->column;
+	TupleDesc	desc = RelationGetDescr(doc->head.rel);
+
+	for (int i = 0; i < doc->key->count; i++)
+	{
+		bool		isnull;
+		Datum		owner = heap_getattr(head, PGT_HEAD_OWNER + i, desc, &isnull);
+
+		if (isnull || !DatumGetBool(FunctionCall2Coll(&entry->key_equals[i], entry->key_collations[i], owner,
+													  doc->key->values[i])))
+			return false;
+	}
+	return true;
+}
+
+PgtOutcome
+pgt_doc_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation)
+{
+	PgtTable   *table = pgt_doc_head_table(doc);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+	bool		isnull;
+	PgtOutcome	outcome = PGT_FOREIGN;
+
+	pgt_key_equals(table, &key, PGT_HEAD_ID, INT8OID, Int64GetDatum(document));
+	scan = pgt_scan(table, GetActiveSnapshot(), 1, &key);
+	tuple = systable_getnext(scan);
+	if (HeapTupleIsValid(tuple) && pgt_head_owned(doc, tuple))
+	{
+		*head = heap_copytuple(tuple);
+		*generation = DatumGetInt64(heap_getattr(tuple, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull));
+		outcome = PGT_APPLIED;
+	}
+	systable_endscan(scan);
+	return outcome;
+}

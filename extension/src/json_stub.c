@@ -1,0 +1,551 @@
+/*
+ * json_stub.c: what the owner's row is to hold of a document.
+ *
+ * Members leave, the largest first, until the row fits its budget; if that is not enough, all but the smallest
+ * go into one branch, the rest. Those named by keep_inline stay. The rules are those of the library's StubBuilder.
+ */
+#include "json_edit.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+#include "utils/numeric.h"
+
+/* Members whose text is longer than that together go into the rest at once. */
+#define MAX_CHARS (1 << 20)
+
+typedef enum Pin
+{
+	NONE, PARTLY, WHOLE
+} Pin;
+
+/* A member that stays so far: a value, or an object of which a part is pinned. */
+typedef struct Member
+{
+	JsonbValue	key;
+	Pin			pin;
+	PgtPart		part;
+	struct Kept *inner;
+} Member;
+
+typedef struct Kept
+{
+	int			count;
+	int			room;
+	Member	   *members;
+	struct Kept *parent;
+	JsonbValue	key;			/* of itself in its parent */
+} Kept;
+
+typedef struct Stub
+{
+	PgtBuilder *builder;
+	int64		budget;
+	int64		rest;			/* branch that is the rest already; 0: none */
+	bool		split;
+	MemoryContext memory;		/* of what stays */
+	MemoryContext temporary;
+	Kept	   *kept;			/* the object whose members are being read */
+	PgtPieces  *many;			/* takes the members of the rest, if they are that many */
+	int64		chars;			/* of the text of what is kept, once that may be too much */
+	int64		most_chars;		/* that it can have */
+	int64		total;
+	int			candidate_count;
+	int			candidate_room;
+	Member	  **candidates;
+	/* Members of the stub, which those of its rest are merged into. */
+	JsonbValue	own;
+	int			next;
+} Stub;
+
+/* Whether keys, from the root down to one in kept, begin a path of the option keep_inline, or are one. */
+static Pin
+pin_of(Stub *stub, Kept *kept, const JsonbValue *key)
+{
+	const PgtJsonOptions *options = stub->builder->options;
+	int			depth = 1;
+	Pin			pin = NONE;
+
+	for (Kept *k = kept; k->parent != NULL; k = k->parent)
+		depth++;
+	for (int i = 0; i < options->pin_count && pin != WHOLE; i++)
+	{
+		PgtPath    *path = &options->pins[i];
+		const JsonbValue *at = key;
+		Kept	   *k = kept;
+		bool		same = path->length >= depth;
+
+		for (int step = depth - 1; step >= 0 && same; step--)
+		{
+			int			length;
+			const char *stored = pgt_key_escape(VARDATA_ANY(path->steps[step]), VARSIZE_ANY_EXHDR(path->steps[step]), &length);
+
+			same = length == at->val.string.len && memcmp(stored, at->val.string.val, length) == 0;
+			at = &k->key;
+			k = k->parent;
+		}
+		if (same)
+			pin = path->length == depth ? WHOLE : PARTLY;
+	}
+	return pin;
+}
+
+static Kept *
+new_kept(Kept *parent, const JsonbValue *key)
+{
+	Kept	   *kept = palloc0(sizeof(Kept));
+
+	kept->room = 16;
+	kept->members = palloc(sizeof(Member) * kept->room);
+	kept->parent = parent;
+	if (key != NULL)
+		kept->key = *key;
+	return kept;
+}
+
+static Member *
+keep(Stub *stub, Kept *kept, const JsonbValue *key, Pin pin)
+{
+	MemoryContext caller = MemoryContextSwitchTo(stub->memory);
+	Member	   *member;
+
+	if (kept->count == kept->room)
+	{
+		kept->room *= 2;
+		kept->members = repalloc_huge(kept->members, sizeof(Member) * (Size) kept->room);
+	}
+	member = &kept->members[kept->count++];
+	memset(member, 0, sizeof(Member));
+	member->key = *key;
+	member->key.val.string.val = palloc(Max(key->val.string.len, 1));
+	memcpy(member->key.val.string.val, key->val.string.val, key->val.string.len);
+	member->pin = pin;
+	MemoryContextSwitchTo(caller);
+	return member;
+}
+
+/* There are so many members that all that are not pinned go into the rest at once. */
+static void
+become_many(Stub *stub, Kept *root)
+{
+	int			left = 0;
+
+	stub->many = pgt_store_begin(stub->builder, PGT_OBJECT);
+	stub->split = true;
+	for (int i = 0; i < root->count; i++)
+	{
+		Member	   *member = &root->members[i];
+
+		if (member->inner == NULL && member->pin == NONE)
+			pgt_store_add(stub->many, &member->key, &member->part);
+		else
+			root->members[left++] = *member;
+	}
+	root->count = left;
+}
+
+static int64
+chars_of(const Member *member)
+{
+	int64		chars;
+	int64		key_chars;
+	MemoryContext memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster text", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(memory);
+
+	(void) pgt_json_text_hash(&member->part.value, &chars);
+	(void) pgt_string_hash(member->key.val.string.val, member->key.val.string.len, &key_chars);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(memory);
+	return key_chars + chars;
+}
+
+static int64
+chars_of_all(const Kept *kept)
+{
+	int64		chars = 0;
+
+	for (int i = 0; i < kept->count; i++)
+		chars += kept->members[i].inner != NULL ? chars_of_all(kept->members[i].inner) : chars_of(&kept->members[i]);
+	return chars;
+}
+
+/* Adds the text of a member that is kept now; whether it is too much. A byte takes at most 6 chars, escaped. */
+static bool
+count_chars(Stub *stub, const Member *member)
+{
+	int64		most = 8 + member->key.val.string.len + 6 * member->part.size;
+	Kept	   *root = stub->kept;
+
+	if (stub->most_chars + most <= MAX_CHARS)
+	{
+		stub->most_chars += most;
+		return false;
+	}
+	if (stub->most_chars <= MAX_CHARS)
+	{
+		while (root->parent != NULL)
+			root = root->parent;
+		stub->chars = chars_of_all(root);
+		stub->most_chars = PG_INT64_MAX / 2;
+	}
+	else
+		stub->chars += chars_of(member);
+	return stub->chars > MAX_CHARS;
+}
+
+static void take_all(Stub *stub, Kept *kept, const JsonbValue *value);
+
+/* Takes a member of the object that is being read. */
+static void
+take(Stub *stub, Kept *kept, const JsonbValue *key, const JsonbValue *value)
+{
+	Pin			pin = pin_of(stub, kept, key);
+	PgtPart		part;
+	MemoryContext caller;
+	Member	   *member;
+
+	CHECK_FOR_INTERRUPTS();
+	stub->builder->escapes |= pgt_key_like_marker(key->val.string.val, key->val.string.len);
+	if (pin == PARTLY && pgt_store_kind(stub->builder, value) == PGT_OBJECT)
+	{
+		Kept	   *inner;
+
+		member = keep(stub, kept, key, pin);
+		caller = MemoryContextSwitchTo(stub->memory);
+		inner = new_kept(kept, &member->key);
+		MemoryContextSwitchTo(caller);
+		member->inner = inner;
+		take_all(stub, inner, value);
+		return;
+	}
+	pgt_store_value(stub->builder, value, pin == WHOLE, &part);
+	if (pin != WHOLE && part.size > stub->budget)
+		pgt_store_branch(stub->builder, &part);
+	if (stub->many != NULL && kept->parent == NULL && pin == NONE)
+	{
+		pgt_store_add(stub->many, key, &part);
+		return;
+	}
+	member = keep(stub, kept, key, pin);
+	caller = MemoryContextSwitchTo(stub->memory);
+	member->part = part;
+	pgt_json_root(pgt_json_form(&part.value), &member->part.value);
+	if (count_chars(stub, member) && kept->parent == NULL && stub->rest == 0 && stub->many == NULL)
+		become_many(stub, kept);
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+take_one(void *arg, const JsonbValue *key, const JsonbValue *value)
+{
+	Stub	   *stub = arg;
+	Kept	   *kept = stub->kept;
+	MemoryContext before = stub->temporary;
+	MemoryContext caller;
+
+	if (key == NULL)
+		pgt_raise(PGT_DAMAGED, stub->builder->writer->doc->column, stub->builder->writer->doc->key, "json_shrink()");
+	stub->temporary = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster member", ALLOCSET_SMALL_SIZES);
+	caller = MemoryContextSwitchTo(stub->temporary);
+	take(stub, kept, key, value);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(stub->temporary);
+	stub->temporary = before;
+	stub->kept = kept;
+}
+
+static void
+take_all(Stub *stub, Kept *kept, const JsonbValue *value)
+{
+	stub->kept = kept;
+	pgt_store_each(stub->builder, value, take_one, stub);
+}
+
+static bool
+is_header(const JsonbValue *key)
+{
+	return key->val.string.len == PGT_MARKER_LEN && memcmp(key->val.string.val, PGT_MARKER, PGT_MARKER_LEN) == 0;
+}
+
+/* Takes the stub's own members that come before a key, or all. */
+static void
+take_own(Stub *stub, const JsonbValue *key)
+{
+	JsonbValue	own;
+	JsonbValue	value;
+
+	while (stub->next < pgt_json_count(&stub->own))
+	{
+		pgt_json_entry(&stub->own, stub->next, &own, &value);
+		if (key != NULL && (own.val.string.len > key->val.string.len ||
+							(own.val.string.len == key->val.string.len &&
+							 memcmp(own.val.string.val, key->val.string.val, own.val.string.len) > 0)))
+			return;
+		stub->next++;
+		if (!is_header(&own))
+			take_one(stub, &own, &value);
+	}
+}
+
+static void
+take_rest(void *arg, const JsonbValue *key, const JsonbValue *value)
+{
+	if (key != NULL)
+		take_own(arg, key);
+	take_one(arg, key, value);
+}
+
+/* Adds up what stays, and who may leave. */
+static void
+collect(Stub *stub, Kept *kept)
+{
+	stub->total += PGT_CONTAINER;
+	for (int i = 0; i < kept->count; i++)
+	{
+		Member	   *member = &kept->members[i];
+
+		stub->total += 2 * PGT_ENTRY_BYTES + member->key.val.string.len;
+		if (member->inner != NULL)
+			collect(stub, member->inner);
+		else
+		{
+			PgtIds		branches = {0};
+
+			stub->total += member->part.size;
+			pgt_json_markers(&member->part.value, &branches);
+			stub->split |= branches.count > 0;
+			if (!member->part.marker && member->pin != WHOLE)
+			{
+				if (stub->candidate_count == stub->candidate_room)
+				{
+					stub->candidate_room = Max(16, stub->candidate_room * 2);
+					stub->candidates = stub->candidates == NULL ? palloc(sizeof(Member *) * stub->candidate_room)
+						: repalloc_huge(stub->candidates, sizeof(Member *) * (Size) stub->candidate_room);
+				}
+				stub->candidates[stub->candidate_count++] = member;
+			}
+		}
+	}
+}
+
+/* Largest first; the others in their order. */
+static int
+by_size(const void *a, const void *b)
+{
+	const Member *x = *(Member *const *) a;
+	const Member *y = *(Member *const *) b;
+
+	if (x->part.size != y->part.size)
+		return x->part.size > y->part.size ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static void
+leave(Stub *stub)
+{
+	int64		left = stub->total + PGT_MARKER_BYTES;
+
+	qsort(stub->candidates, stub->candidate_count, sizeof(Member *), by_size);
+	for (int i = 0; i < stub->candidate_count && left > stub->budget; i++)
+	{
+		Member	   *member = stub->candidates[i];
+
+		if (member->part.size <= 2 * PGT_MARKER_BYTES)
+			break;
+		left -= member->part.size - PGT_MARKER_BYTES;
+		stub->total -= member->part.size;
+		pgt_store_branch(stub->builder, &member->part);
+		stub->total += member->part.size;
+		stub->split = true;
+	}
+}
+
+static int64
+member_size(const Member *member)
+{
+	return 2 * PGT_ENTRY_BYTES + member->key.val.string.len + member->part.size;
+}
+
+static int
+by_member_size(const void *a, const void *b)
+{
+	const Member *x = *(Member *const *) a;
+	const Member *y = *(Member *const *) b;
+
+	if (member_size(x) != member_size(y))
+		return member_size(x) > member_size(y) ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static int64
+rest_branch(Stub *stub, PgtPieces *pieces)
+{
+	PgtPart		part;
+	int64		branch;
+
+	pgt_store_end(pieces, &part);
+	pgt_store_branch(stub->builder, &part);
+	if (!pgt_json_marker(&part.value, &branch))
+		elog(ERROR, "a branch has no marker");
+	return branch;
+}
+
+/* Moves root members into a branch, all but pinned ones and the smallest. */
+static int64
+move_to_rest(Stub *stub, Kept *root)
+{
+	Member	  **members = palloc_extended(sizeof(Member *) * Max(root->count, 1), MCXT_ALLOC_HUGE);
+	bool	   *leaves = palloc0(Max(root->count, 1));
+	int			count = 0;
+	bool		moved = false;
+	PgtPieces  *pieces;
+	int			left = 0;
+
+	for (int i = 0; i < root->count; i++)
+		if (root->members[i].inner == NULL && root->members[i].pin != WHOLE)
+			members[count++] = &root->members[i];
+	qsort(members, count, sizeof(Member *), by_member_size);
+	for (int i = 0; i < count && stub->total > stub->budget / 2; i++)
+	{
+		stub->total -= member_size(members[i]);
+		/* In this order, as the library does it, so that of equal contents the same are used again. */
+		if (members[i]->part.size > stub->builder->options->leaf_size / 2)
+			pgt_store_branch(stub->builder, &members[i]->part);
+		leaves[members[i] - root->members] = true;
+		moved = true;
+	}
+	if (!moved)
+		return 0;
+	stub->split = true;
+	pieces = pgt_store_begin(stub->builder, PGT_OBJECT);
+	for (int i = 0; i < root->count; i++)
+	{
+		if (leaves[i])
+			pgt_store_add(pieces, &root->members[i].key, &root->members[i].part);
+		else
+			root->members[left++] = root->members[i];
+	}
+	root->count = left;
+	return rest_branch(stub, pieces);
+}
+
+static void
+value_of(Kept *kept, JsonbValue *object)
+{
+	object->type = jbvObject;
+	object->val.object.nPairs = kept->count;
+	object->val.object.pairs = palloc0(sizeof(JsonbPair) * Max(kept->count, 1));
+	for (int i = 0; i < kept->count; i++)
+	{
+		JsonbPair  *pair = &object->val.object.pairs[i];
+
+		pair->key = kept->members[i].key;
+		if (kept->members[i].inner != NULL)
+			value_of(kept->members[i].inner, &pair->value);
+		else
+			pair->value = kept->members[i].part.value;
+	}
+}
+
+static void
+add_header(JsonbValue *object, int64 document, int64 rest)
+{
+	JsonbValue	header;
+	JsonbValue *numbers = palloc0(sizeof(JsonbValue) * 2);
+
+	numbers[0].type = numbers[1].type = jbvNumeric;
+	numbers[0].val.numeric = int64_to_numeric(document);
+	numbers[1].val.numeric = int64_to_numeric(rest);
+	header.type = jbvArray;
+	header.val.array.nElems = rest != 0 ? 2 : 1;
+	header.val.array.elems = numbers;
+	header.val.array.rawScalar = false;
+	pgt_json_put_member(object, PGT_MARKER, PGT_MARKER_LEN, &header);
+}
+
+static Jsonb *
+object_stub(Stub *stub, Kept *root)
+{
+	JsonbValue	object;
+	int64		rest = stub->rest;
+
+	stub->total = PGT_DATUM;
+	stub->split |= stub->builder->follow && stub->builder->escapes;
+	collect(stub, root);
+	if (stub->many != NULL)
+		rest = rest_branch(stub, stub->many);
+	if (stub->total + (stub->split ? PGT_MARKER_BYTES : 0) > stub->budget)
+	{
+		leave(stub);
+		if (stub->total > stub->budget && rest == 0)
+			rest = move_to_rest(stub, root);
+	}
+	value_of(root, &object);
+	if (stub->split)
+		add_header(&object, pgt_writer_document(stub->builder->writer), rest);
+	return pgt_json_form(&object);
+}
+
+/* The root is an array or a scalar, which stays or leaves as a whole. */
+static Jsonb *
+other_stub(Stub *stub, PgtPart *part)
+{
+	PgtIds		branches = {0};
+	JsonbValue	object;
+	int64		rest;
+
+	pgt_json_markers(&part->value, &branches);
+	stub->split |= stub->builder->follow && stub->builder->escapes;
+	if (branches.count == 0 && !stub->split && part->size + PGT_DATUM <= Max(stub->budget, 2 * PGT_MARKER_BYTES))
+		return pgt_json_form(&part->value);
+	pgt_store_branch(stub->builder, part);
+	if (!pgt_json_marker(&part->value, &rest))
+		elog(ERROR, "a branch has no marker");
+	stub->split = true;
+	object.type = jbvObject;
+	object.val.object.nPairs = 0;
+	object.val.object.pairs = palloc(sizeof(JsonbPair));
+	add_header(&object, pgt_writer_document(stub->builder->writer), rest);
+	return pgt_json_form(&object);
+}
+
+Jsonb *
+pgt_stub(PgtBuilder *builder, const JsonbValue *root, bool split, int64 rest, int64 budget, bool *is_split)
+{
+	Stub		stub = {0};
+	Jsonb	   *result;
+	JsonbValue	below;
+	PgtPart		part;
+
+	stub.builder = builder;
+	stub.budget = budget;
+	stub.split = split;
+	stub.memory = CurrentMemoryContext;
+	stub.own.type = jbvObject;
+	if (builder->follow && rest != 0)
+		pgt_json_make_marker(&below, rest);
+	else
+		stub.rest = rest;
+	if (builder->follow && rest != 0 && pgt_store_kind(builder, &below) != PGT_OBJECT)
+	{
+		pgt_store_value(builder, &below, false, &part);
+		result = other_stub(&stub, &part);
+	}
+	else if (pgt_json_kind(root) != PGT_OBJECT)
+	{
+		pgt_store_value(builder, root, false, &part);
+		result = other_stub(&stub, &part);
+	}
+	else
+	{
+		Kept	   *kept = new_kept(NULL, NULL);
+
+		stub.kept = kept;
+		stub.own = *root;
+		if (builder->follow && rest != 0)
+			pgt_store_each(builder, &below, take_rest, &stub);
+		take_own(&stub, NULL);
+		result = object_stub(&stub, kept);
+	}
+	*is_split = stub.split;
+	return result;
+}

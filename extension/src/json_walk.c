@@ -1,0 +1,269 @@
+/*
+ * json_walk.c: from a path to the place that it names: through the owner's row, markers and inner nodes.
+ *
+ * A walk is in one snapshot. A stub counts only if its head names the row that it stands in, which is
+ * looked at when the walk leaves the row. Nodes are found one by one through the primary key, by one scan
+ * that is started again for each.
+ */
+#include "json.h"
+#include "compat.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/numeric.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+static void
+read_header(PgtWalk *walk)
+{
+	JsonbContainer *root = &walk->stub->root;
+	JsonbValue	header;
+	JsonbContainer *array;
+
+	if (!JsonContainerIsObject(root) ||
+		getKeyJsonValueFromContainer(root, PGT_MARKER, PGT_MARKER_LEN, &header) == NULL)
+		return;
+	walk->split = true;
+	walk->document = -1;
+	walk->bare = JsonContainerSize(root) == 1;
+	if (!pgt_is_array(&header))
+		return;
+	array = header.val.binary.data;
+	walk->document = pgt_branch_number(getIthJsonbValueFromContainer(array, 0));
+	walk->has_rest = JsonContainerSize(array) > 1;
+	if (walk->has_rest)
+		walk->rest = pgt_branch_number(getIthJsonbValueFromContainer(array, 1));
+}
+
+static PgtHop *
+add_hop(PgtWalk *walk, int step)
+{
+	PgtHop	   *hop;
+
+	if (walk->count == walk->room)
+	{
+		walk->room *= 2;
+		walk->hops = repalloc(walk->hops, walk->room * sizeof(PgtHop));
+	}
+	hop = &walk->hops[walk->count++];
+	memset(hop, 0, sizeof(PgtHop));
+	hop->step = step;
+	return hop;
+}
+
+/* One step into a value: element number rel, or what the step names; false if there is nothing. */
+bool
+pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value)
+{
+	if (pgt_is_object(&from->value) && !from->has_rel)
+		return getKeyJsonValueFromContainer(from->value.val.binary.data, split ? step->key : step->raw,
+											split ? step->key_len : step->raw_len, value) != NULL;
+	if (pgt_is_array(&from->value) && (from->has_rel || step->is_position))
+	{
+		int64		at = from->has_rel ? from->rel : step->position;
+		int64		size = JsonContainerSize(from->value.val.binary.data);
+		JsonbValue *found;
+
+		if (at < 0 && !from->has_rel)
+			at += size;
+		if (at < 0 || at >= size)
+			return false;
+		found = getIthJsonbValueFromContainer(from->value.val.binary.data, (uint32) at);
+		if (found == NULL)
+			return false;
+		*value = *found;
+		pfree(found);
+		return true;
+	}
+	return false;
+}
+
+/* The child of an inner node that a step leads to, and where it leads there; -1 if to none. */
+static int
+descend(PgtHop *from, PgtStep *step, bool *has_rel, int64 *rel)
+{
+	PgtNode    *node = from->node;
+	int			child;
+
+	*has_rel = false;
+	if (node->lows != NULL)
+		return pgt_child_of(node, step->key, step->key_len);
+	if (node->starts == NULL || !(from->has_rel || step->is_position))
+		return -1;
+	*rel = from->has_rel ? from->rel : step->position;
+	if (*rel < 0 && !from->has_rel)
+		*rel += node->starts[node->kid_count];
+	child = pgt_child_at(node, *rel);
+	if (child >= 0)
+	{
+		*has_rel = true;
+		*rel -= node->starts[child];
+	}
+	return child;
+}
+
+PgtOutcome
+pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, PgtWalk *walk)
+{
+	int64		child = 0;
+	bool		down = false;	/* whether the next hop is to node child */
+	bool		has_rel = false;
+	int64		rel = 0;
+	int			step = 0;
+	int			levels = 0;
+	PgtHop	   *hop;
+
+	memset(walk, 0, sizeof(PgtWalk));
+	pgt_doc_snapshot_changed(doc);
+	walk->room = 8;
+	walk->hops = palloc(walk->room * sizeof(PgtHop));
+	walk->stub = stub;
+	hop = add_hop(walk, 0);
+	if (stub == NULL)
+		return PGT_APPLIED;
+	read_header(walk);
+	if (walk->split && slot && pgt_doc_head(doc, walk->document, &walk->head, &walk->generation) != PGT_APPLIED)
+		return PGT_FOREIGN;
+	if (walk->has_rest)
+	{
+		JsonbValue	member;
+
+		down = walk->bare || (length + slot > 0 &&
+							  getKeyJsonValueFromContainer(&stub->root, steps->steps[0].key, steps->steps[0].key_len, &member) == NULL);
+		child = walk->rest;
+	}
+	if (!down)
+	{
+		hop->present = true;
+		pgt_root_value(stub, &hop->value);
+	}
+	for (;;)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (down)
+		{
+			PgtNode    *node;
+
+			if (walk->head == NULL && pgt_doc_head(doc, walk->document, &walk->head, &walk->generation) != PGT_APPLIED)
+				return PGT_FOREIGN;
+			node = child < 0 ? NULL : pgt_doc_node(doc, walk->document, child);
+			if (node == NULL)
+				return PGT_DAMAGED;
+			hop = add_hop(walk, step);
+			hop->node = node;
+			hop->has_rel = has_rel;
+			hop->rel = rel;
+			hop->present = node->value != NULL;
+			if (hop->present)
+				pgt_root_value(node->value, &hop->value);
+			levels = hop->present ? 0 : levels + 1;
+			if (levels > PGT_MAX_LEVELS)
+				return PGT_DAMAGED;
+			down = false;
+			has_rel = false;
+		}
+		else if (hop->present)
+		{
+			JsonbValue	value;
+			bool		found;
+			bool		damaged = false;
+
+			if (step == length)
+				return PGT_APPLIED;
+			found = pgt_step_into(hop, walk->split, &steps->steps[step], &value);
+			step++;
+			if (found && walk->split && pgt_marked(&value, &child, &damaged))
+			{
+				if (damaged)
+					return PGT_DAMAGED;
+				down = true;
+				continue;
+			}
+			hop = add_hop(walk, step);
+			if (!found)
+				return PGT_APPLIED;
+			hop->present = true;
+			hop->value = value;
+		}
+		else
+		{
+			int			at;
+
+			if (step == length && !slot)
+				return PGT_APPLIED;
+			at = descend(hop, &steps->steps[step], &has_rel, &rel);
+			if (at < 0)
+			{
+				add_hop(walk, step);
+				return PGT_APPLIED;
+			}
+			child = hop->node->kids[at];
+			down = true;
+		}
+	}
+}
+
+PgtOutcome
+pgt_walk(PgtDoc *doc, PgtSteps *steps, int length, bool slot, PgtWalk *walk)
+{
+	PgtOwnerRow row;
+
+	if (!pgt_owner_read(doc->column, doc->key, &row))
+		return PGT_NO_ROW;
+	return pgt_walk_from(doc, row.isnull ? NULL : DatumGetJsonbP(row.value), steps, length, slot, walk);
+}
+
+int
+pgt_walk_leaf(PgtWalk *walk)
+{
+	for (int i = walk->count - 1; i > 0; i--)
+		if (walk->hops[i].node != NULL && walk->hops[i].present)
+			return i;
+	return 0;
+}
+
+int
+pgt_walk_chain(PgtWalk *walk, int leaf, PgtNode **chain)
+{
+	int			first = leaf;
+
+	while (first > 1 && pgt_hop_inner(&walk->hops[first - 1]))
+		first--;
+	for (int i = first; i <= leaf; i++)
+		chain[i - first] = walk->hops[i].node;
+	return leaf - first + 1;
+}
+
+void
+pgt_walk_within(PgtWalk *walk, int leaf, PgtSteps *steps, PgtSteps *within)
+{
+	PgtHop	   *hop = &walk->hops[leaf];
+
+	within->length = steps->length - hop->step;
+	within->steps = palloc(Max(within->length, 1) * sizeof(PgtStep));
+	memcpy(within->steps, steps->steps + hop->step, within->length * sizeof(PgtStep));
+	if (!walk->split)
+		for (int i = 0; i < within->length; i++)
+		{
+			within->steps[i].key = within->steps[i].raw;
+			within->steps[i].key_len = within->steps[i].raw_len;
+		}
+	if (hop->has_rel && within->length > 0)
+	{
+		PgtStep    *first = &within->steps[0];
+
+		first->key = first->raw = psprintf(INT64_FORMAT, hop->rel);
+		first->key_len = first->raw_len = strlen(first->raw);
+		first->is_position = true;
+		first->position = (int32) hop->rel;
+	}
+}

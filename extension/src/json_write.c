@@ -1,0 +1,97 @@
+/*
+ * json_write.c: writes jsonb in its own format, front to back, as the server would: a container's header, its
+ * entries, their data; numbers and containers at places that are multiples of 4.
+ *
+ * Nothing is written beyond what one jsonb can be: then PGT_TOO_LARGE is returned.
+ */
+#include "json.h"
+
+#include "utils/memutils.h"
+
+void
+pgt_out_begin(PgtOut *out)
+{
+	initStringInfo(&out->text);
+	out->text.len = VARHDRSZ;
+	out->rooted = false;
+	out->limit = MaxAllocSize - 1;
+}
+
+Jsonb *
+pgt_out_end(PgtOut *out)
+{
+	SET_VARSIZE(out->text.data, out->text.len);
+	return (Jsonb *) out->text.data;
+}
+
+/* Whether so many bytes more still fit; makes room for them. */
+PgtOutcome
+pgt_out_reserve(PgtOut *out, Size size)
+{
+	if (out->text.len + size > out->limit)
+		return PGT_TOO_LARGE;
+	enlargeStringInfo(&out->text, size);
+	return PGT_APPLIED;
+}
+
+PgtOutcome
+pgt_out_append(PgtOut *out, const void *data, Size size)
+{
+	PGT_TRY(pgt_out_reserve(out, size));
+	memcpy(out->text.data + out->text.len, data, size);
+	out->text.len += size;
+	return PGT_APPLIED;
+}
+
+PgtOutcome
+pgt_out_pad(PgtOut *out)
+{
+	PGT_TRY(pgt_out_reserve(out, sizeof(uint32)));
+	while (out->text.len != INTALIGN(out->text.len))
+		out->text.data[out->text.len++] = '\0';
+	return PGT_APPLIED;
+}
+
+/* Begins a container of so many elements or pairs; the first one limits all that is in it. */
+PgtOutcome
+pgt_out_open(PgtOut *out, PgtFrame *frame, uint32 flags, int64 count)
+{
+	int64		entries = (flags & JB_FOBJECT) ? 2 * count : count;
+	uint32		header;
+
+	if (count < 0)
+		return PGT_DAMAGED;
+	if (count > ((flags & JB_FOBJECT) ? PGT_MAX_PAIRS : PGT_MAX_ELEMS))
+		return PGT_TOO_LARGE;
+	if (!out->rooted)
+		out->limit = out->text.len + sizeof(uint32) + sizeof(JEntry) * entries + JENTRY_OFFLENMASK;
+	out->rooted = true;
+	header = (uint32) count | flags;
+	PGT_TRY(pgt_out_append(out, &header, sizeof(header)));
+	frame->entries = out->text.len;
+	frame->most = (int) entries;
+	frame->count = 0;
+	frame->length = 0;
+	PGT_TRY(pgt_out_reserve(out, sizeof(JEntry) * entries));
+	out->text.len += sizeof(JEntry) * entries;
+	return PGT_APPLIED;
+}
+
+/* The next entry of a container, whose data has just been written, from some place on. */
+PgtOutcome
+pgt_out_entry(PgtOut *out, PgtFrame *frame, uint32 type, int from)
+{
+	uint32		len = out->text.len - from;
+	JEntry		entry;
+
+	/* Inner nodes may tell a number of elements that their leaves have not. */
+	if (frame->count >= frame->most)
+		return PGT_DAMAGED;
+	if ((uint64) frame->length + len > JENTRY_OFFLENMASK)
+		return PGT_TOO_LARGE;
+	frame->length += len;
+	entry = frame->count % JB_OFFSET_STRIDE == 0 ? type | frame->length | JENTRY_HAS_OFF : type | len;
+	memcpy(out->text.data + frame->entries + sizeof(JEntry) * frame->count, &entry, sizeof(JEntry));
+	frame->count++;
+	return PGT_APPLIED;
+}

@@ -1,0 +1,295 @@
+/*
+ * json_writer.c: writing heads and nodes.
+ */
+#include "json_edit.h"
+#include "compat.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "common/pg_prng.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/guc.h"
+#include "utils/rel.h"
+#include "utils/timestamp.h"
+
+/* 2026-01-01 in milliseconds since 1970: where the numbers of nodes begin. */
+#define FIRST_MILLIS INT64CONST(1767225600000)
+#define RANDOM_BITS 20
+
+void
+pgt_ids_add(PgtIds *ids, int64 id)
+{
+	if (ids->count == ids->room)
+	{
+		ids->room = Max(8, ids->room * 2);
+		ids->ids = ids->ids == NULL ? palloc(sizeof(int64) * ids->room)
+			: repalloc_huge(ids->ids, sizeof(int64) * (Size) ids->room);
+	}
+	ids->ids[ids->count++] = id;
+}
+
+int64
+pgt_ids_next(void)
+{
+	static int64 last = 0;
+	int64		millis = (GetCurrentTimestamp() +
+						  (int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY) / 1000 - FIRST_MILLIS;
+	int64		random = (int64) (pg_prng_uint64(&pg_global_prng_state) & ((1 << RANDOM_BITS) - 1));
+	int64		id = millis > 0 ? (millis << RANDOM_BITS) | random : random + 1;
+
+	last = Max(last + 1, id);
+	return last;
+}
+
+void
+pgt_doc_renew(PgtDoc *doc)
+{
+	pgt_doc_snapshot_changed(doc);
+	pgt_pop_snapshot();
+	pgt_push_snapshot();
+}
+
+/* Heads */
+
+static void
+require(Relation rel, AclMode mode)
+{
+	if (pg_class_aclcheck(RelationGetRelid(rel), GetUserId(), mode) != ACLCHECK_OK)
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, RelationGetRelationName(rel));
+}
+
+/*
+ * Says in a setting of the transaction whose document this is, so that the trigger of the owner table need not
+ * look for it when the row gets its stub.
+ */
+static void
+tell_owner(PgtDoc *doc, int64 document)
+{
+	TupleDesc	desc = CreateTemplateTupleDesc(doc->key->count + 1);
+	Datum		values[PGT_MAX_KEYS + 1];
+	bool		nulls[PGT_MAX_KEYS + 1] = {false};
+	HeapTuple	tuple;
+	char	   *named;
+
+	TupleDescInitEntry(desc, 1, "id", INT8OID, -1, 0);
+	values[0] = Int64GetDatum(document);
+	for (int i = 0; i < doc->key->count; i++)
+	{
+		TupleDescInitEntry(desc, i + 2, "key", doc->column->key_types[i], -1, 0);
+		values[i + 1] = doc->key->values[i];
+	}
+	tuple = heap_form_tuple(BlessTupleDesc(desc), values, nulls);
+	named = OidOutputFunctionCall(F_RECORD_OUT, HeapTupleGetDatum(tuple));
+	(void) set_config_option("pgtoaster.own", named, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
+}
+
+int64
+pgt_writer_document(PgtWriter *writer)
+{
+	PgtTable   *table;
+	TupleDesc	desc;
+	Datum	   *values;
+	bool	   *nulls;
+
+	if (writer->document != 0)
+		return writer->document;
+	table = pgt_doc_head_table(writer->doc);
+	require(table->rel, ACL_INSERT);
+	desc = RelationGetDescr(table->rel);
+	values = palloc0(sizeof(Datum) * desc->natts);
+	nulls = palloc0(sizeof(bool) * desc->natts);
+	writer->document = pgt_next_id(table, PGT_HEAD_ID);
+	values[PGT_HEAD_ID - 1] = Int64GetDatum(writer->document);
+	for (int i = 0; i < writer->doc->key->count; i++)
+		values[PGT_HEAD_OWNER - 1 + i] = writer->doc->key->values[i];
+	values[PGT_HEAD_GENERATION(writer->doc->column) - 1] = Int64GetDatum(0);
+	values[PGT_HEAD_GENERATION(writer->doc->column)] = TimestampTzGetDatum(GetCurrentTimestamp());
+	pgt_insert(table, values, nulls);
+	tell_owner(writer->doc, writer->document);
+	return writer->document;
+}
+
+void
+pgt_raise_generation(PgtDoc *doc, HeapTuple head)
+{
+	PgtTable   *table = pgt_doc_head_table(doc);
+	TupleDesc	desc = RelationGetDescr(table->rel);
+	AttrNumber	attno = PGT_HEAD_GENERATION(doc->column);
+	Datum	   *values = palloc0(sizeof(Datum) * desc->natts);
+	bool	   *nulls = palloc0(sizeof(bool) * desc->natts);
+	bool	   *replaces = palloc0(sizeof(bool) * desc->natts);
+	bool		isnull;
+	HeapTuple	changed;
+
+	values[attno - 1] = Int64GetDatum(DatumGetInt64(heap_getattr(head, attno, desc, &isnull)) + 1);
+	replaces[attno - 1] = true;
+	changed = heap_modify_tuple(head, desc, values, nulls, replaces);
+	if (!pgt_update(table, head, changed))
+		pgt_interfered(doc->column);
+}
+
+/* Nodes */
+
+static Datum
+bigints(const int64 *values, int count)
+{
+	Datum	   *datums = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		datums[i] = Int64GetDatum(values[i]);
+	return PointerGetDatum(construct_array(datums, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+/* The columns behind the number of a node and its version. */
+static void
+leaf_columns(const PgtLeaf *leaf, Datum *values, bool *nulls)
+{
+	PgtIds		kids = {0};
+	JsonbValue	root;
+
+	pgt_json_root(leaf->value, &root);
+	pgt_json_markers(&root, &kids);
+	values[PGT_NODE_KIND - 1] = CharGetDatum(leaf->kind);
+	values[PGT_NODE_BYTES - 1] = Int32GetDatum((int32) Min(leaf->bytes, PG_INT32_MAX));
+	values[PGT_NODE_VALUE - 1] = JsonbPGetDatum(leaf->value);
+	nulls[PGT_NODE_KIDS - 1] = kids.count == 0;
+	if (kids.count > 0)
+		values[PGT_NODE_KIDS - 1] = bigints(kids.ids, kids.count);
+	nulls[PGT_NODE_STARTS - 1] = true;
+	nulls[PGT_NODE_LOWS - 1] = true;
+}
+
+static void
+inner_columns(char kind, const PgtChild *children, int count, Datum *values, bool *nulls)
+{
+	int64	   *kids = palloc(sizeof(int64) * (count + 1));
+	int64	   *starts = palloc(sizeof(int64) * (count + 1));
+	Datum	   *lows = palloc(sizeof(Datum) * (count + 1));
+	int64		start = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		kids[i] = children[i].id;
+		starts[i] = start;
+		start += children[i].count;
+		/* The first child takes all keys before the second. */
+		lows[i] = PointerGetDatum(i == 0 || children[i].low == NULL ? cstring_to_text_with_len("", 0)
+								  : (text *) children[i].low);
+	}
+	starts[count] = start;
+	values[PGT_NODE_KIND - 1] = CharGetDatum(kind);
+	values[PGT_NODE_BYTES - 1] = Int32GetDatum(0);
+	nulls[PGT_NODE_VALUE - 1] = true;
+	values[PGT_NODE_KIDS - 1] = bigints(kids, count);
+	nulls[PGT_NODE_STARTS - 1] = kind != PGT_ARRAY;
+	if (kind == PGT_ARRAY)
+		values[PGT_NODE_STARTS - 1] = bigints(starts, count + 1);
+	nulls[PGT_NODE_LOWS - 1] = kind != PGT_OBJECT;
+	if (kind == PGT_OBJECT)
+		values[PGT_NODE_LOWS - 1] = PointerGetDatum(construct_array(lows, count, BYTEAOID, -1, false, TYPALIGN_INT));
+}
+
+static int64
+insert_node(PgtWriter *writer, Datum *values, bool *nulls)
+{
+	int64		id = pgt_ids_next();
+
+	values[PGT_NODE_DOC - 1] = Int64GetDatum(pgt_writer_document(writer));
+	values[PGT_NODE_ID - 1] = Int64GetDatum(id);
+	values[PGT_NODE_VERSION - 1] = Int64GetDatum(0);
+	pgt_insert(pgt_doc_node_table(writer->doc), values, nulls);
+	writer->written++;
+	CHECK_FOR_INTERRUPTS();
+	return id;
+}
+
+int64
+pgt_write_leaf(PgtWriter *writer, const PgtLeaf *leaf)
+{
+	Datum		values[PGT_NODE_COLUMNS];
+	bool		nulls[PGT_NODE_COLUMNS] = {false};
+	int64		id = writer->stored == NULL ? -1 : pgt_stored_leaf(writer->stored, leaf);
+
+	if (id >= 0)
+		return id;
+	leaf_columns(leaf, values, nulls);
+	return insert_node(writer, values, nulls);
+}
+
+int64
+pgt_write_inner(PgtWriter *writer, char kind, const PgtChild *children, int count)
+{
+	Datum		values[PGT_NODE_COLUMNS];
+	bool		nulls[PGT_NODE_COLUMNS] = {false};
+	int64		id = writer->stored == NULL ? -1 : pgt_stored_inner(writer->stored, kind, children, count);
+
+	if (id >= 0)
+		return id;
+	inner_columns(kind, children, count, values, nulls);
+	return insert_node(writer, values, nulls);
+}
+
+static void
+replace(PgtWriter *writer, const PgtNode *node, Datum *values, bool *nulls)
+{
+	PgtTable   *table = pgt_doc_node_table(writer->doc);
+
+	values[PGT_NODE_DOC - 1] = Int64GetDatum(writer->document);
+	values[PGT_NODE_ID - 1] = Int64GetDatum(node->id);
+	values[PGT_NODE_VERSION - 1] = Int64GetDatum(node->version + 1);
+	if (!pgt_update(table, node->tuple, heap_form_tuple(RelationGetDescr(table->rel), values, nulls)))
+		pgt_interfered(writer->doc->column);
+	writer->written++;
+}
+
+void
+pgt_replace_leaf(PgtWriter *writer, const PgtNode *node, const PgtLeaf *leaf)
+{
+	Datum		values[PGT_NODE_COLUMNS];
+	bool		nulls[PGT_NODE_COLUMNS] = {false};
+
+	leaf_columns(leaf, values, nulls);
+	replace(writer, node, values, nulls);
+}
+
+void
+pgt_replace_inner(PgtWriter *writer, const PgtNode *node, const PgtChild *children, int count)
+{
+	Datum		values[PGT_NODE_COLUMNS];
+	bool		nulls[PGT_NODE_COLUMNS] = {false};
+
+	inner_columns(node->kind, children, count, values, nulls);
+	replace(writer, node, values, nulls);
+}
+
+void
+pgt_delete_nodes(PgtWriter *writer, const PgtIds *ids, bool below)
+{
+	PgtTable   *table = pgt_doc_node_table(writer->doc);
+	PgtIds		todo = {0};
+	MemoryContext memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster dropped nodes", ALLOCSET_DEFAULT_SIZES);
+
+	for (int i = ids->count - 1; i >= 0; i--)
+		pgt_ids_add(&todo, ids->ids[i]);
+	while (todo.count > 0)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(memory);
+		PgtNode    *node = pgt_doc_node(writer->doc, writer->document, todo.ids[--todo.count]);
+
+		CHECK_FOR_INTERRUPTS();
+		MemoryContextSwitchTo(caller);
+		if (node != NULL)
+		{
+			if (below)
+				for (int i = node->kid_count - 1; i >= 0; i--)
+					pgt_ids_add(&todo, node->kids[i]);
+			pgt_delete(table, node->tuple);
+		}
+		MemoryContextReset(memory);
+	}
+	MemoryContextDelete(memory);
+}

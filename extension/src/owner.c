@@ -1,0 +1,417 @@
+/*
+ * owner.c: rows of the owner table.
+ *
+ * Reading takes an index scan where that is all an SQL statement would do: a plain table, the caller may
+ * SELECT it, and no row security applies. Everything else, and all writing, goes through prepared SQL
+ * statements, so that rights of single columns, policies, partitions, triggers and indexes are what they
+ * always are.
+ */
+#include "core.h"
+#include "compat.h"
+
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "access/sysattr.h"
+#include "catalog/pg_operator.h"
+#include "catalog/pg_trigger.h"
+#include "common/hashfn.h"
+#include "catalog/pg_type.h"
+#include "commands/trigger.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/rls.h"
+#include "utils/snapmgr.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+static Datum
+copy_value(Datum value, Oid type)
+{
+	int16		length;
+	bool		by_value;
+
+	get_typlenbyval(type, &length, &by_value);
+	if (length == -1)
+		return PointerGetDatum(PG_DETOAST_DATUM_COPY(value));
+	return datumCopy(value, by_value, length);
+}
+
+static void
+from_tuple(PgtEntry *entry, HeapTuple tuple, TupleDesc desc, PgtOwnerRow *row)
+{
+	bool		isnull;
+	Datum		value = heap_getattr(tuple, entry->column.attnum, desc, &row->isnull);
+
+	row->value = row->isnull ? (Datum) 0 : copy_value(value, entry->column.type);
+	row->leading_key = 0;
+	if (entry->leading_attnum > 0)
+	{
+		value = heap_getattr(tuple, entry->leading_attnum, desc, &isnull);
+		row->leading_key = copy_value(value, TupleDescAttr(desc, entry->leading_attnum - 1)->atttypid);
+	}
+	row->row_bytes = 0;
+	row->other_bytes = 0;
+}
+
+/* Where the row with this key may have been found before. */
+static PgtPlace *
+place_of(PgtEntry *entry, PgtKey *key)
+{
+	uint32		hash = 0;
+
+	for (int i = 0; i < key->count; i++)
+	{
+		int16		length;
+		bool		by_value;
+
+		get_typlenbyval(entry->column.key_types[i], &length, &by_value);
+		hash = hash_combine(hash, datum_image_hash(key->values[i], by_value, length));
+	}
+	return &entry->places[hash % PGT_PLACES];
+}
+
+static HeapTuple
+find_directly(PgtEntry *entry, Relation rel, PgtKey *key)
+{
+	ScanKeyData keys[PGT_MAX_KEYS];
+
+	for (int i = 0; i < key->count; i++)
+		ScanKeyEntryInitializeWithInfo(&keys[i], 0, entry->key_attnums[i], BTEqualStrategyNumber, InvalidOid,
+									   entry->key_collations[i], &entry->key_equals[i], key->values[i]);
+	return pgt_row(rel, entry->key_index, GetActiveSnapshot(), key->count, keys, place_of(entry, key));
+}
+
+static bool
+read_directly(PgtEntry *entry, Relation rel, PgtKey *key, PgtOwnerRow *row)
+{
+	HeapTuple	tuple = find_directly(entry, rel, key);
+
+	if (tuple == NULL)
+		return false;
+	from_tuple(entry, tuple, RelationGetDescr(rel), row);
+	heap_freetuple(tuple);
+	return true;
+}
+
+void
+pgt_owner_condition(StringInfo sql, PgtColumn *column, int first)
+{
+	PgtEntry   *entry = (PgtEntry *) column;
+
+	for (int i = 0; i < entry->column.key_count; i++)
+	{
+		HeapTuple	tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(entry->key_operators[i]));
+		Form_pg_operator operator;
+
+		if (!HeapTupleIsValid(tuple))
+			elog(ERROR, "operator %u is gone", entry->key_operators[i]);
+		operator = (Form_pg_operator) GETSTRUCT(tuple);
+		appendStringInfo(sql, "%s o.%s OPERATOR(%s.%s) $%d", i == 0 ? " WHERE" : " AND",
+						 quote_identifier(get_attname(entry->column.relid, entry->key_attnums[i], false)),
+						 quote_identifier(get_namespace_name(operator->oprnamespace)), NameStr(operator->oprname), first + i);
+		ReleaseSysCache(tuple);
+	}
+}
+
+const char *
+pgt_owner_table(PgtColumn *column)
+{
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(column->relid)), get_rel_name(column->relid));
+}
+
+static const char *
+column_name(PgtEntry *entry, AttrNumber attnum)
+{
+	return quote_identifier(get_attname(entry->column.relid, attnum, false));
+}
+
+const char *
+pgt_owner_column(PgtColumn *column)
+{
+	return column_name((PgtEntry *) column, column->attnum);
+}
+
+SPIPlanPtr
+pgt_prepare(const char *sql, int count, Oid *types)
+{
+	SPIPlanPtr	plan = SPI_prepare(sql, count, types);
+
+	if (plan == NULL)
+		elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
+	SPI_keepplan(plan);
+	return plan;
+}
+
+static SPIPlanPtr
+prepare_read(PgtEntry *entry, bool lock)
+{
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT o.%s, %s%s", column_name(entry, entry->column.attnum),
+					 entry->leading_attnum > 0 ? "o." : "NULL::bigint",
+					 entry->leading_attnum > 0 ? column_name(entry, entry->leading_attnum) : "");
+	if (lock)
+		appendStringInfo(&sql, ", pg_catalog.pg_column_size(o.*), coalesce(pg_catalog.pg_column_size(o.%s), 0)",
+						 column_name(entry, entry->column.attnum));
+	else
+		appendStringInfoString(&sql, ", 0, 0");
+	appendStringInfo(&sql, " FROM %s o", pgt_owner_table(&entry->column));
+	pgt_owner_condition(&sql, &entry->column, 1);
+	if (lock)
+		appendStringInfoString(&sql, " FOR NO KEY UPDATE OF o");
+	return pgt_prepare(sql.data, entry->column.key_count, entry->column.key_types);
+}
+
+static bool
+read_by_statement(PgtEntry *entry, PgtKey *key, bool lock, PgtOwnerRow *row)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	SPIPlanPtr *plan = lock ? &entry->lock_plan : &entry->select_plan;
+	bool		found;
+	int			code;
+
+	SPI_connect();
+	if (*plan == NULL)
+		*plan = prepare_read(entry, lock);
+	/* Read-only means: under the active snapshot. */
+	code = SPI_execute_plan(*plan, key->values, NULL, !lock, 2);
+	if (code != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
+	found = SPI_processed > 0;
+	if (found)
+	{
+		HeapTuple	tuple = SPI_tuptable->vals[0];
+		TupleDesc	desc = SPI_tuptable->tupdesc;
+		MemoryContext spi = MemoryContextSwitchTo(caller);
+		bool		isnull;
+		Datum		value = SPI_getbinval(tuple, desc, 1, &row->isnull);
+
+		row->value = row->isnull ? (Datum) 0 : copy_value(value, entry->column.type);
+		value = SPI_getbinval(tuple, desc, 2, &isnull);
+		row->leading_key = isnull ? (Datum) 0 : copy_value(value, TupleDescAttr(desc, 1)->atttypid);
+		row->row_bytes = DatumGetInt32(SPI_getbinval(tuple, desc, 3, &isnull));
+		row->other_bytes = row->row_bytes - DatumGetInt32(SPI_getbinval(tuple, desc, 4, &isnull));
+		MemoryContextSwitchTo(spi);
+	}
+	SPI_finish();
+	return found;
+}
+
+bool
+pgt_owner_read(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
+{
+	PgtEntry   *entry = (PgtEntry *) column;
+	bool		found = false;
+	bool		direct = false;
+
+	if (entry->direct)
+	{
+		Relation	rel = table_open(column->relid, AccessShareLock);
+
+		direct = (!rel->rd_rel->relrowsecurity || check_enable_rls(column->relid, InvalidOid, true) == RLS_NONE) &&
+			pg_class_aclcheck(column->relid, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+		if (direct)
+			found = read_directly(entry, rel, key, row);
+		table_close(rel, AccessShareLock);
+	}
+	return direct ? found : read_by_statement(entry, key, false, row);
+}
+
+bool
+pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
+{
+	return read_by_statement((PgtEntry *) column, key, true, row);
+}
+
+bool
+pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
+{
+	PgtEntry   *entry = (PgtEntry *) column;
+	Datum		values[PGT_MAX_KEYS + 1];
+	char		nulls[PGT_MAX_KEYS + 2];
+	uint64		updated;
+	int			code;
+
+	SPI_connect();
+	if (entry->update_plan == NULL)
+	{
+		Oid			types[PGT_MAX_KEYS + 1];
+		StringInfoData sql;
+
+		types[0] = column->type;
+		memcpy(types + 1, column->key_types, column->key_count * sizeof(Oid));
+		initStringInfo(&sql);
+		appendStringInfo(&sql, "UPDATE %s AS o SET %s = $1", pgt_owner_table(&entry->column), column_name(entry, column->attnum));
+		pgt_owner_condition(&sql, column, 2);
+		entry->update_plan = pgt_prepare(sql.data, column->key_count + 1, types);
+	}
+	values[0] = value;
+	memcpy(values + 1, key->values, key->count * sizeof(Datum));
+	memset(nulls, ' ', key->count + 1);
+	nulls[key->count + 1] = '\0';
+	nulls[0] = isnull ? 'n' : ' ';
+	code = SPI_execute_plan(entry->update_plan, values, nulls, false, 0);
+	/* A rule may have made something else of it. */
+	if (code != SPI_OK_UPDATE && code != SPI_OK_REWRITTEN)
+		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
+	updated = code == SPI_OK_UPDATE ? SPI_processed : 0;
+	SPI_finish();
+	return updated > 0;
+}
+
+/*
+ * Whether an UPDATE of the column alone is nothing but a new version of the row and its index entries: no trigger
+ * fires but ours, which do nothing as long as the header stays; no rule, check, generated column, partition or
+ * table below; no key, constraint to be checked later or foreign key has the column.
+ */
+static bool
+is_plain_update(PgtEntry *entry, Relation rel)
+{
+	AttrNumber	attnum = entry->column.attnum;
+	TriggerDesc *triggers = rel->trigdesc;
+	TupleConstr *constraints = rel->rd_att->constr;
+	char		update[NAMEDATALEN];
+	char		adopt[NAMEDATALEN];
+	ListCell   *cell;
+
+	if (!entry->direct || rel->rd_rel->relhasrules || rel->rd_rel->relhassubclass || rel->rd_rel->relispartition)
+		return false;
+	if (constraints != NULL && (constraints->num_check > 0 || pgt_has_generated(constraints)))
+		return false;
+	if (bms_is_member(attnum - FirstLowInvalidHeapAttributeNumber, RelationGetIndexAttrBitmap(rel, INDEX_ATTR_BITMAP_KEY)))
+		return false;
+	foreach(cell, RelationGetFKeyList(rel))
+	{
+		ForeignKeyCacheInfo *fk = lfirst(cell);
+
+		for (int i = 0; i < fk->nkeys; i++)
+			if (fk->conkey[i] == attnum)
+				return false;
+	}
+	foreach(cell, RelationGetIndexList(rel))
+	{
+		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
+		bool		later = !index->rd_index->indimmediate || index->rd_index->indisexclusion;
+
+		index_close(index, AccessShareLock);
+		if (later)
+			return false;
+	}
+	snprintf(update, sizeof(update), "pgtoaster_%d_update", entry->column.store);
+	snprintf(adopt, sizeof(adopt), "pgtoaster_%d_adopt", entry->column.store);
+	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
+	{
+		Trigger    *t = &triggers->triggers[i];
+		bool		concerned = t->tgnattr == 0;
+
+		for (int n = 0; n < t->tgnattr; n++)
+			concerned |= t->tgattr[n] == attnum;
+		if (concerned && TRIGGER_FOR_UPDATE(t->tgtype) && RI_FKey_trigger_type(t->tgfoid) == RI_TRIGGER_NONE &&
+			strcmp(t->tgname, update) != 0 && strcmp(t->tgname, adopt) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether two documents have the same header, or none. */
+static bool
+same_header(Jsonb *a, Jsonb *b)
+{
+	JsonbValue *header_a = JB_ROOT_IS_OBJECT(a) ? getKeyJsonValueFromContainer(&a->root, "$pgtoaster", 10, NULL) : NULL;
+	JsonbValue *header_b = JB_ROOT_IS_OBJECT(b) ? getKeyJsonValueFromContainer(&b->root, "$pgtoaster", 10, NULL) : NULL;
+
+	if (header_a == NULL || header_b == NULL)
+		return header_a == header_b;
+	return header_a->type == jbvBinary && header_b->type == jbvBinary &&
+		compareJsonbContainers(header_a->val.binary.data, header_b->val.binary.data) == 0;
+}
+
+/* Replaces a document without the executor, where that is all that an UPDATE would do; false if it is not. */
+static bool
+replace_directly(PgtEntry *entry, PgtKey *key, Datum old, Datum value, int64 growth, int32 limit, bool *replaced)
+{
+	Relation	rel = table_open(entry->column.relid, RowExclusiveLock);
+	AclMode		rights = ACL_SELECT | ACL_UPDATE;
+	HeapTuple	tuple = NULL;
+	bool		direct;
+
+	if (entry->plain_update == 0)
+		entry->plain_update = is_plain_update(entry, rel) ? 1 : -1;
+	direct = entry->plain_update > 0 && !rel->rd_rel->relrowsecurity &&
+		pg_class_aclmask(entry->column.relid, GetUserId(), rights, ACLMASK_ALL) == rights &&
+		same_header(DatumGetJsonbP(old), DatumGetJsonbP(value));
+	*replaced = false;
+	if (direct)
+		tuple = find_directly(entry, rel, key);
+	if (tuple != NULL && HeapTupleHasExternal(tuple))
+		direct = false;
+	else if (tuple != NULL)
+	{
+		TupleDesc	desc = RelationGetDescr(rel);
+		bool		isnull;
+		Datum		there = heap_getattr(tuple, entry->column.attnum, desc, &isnull);
+		Jsonb	   *now = isnull ? NULL : DatumGetJsonbP(there);
+
+		if (now != NULL && VARSIZE(now) == VARSIZE(DatumGetPointer(old)) &&
+			memcmp(now, DatumGetPointer(old), VARSIZE(now)) == 0 && (growth <= 0 || (int64) tuple->t_len + growth <= limit))
+		{
+			PgtTable	table = {.rel = rel,.index = entry->key_index,.context = CurrentMemoryContext,.plain = true};
+			int			column = entry->column.attnum;
+			HeapTuple	next = heap_modify_tuple_by_cols(tuple, desc, 1, &column, &value, &isnull);
+
+			*replaced = pgt_update(&table, tuple, next);
+			pgt_table_close(&table);
+			return true;
+		}
+	}
+	table_close(rel, NoLock);
+	return direct;
+}
+
+bool
+pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 growth, int32 limit)
+{
+	PgtEntry   *entry = (PgtEntry *) column;
+	Datum		values[PGT_MAX_KEYS + 4];
+	uint64		updated;
+	int			code;
+	bool		replaced;
+
+	if (replace_directly(entry, key, old, value, growth, limit, &replaced))
+		return replaced;
+	SPI_connect();
+	if (entry->replace_plan == NULL)
+	{
+		Oid			types[PGT_MAX_KEYS + 4];
+		StringInfoData sql;
+		const char *name = column_name(entry, column->attnum);
+
+		types[0] = types[1] = column->type;
+		types[2] = INT8OID;
+		types[3] = INT4OID;
+		memcpy(types + 4, column->key_types, column->key_count * sizeof(Oid));
+		initStringInfo(&sql);
+		appendStringInfo(&sql, "UPDATE %s AS o SET %s = $1", pgt_owner_table(column), name);
+		pgt_owner_condition(&sql, column, 5);
+		appendStringInfo(&sql, " AND pg_catalog.record_image_eq(ROW(o.%s), ROW($2)) AND ($3 OPERATOR(pg_catalog.<=) 0"
+						 " OR pg_catalog.pg_column_size(o.*) OPERATOR(pg_catalog.+) $3 OPERATOR(pg_catalog.<=) $4)", name);
+		entry->replace_plan = pgt_prepare(sql.data, column->key_count + 4, types);
+	}
+	values[0] = value;
+	values[1] = old;
+	values[2] = Int64GetDatum(growth);
+	values[3] = Int32GetDatum(limit);
+	memcpy(values + 4, key->values, key->count * sizeof(Datum));
+	code = SPI_execute_plan(entry->replace_plan, values, NULL, false, 0);
+	/* A rule may have made something else of it. */
+	if (code != SPI_OK_UPDATE && code != SPI_OK_REWRITTEN)
+		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
+	updated = code == SPI_OK_UPDATE ? SPI_processed : 0;
+	SPI_finish();
+	return updated > 0;
+}

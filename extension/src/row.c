@@ -1,0 +1,107 @@
+/*
+ * row.c: one row by its unique key: through the index, or where it was found last.
+ *
+ * Rows that are asked for again and again are mostly where they were: at the head of the same HOT chain, on a
+ * page in the same buffer. A place remembers both. The row there is taken if it is visible to the snapshot and
+ * has the key: the key is unique, so that is the row which the index would give. Otherwise, and if the buffer
+ * holds another page by now, the index is asked.
+ */
+#include "core.h"
+#include "compat.h"
+
+#include "access/heapam.h"
+#include "access/htup_details.h"
+#include "access/tableam.h"
+#include "executor/tuptable.h"
+#include "pgstat.h"
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+
+static bool
+has_key(TupleDesc desc, HeapTuple tuple, int count, ScanKey keys)
+{
+	for (int i = 0; i < count; i++)
+	{
+		bool		isnull;
+		Datum		value = heap_getattr(tuple, keys[i].sk_attno, desc, &isnull);
+
+		if (isnull || !DatumGetBool(FunctionCall2Coll(&keys[i].sk_func, keys[i].sk_collation, value, keys[i].sk_argument)))
+			return false;
+	}
+	return true;
+}
+
+static HeapTuple
+find_at_place(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place)
+{
+	ItemPointerData tid = place->root;
+	Buffer		buffer = place->buffer;
+	HeapTupleData tuple;
+	HeapTuple	found = NULL;
+
+	if (buffer == InvalidBuffer ||
+		!pgt_read_recent_buffer(rel, ItemPointerGetBlockNumber(&tid), buffer))
+		return NULL;
+	heap_page_prune_opt(rel, buffer);
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	if (heap_hot_search_buffer(&tid, rel, buffer, snapshot, &tuple, NULL, true) &&
+		has_key(RelationGetDescr(rel), &tuple, count, keys))
+	{
+		tuple.t_self = tid;
+		tuple.t_tableOid = RelationGetRelid(rel);
+		found = heap_copytuple(&tuple);
+	}
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	ReleaseBuffer(buffer);
+	if (found != NULL)
+		pgstat_count_heap_fetch(rel);
+	return found;
+}
+
+static HeapTuple
+find_by_index(Relation rel, Oid index_id, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place)
+{
+	Relation	index = index_open(index_id, AccessShareLock);
+	TupleTableSlot *slot = table_slot_create(rel, NULL);
+	ScanKeyData index_keys[PGT_MAX_KEYS];
+	IndexScanDesc scan;
+	ItemPointer tid;
+	HeapTuple	found = NULL;
+
+	for (int i = 0; i < count; i++)
+	{
+		int			column = 0;
+
+		while (column < index->rd_index->indnkeyatts && index->rd_index->indkey.values[column] != keys[i].sk_attno)
+			column++;
+		if (column == index->rd_index->indnkeyatts)
+			elog(ERROR, "column %d is not in index %u", keys[i].sk_attno, index_id);
+		index_keys[i] = keys[i];
+		index_keys[i].sk_attno = column + 1;
+	}
+	scan = pgt_index_beginscan(rel, index, snapshot, count);
+	index_rescan(scan, index_keys, count, NULL, 0);
+	while (found == NULL && (tid = index_getnext_tid(scan, ForwardScanDirection)) != NULL)
+	{
+		ItemPointerData root = *tid;
+
+		if (index_fetch_heap(scan, slot))
+		{
+			found = ExecCopySlotHeapTuple(slot);
+			place->root = root;
+			place->buffer = ((BufferHeapTupleTableSlot *) slot)->buffer;
+		}
+	}
+	index_endscan(scan);
+	ExecDropSingleTupleTableSlot(slot);
+	index_close(index, AccessShareLock);
+	return found;
+}
+
+HeapTuple
+pgt_row(Relation rel, Oid index, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place)
+{
+	HeapTuple	found = find_at_place(rel, snapshot, count, keys, place);
+
+	return found != NULL ? found : find_by_index(rel, index, snapshot, count, keys, place);
+}
