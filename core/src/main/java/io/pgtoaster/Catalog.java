@@ -38,7 +38,8 @@ public final class Catalog {
           "5-status.sql",
           "6-document.sql",
           "7-uses.sql",
-          "8-read.sql");
+          "8-read.sql",
+          "9-toaster.sql");
 
   private final Connections connections;
   private final Toasters<BlobToaster> blobToasters;
@@ -93,7 +94,8 @@ public final class Catalog {
   }
 
   /**
-   * Installs the catalog, or upgrades an older one; harmless if it is there.
+   * Installs the catalog, or upgrades an older one, and with it the server extension where that is
+   * in the database and belongs to the caller; harmless if all is there.
    *
    * @throws CatalogException if the catalog is of a newer version; nothing is changed then
    */
@@ -108,8 +110,31 @@ public final class Catalog {
               s.execute(script(name));
             }
           }
+          Extension.update(connection);
           return ColumnLookup.CATALOG_VERSION;
         });
+  }
+
+  /**
+   * Puts the server extension into the database, if it is not there; takes a superuser, and its
+   * files on the server.
+   */
+  public void createExtension() {
+    connections.<Boolean>inTransaction(
+        true,
+        connection -> {
+          Extension.create(connection);
+          return true;
+        });
+  }
+
+  /**
+   * Tells how the server extension stands.
+   *
+   * @return its versions, and whether it is used
+   */
+  public ExtensionStatus extension() {
+    return connections.read(Extension::status);
   }
 
   /**

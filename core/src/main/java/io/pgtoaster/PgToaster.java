@@ -23,9 +23,11 @@ import javax.sql.DataSource;
  */
 public final class PgToaster {
   private final Connections connections;
+  private final boolean extension;
 
-  private PgToaster(Connections connections) {
+  private PgToaster(Connections connections, boolean extension) {
     this.connections = connections;
+    this.extension = extension;
   }
 
   /** The toasters of the class path, looked for once. */
@@ -41,7 +43,8 @@ public final class PgToaster {
    * @return a door, and handles, for any threads
    */
   public static PgToaster create(DataSource dataSource) {
-    return new PgToaster(new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")));
+    return new PgToaster(
+        new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")), true);
   }
 
   /**
@@ -53,7 +56,19 @@ public final class PgToaster {
    * @return a door, and handles, for one thread at a time
    */
   public static PgToaster on(Connection connection) {
-    return new PgToaster(new CallersConnection(Objects.requireNonNull(connection, "connection")));
+    return new PgToaster(
+        new CallersConnection(Objects.requireNonNull(connection, "connection")), true);
+  }
+
+  /**
+   * Returns the same door without the server extension: where that is installed, its functions are
+   * called for what they do faster, over the same tables; through the door returned here everything
+   * is plain SQL.
+   *
+   * @return a door to the same database
+   */
+  public PgToaster withoutExtension() {
+    return new PgToaster(connections, false);
   }
 
   /**
@@ -64,7 +79,7 @@ public final class PgToaster {
    * @return a handle; the column is looked up at its first use
    */
   public BlobColumn blobs(String table, String column) {
-    return BlobColumn.of(connections, Shared.BLOB_TOASTERS, null, table, column);
+    return BlobColumn.of(connections, Shared.BLOB_TOASTERS, null, table, column, extension);
   }
 
   /**
@@ -77,7 +92,7 @@ public final class PgToaster {
    */
   public BlobColumn blobs(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");
-    return BlobColumn.of(connections, Shared.BLOB_TOASTERS, schema, table, column);
+    return BlobColumn.of(connections, Shared.BLOB_TOASTERS, schema, table, column, extension);
   }
 
   /**
@@ -88,7 +103,7 @@ public final class PgToaster {
    * @return a handle; the column is looked up at its first use
    */
   public DocumentColumn documents(String table, String column) {
-    return DocumentColumn.of(connections, Shared.JSON_TOASTERS, null, table, column);
+    return DocumentColumn.of(connections, Shared.JSON_TOASTERS, null, table, column, extension);
   }
 
   /**
@@ -101,7 +116,7 @@ public final class PgToaster {
    */
   public DocumentColumn documents(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");
-    return DocumentColumn.of(connections, Shared.JSON_TOASTERS, schema, table, column);
+    return DocumentColumn.of(connections, Shared.JSON_TOASTERS, schema, table, column, extension);
   }
 
   /**

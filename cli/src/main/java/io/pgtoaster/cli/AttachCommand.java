@@ -1,7 +1,6 @@
 package io.pgtoaster.cli;
 
 import io.pgtoaster.Catalog;
-import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.cli.connect.Database;
@@ -145,7 +144,7 @@ final class AttachCommand extends DatabaseCommand {
     String chosen = toaster == null ? (jsonb ? KEYED : APPENDABLE) : toaster;
     boolean documents = isForDocuments(chosen, jsonb);
     refuseOptionsOf(documents ? forBlobs : forDocuments, chosen, documents);
-    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    Catalog catalog = database.door().catalog();
     String exact = QualifiedName.column(column);
     int store =
         documents

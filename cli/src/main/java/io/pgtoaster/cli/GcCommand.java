@@ -2,7 +2,6 @@ package io.pgtoaster.cli;
 
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.GcReport;
-import io.pgtoaster.PgToaster;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.terminal.ByteSize;
@@ -46,7 +45,7 @@ final class GcCommand extends DatabaseCommand {
             !yes,
             grace == null ? defaults.grace() : grace,
             tokenHorizon == null ? defaults.tokenHorizon() : tokenHorizon);
-    GcReport report = PgToaster.create(database.dataSource()).catalog().gc(options);
+    GcReport report = database.door().catalog().gc(options);
     TextTable table = new TextTable("rlrrl");
     report
         .items()

@@ -24,6 +24,12 @@ final class Globals {
   boolean embedded;
 
   @Option(
+      names = "--no-extension",
+      scope = ScopeType.INHERIT,
+      description = "Use plain SQL also where the server extension is installed.")
+  boolean noExtension;
+
+  @Option(
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
       description = "No progress and no summary; errors are still told.")
@@ -36,7 +42,7 @@ final class Globals {
   boolean verbose;
 
   Database open() {
-    return Database.open(url, embedded, System.getenv(), this::say);
+    return Database.open(url, embedded, !noExtension, System.getenv(), this::say);
   }
 
   /** A line for the user, on standard error. */

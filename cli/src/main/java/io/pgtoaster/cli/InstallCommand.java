@@ -1,7 +1,7 @@
 package io.pgtoaster.cli;
 
 import io.pgtoaster.Catalog;
-import io.pgtoaster.PgToaster;
+import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import picocli.CommandLine.Command;
@@ -21,6 +21,13 @@ final class InstallCommand extends DatabaseCommand {
       description = "Write the SQL to standard output instead, for psql -1 or a migration tool.")
   boolean print;
 
+  @Option(
+      names = "--extension",
+      description =
+          "Also put the server extension into the database, which makes calls faster. Its files must"
+              + " be on the server, and you must be a superuser.")
+  boolean extension;
+
   @Override
   public Integer call() throws Exception {
     if (!print) {
@@ -35,7 +42,7 @@ final class InstallCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) {
-    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    Catalog catalog = database.door().catalog();
     int before = catalog.installedVersion();
     catalog.install();
     int now = catalog.installedVersion();
@@ -46,6 +53,13 @@ final class InstallCommand extends DatabaseCommand {
                 ? "catalog version " + now + " was installed already"
                 : "catalog upgraded from version " + before + " to " + now;
     globals().say(what + " in " + database);
+    if (extension) {
+      catalog.createExtension();
+    }
+    ExtensionStatus server = catalog.extension();
+    if (server.installed() != null) {
+      globals().say(StatusCommand.inWords(server));
+    }
     return ExitCode.OK;
   }
 }

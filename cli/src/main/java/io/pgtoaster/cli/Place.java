@@ -1,6 +1,5 @@
 package io.pgtoaster.cli;
 
-import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
@@ -69,8 +68,7 @@ record Place(String table, String column) {
           ExitCode.REFUSED,
           found.describe() + " holds documents\nuse the commands of 'pgtoaster json'");
     }
-    return PgToaster.create(database.dataSource())
-        .blobs(found.schema(), found.table(), found.column());
+    return database.door().blobs(found.schema(), found.table(), found.column());
   }
 
   DocumentColumn documents(Database database) throws SQLException {
@@ -80,7 +78,6 @@ record Place(String table, String column) {
           ExitCode.REFUSED,
           found.describe() + " is of type " + found.typeName() + ", and documents are jsonb");
     }
-    return PgToaster.create(database.dataSource())
-        .documents(found.schema(), found.table(), found.column());
+    return database.door().documents(found.schema(), found.table(), found.column());
   }
 }

@@ -2,7 +2,7 @@ package io.pgtoaster.cli;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.ColumnStatus;
-import io.pgtoaster.PgToaster;
+import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.terminal.ByteSize;
@@ -24,7 +24,7 @@ final class StatusCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) {
-    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    Catalog catalog = database.door().catalog();
     List<ColumnStatus> columns = catalog.installedVersion() == 0 ? List.of() : catalog.status();
     if (json) {
       out().println(Json.write(columns));
@@ -32,9 +32,20 @@ final class StatusCommand extends DatabaseCommand {
       globals().say("nothing is attached in " + database);
     } else {
       print(columns);
+      out().println(inWords(catalog.extension()));
     }
     out().flush();
     return ExitCode.OK;
+  }
+
+  static String inWords(ExtensionStatus server) {
+    String state =
+        server.installed() == null
+            ? "server extension: not installed"
+            : "server extension "
+                + server.installed()
+                + (server.used() ? ": used" : ": installed, not used");
+    return server.advice() == null ? state : state + "; " + server.advice();
   }
 
   private void print(List<ColumnStatus> columns) {

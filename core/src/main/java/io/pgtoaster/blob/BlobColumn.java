@@ -53,6 +53,7 @@ public final class BlobColumn {
    * @param schema exact name, or null for the search path
    * @param table exact name
    * @param column exact name
+   * @param extension whether the server extension may be used, where it is installed
    * @return the handle
    */
   public static BlobColumn of(
@@ -60,8 +61,10 @@ public final class BlobColumn {
       Toasters<BlobToaster> toasters,
       @Nullable String schema,
       String table,
-      String column) {
-    return new BlobColumn(new ColumnAccess<>(connections, toasters, schema, table, column));
+      String column,
+      boolean extension) {
+    return new BlobColumn(
+        new ColumnAccess<>(connections, toasters, schema, table, column, extension));
   }
 
   /**

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param options its options, by name; empty for a column that is not in the catalog
  * @param key columns that address a row, in order
  * @param leadingKey the leading key column of the owner table, or null
+ * @param extension whether the functions of the server extension may be called for it
  */
 public record AttachedColumn(
     String schema,
@@ -28,7 +29,8 @@ public record AttachedColumn(
     int store,
     Map<String, String> options,
     List<KeyColumn> key,
-    @Nullable KeyColumn leadingKey) {
+    @Nullable KeyColumn leadingKey,
+    boolean extension) {
 
   /**
    * Copies the collections.
@@ -42,6 +44,7 @@ public record AttachedColumn(
    * @param options as the component says
    * @param key as the component says
    * @param leadingKey as the component says
+   * @param extension as the component says
    */
   public AttachedColumn {
     options = Map.copyOf(options);

@@ -85,6 +85,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   private final @Nullable String schema;
   private final String table;
   private final String column;
+  private final boolean extension;
   private volatile @Nullable Resolved<T, V> resolved;
 
   /**
@@ -95,18 +96,21 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @param schema exact name, or null for the search path
    * @param table exact name
    * @param column exact name
+   * @param extension whether the server extension may be used, where it is installed
    */
   public ColumnAccess(
       Connections connections,
       Toasters<T> toasters,
       @Nullable String schema,
       String table,
-      String column) {
+      String column,
+      boolean extension) {
     this.connections = connections;
     this.toasters = toasters;
     this.schema = schema;
     this.table = table;
     this.column = column;
+    this.extension = extension;
   }
 
   /**
@@ -127,7 +131,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     Resolved<T, V> known = resolved;
     if (known == null) {
       AttachedColumn found =
-          connections.read(connection -> ColumnLookup.find(connection, schema, table, column));
+          connections.read(c -> ColumnLookup.find(c, schema, table, column, extension));
       T toaster = toasters.get(found.toaster());
       known = new Resolved<>(found, toaster, toaster.vtable(found));
       resolved = known;

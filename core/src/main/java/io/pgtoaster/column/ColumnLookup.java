@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds a column and, where it is attached, its row of the catalog. */
 public final class ColumnLookup {
   /** Version of the catalog that this library writes and reads. */
-  public static final int CATALOG_VERSION = 2;
+  public static final int CATALOG_VERSION = 3;
 
   private static final String TABLE =
       """
@@ -94,7 +94,7 @@ public final class ColumnLookup {
   }
 
   /**
-   * Finds a column.
+   * Finds a column; its toaster may use the server extension.
    *
    * @param connection where to look
    * @param schema exact schema name, or null for the search path
@@ -107,6 +107,29 @@ public final class ColumnLookup {
    */
   public static AttachedColumn find(
       Connection connection, @Nullable String schema, String table, String column)
+      throws SQLException {
+    return find(connection, schema, table, column, true);
+  }
+
+  /**
+   * Finds a column.
+   *
+   * @param connection where to look
+   * @param schema exact schema name, or null for the search path
+   * @param table exact table name
+   * @param column exact column name
+   * @param extension whether the server extension may be used, where it is installed
+   * @return the column; one that is not attached has the toaster {@code default} and store 0
+   * @throws ColumnNotFoundException if there is no such table or column, or its rows have no key
+   * @throws CatalogException if the catalog is of a newer version than this library knows
+   * @throws SQLException as the driver throws it
+   */
+  public static AttachedColumn find(
+      Connection connection,
+      @Nullable String schema,
+      String table,
+      String column,
+      boolean extension)
       throws SQLException {
     Table found = table(connection, schema, Identifiers.check(table), Identifiers.check(column));
     if (found.typeName == null) {
@@ -156,7 +179,8 @@ public final class ColumnLookup {
         store,
         options,
         key,
-        leadingKey == null ? null : columnType(connection, found, table, leadingKey));
+        leadingKey == null ? null : columnType(connection, found, table, leadingKey),
+        extension && store > 0 && ServerExtension.serves(connection, store));
   }
 
   /**

@@ -28,29 +28,30 @@ public final class CallersConnection implements Connections {
   @Override
   public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
     try {
-      return connection.getAutoCommit()
-          ? Transactions.run(connection, work)
-          : Transactions.nested(connection, work);
+      if (!connection.getAutoCommit()) {
+        return Transactions.nested(connection, work);
+      }
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }
+    return Retries.run(repeatable, () -> Transactions.run(connection, work));
   }
 
   @Override
   public <T> T writeOrTransact(
       SqlFunction<Optional<T>> one, boolean several, SqlFunction<T> otherwise) {
     try {
-      if (connection.getAutoCommit()) {
-        return Transactions.writeOrRun(connection, one, otherwise);
+      if (!connection.getAutoCommit()) {
+        Optional<T> result = one.apply(connection);
+        if (result.isPresent()) {
+          return result.get();
+        }
+        return several ? Transactions.nested(connection, otherwise) : otherwise.apply(connection);
       }
-      Optional<T> result = one.apply(connection);
-      if (result.isPresent()) {
-        return result.get();
-      }
-      return several ? Transactions.nested(connection, otherwise) : otherwise.apply(connection);
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }
+    return Retries.run(true, () -> Transactions.writeOrRun(connection, one, otherwise));
   }
 
   @Override

@@ -3,8 +3,6 @@ package io.pgtoaster.internal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  * the data source is.
  */
 public final class OwnConnections implements Connections {
-  private static final int MAX_ATTEMPTS = 12;
-  private static final long FIRST_PAUSE_NANOS = 2_000_000;
-
   private final DataSource dataSource;
   private final Notifications notifications;
 
@@ -44,16 +39,13 @@ public final class OwnConnections implements Connections {
   }
 
   private <T extends @Nullable Object> T retried(boolean repeatable, SqlFunction<T> work) {
-    for (int attempt = 1; ; attempt++) {
-      try (Connection connection = dataSource.getConnection()) {
-        return work.apply(connection);
-      } catch (SQLException e) {
-        if (!repeatable || attempt == MAX_ATTEMPTS || !SqlErrors.isRetryable(e)) {
-          throw SqlErrors.translate(e);
-        }
-        pause(attempt);
-      }
-    }
+    return Retries.run(
+        repeatable,
+        () -> {
+          try (Connection connection = dataSource.getConnection()) {
+            return work.apply(connection);
+          }
+        });
   }
 
   @Override
@@ -94,12 +86,6 @@ public final class OwnConnections implements Connections {
   @Override
   public boolean own() {
     return true;
-  }
-
-  /** Waits a random time that doubles with each attempt, up to about a second. */
-  private static void pause(int attempt) {
-    long bound = FIRST_PAUSE_NANOS << Math.min(attempt, 9);
-    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound));
   }
 
   private record OwnLease(Connection connection, boolean autoCommit) implements Lease {

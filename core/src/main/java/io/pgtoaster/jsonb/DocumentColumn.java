@@ -47,6 +47,7 @@ public final class DocumentColumn extends DocumentWrites {
    * @param schema exact name, or null for the search path
    * @param table exact name
    * @param column exact name
+   * @param extension whether the server extension may be used, where it is installed
    * @return the handle
    */
   public static DocumentColumn of(
@@ -54,9 +55,11 @@ public final class DocumentColumn extends DocumentWrites {
       Toasters<JsonToaster> toasters,
       @Nullable String schema,
       String table,
-      String column) {
+      String column,
+      boolean extension) {
     return new DocumentColumn(
-        new ColumnAccess<>(connections, toasters, schema, table, column), new Values(null));
+        new ColumnAccess<>(connections, toasters, schema, table, column, extension),
+        new Values(null));
   }
 
   /**

@@ -278,6 +278,8 @@ BEGIN
     PERFORM pgtoaster.drop_index(target, 'pgtoaster_' || a.store || '_handle');
     EXECUTE format('UPDATE %s SET %I = NULL WHERE %I IS NOT NULL', target, detach.column_name, detach.column_name);
     PERFORM pgtoaster.drop_store(a.store);
+  ELSE
+    PERFORM pgtoaster.detach_from_extension(a.store, target, detach.column_name, a.toaster);
   END IF;
   DELETE FROM pgtoaster.store WHERE id = a.store;
 END $$;

@@ -1,5 +1,6 @@
 package io.pgtoaster.cli.connect;
 
+import io.pgtoaster.PgToaster;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.embedded.Home;
@@ -25,8 +26,9 @@ public final class Database implements AutoCloseable {
   private final ConnectionCache connections;
   private final Target target;
   private final @Nullable SharedServer server;
+  private final boolean extension;
 
-  private Database(Target target, @Nullable SharedServer server) {
+  private Database(Target target, @Nullable SharedServer server, boolean extension) {
     try {
       this.connections = new ConnectionCache(target);
     } catch (SQLException | IllegalArgumentException e) {
@@ -34,6 +36,7 @@ public final class Database implements AutoCloseable {
     }
     this.target = target;
     this.server = server;
+    this.extension = extension;
   }
 
   /**
@@ -41,29 +44,36 @@ public final class Database implements AutoCloseable {
    *
    * @param url given by the user, or null: then the environment's, else the embedded server
    * @param embedded whether to use the embedded server whatever the environment says
+   * @param extension whether to use the server extension, where it is installed
    * @param env environment variables
    * @param notice takes a line for the user when something takes long
    * @return the database; no connection is made yet
    */
   public static Database open(
-      @Nullable String url, boolean embedded, Map<String, String> env, Consumer<String> notice) {
+      @Nullable String url,
+      boolean embedded,
+      boolean extension,
+      Map<String, String> env,
+      Consumer<String> notice) {
     Optional<Target> target =
         embedded
             ? Optional.empty()
             : url == null
                 ? PgEnvironment.target(env)
                 : Optional.of(PgEnvironment.withCredentials(Target.parse(url), env));
-    return target.map(t -> new Database(t, null)).orElseGet(() -> startEmbedded(notice));
+    return target
+        .map(t -> new Database(t, null, extension))
+        .orElseGet(() -> startEmbedded(extension, notice));
   }
 
-  private static Database startEmbedded(Consumer<String> notice) {
+  private static Database startEmbedded(boolean extension, Consumer<String> notice) {
     Path home = Home.dataDirectory();
     if (!Files.exists(home.resolve("data"))) {
       notice.accept("setting up a PostgreSQL server in " + home + " (this once)");
     }
     SharedServer server =
         SharedServer.open(PostgresBinaries.fromClasspath(Home.cacheDirectory()), home);
-    return new Database(targetOf(server, EMBEDDED_DATABASE), server);
+    return new Database(targetOf(server, EMBEDDED_DATABASE), server, extension);
   }
 
   private static Target targetOf(SharedServer server, String database) {
@@ -85,7 +95,7 @@ public final class Database implements AutoCloseable {
     if (server == null) {
       throw new IllegalStateException("only the embedded server's databases are known");
     }
-    return new Database(targetOf(server, name), null);
+    return new Database(targetOf(server, name), null, extension);
   }
 
   /**
@@ -95,6 +105,16 @@ public final class Database implements AutoCloseable {
    */
   public boolean isEmbedded() {
     return server != null;
+  }
+
+  /**
+   * Returns the door to the columns.
+   *
+   * @return a door, each of whose calls is a transaction of its own
+   */
+  public PgToaster door() {
+    PgToaster door = PgToaster.create(connections);
+    return extension ? door : door.withoutExtension();
   }
 
   /**

@@ -143,7 +143,8 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             0,
             java.util.Map.of(),
             List.of(),
-            null);
+            null,
+            false);
     boolean keyed = column.toaster().equals("keyed");
     String document = "o." + column.quotedColumn();
     try (Statement s = connection.createStatement()) {

@@ -24,6 +24,7 @@ public final class AppendableBlobToaster implements BlobToaster {
 
   @Override
   public BlobVtable vtable(AttachedColumn column) {
-    return new AppendableVtable(Store.of(column));
+    AppendableVtable sql = new AppendableVtable(Store.of(column));
+    return column.extension() ? new ExtensionVtable(column, sql) : sql;
   }
 }

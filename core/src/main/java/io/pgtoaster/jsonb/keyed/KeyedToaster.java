@@ -24,6 +24,7 @@ public final class KeyedToaster implements JsonToaster {
 
   @Override
   public JsonVtable vtable(AttachedColumn column) {
-    return new KeyedVtable(KeyedStore.of(column));
+    KeyedVtable sql = new KeyedVtable(KeyedStore.of(column));
+    return column.extension() ? new ExtensionVtable(column, sql) : sql;
   }
 }

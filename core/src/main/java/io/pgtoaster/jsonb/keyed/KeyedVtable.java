@@ -152,9 +152,12 @@ final class KeyedVtable implements JsonVtable {
     return EditOutcome.APPLIED;
   }
 
-  /** The value there becomes an array. */
+  /**
+   * The value there becomes an array; other writers are kept away between the look and the write.
+   */
   private EditOutcome rewritten(Connection connection, RowKey key, JsonEdit.Concat edit)
       throws SQLException {
+    lock(connection, key);
     InputStream text = open(connection, key, edit.path(), null, 0);
     if (text == null) {
       return EditOutcome.MISSED;

@@ -77,7 +77,7 @@ final class StockRows {
   /** Makes sure that what looks like a stub is none. */
   void requireUnattached(Connection connection) throws SQLException {
     AttachedColumn now =
-        ColumnLookup.find(connection, column.schema(), column.table(), column.column());
+        ColumnLookup.find(connection, column.schema(), column.table(), column.column(), false);
     if (!now.toaster().equals(column.toaster())) {
       throw new CatalogException(
           "the column has been attached to the toaster \"" + now.toaster() + "\" meanwhile");

@@ -52,7 +52,8 @@ class PostgresProBlobToasterTest {
         7,
         Map.of(),
         List.of(new KeyColumn("id", "pg_catalog", "int8")),
-        null);
+        null,
+        false);
   }
 
   private static AppendRequest request(int count) {

@@ -25,7 +25,8 @@ class GuardTest {
           7,
           Map.of(),
           List.of(new KeyColumn("id", "pg_catalog", "int8")),
-          null);
+          null,
+          false);
 
   private final ScriptedConnection server =
       new ScriptedConnection()

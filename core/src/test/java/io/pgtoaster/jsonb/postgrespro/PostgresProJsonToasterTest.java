@@ -45,7 +45,8 @@ class PostgresProJsonToasterTest {
         7,
         Map.of(),
         List.of(new KeyColumn("id", "pg_catalog", "int8")),
-        null);
+        null,
+        false);
   }
 
   private JsonVtable vtable() {

@@ -1,0 +1,89 @@
+package io.pgtoaster;
+
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ServerExtension;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** The server extension, seen from the catalog: its versions, and its way into a database. */
+final class Extension {
+  private static final String VERSIONS =
+      """
+      SELECT (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'pgtoaster'),
+             (SELECT a.default_version FROM pg_catalog.pg_available_extensions a WHERE a.name = 'pgtoaster'),
+             coalesce((SELECT pg_catalog.pg_has_role(e.extowner, 'USAGE') FROM pg_catalog.pg_extension e
+                       WHERE e.extname = 'pgtoaster'), false)
+      """;
+
+  private Extension() {}
+
+  private record Versions(@Nullable String installed, @Nullable String available, boolean mine) {
+    static Versions of(Connection connection) throws SQLException {
+      try (Statement s = connection.createStatement();
+          ResultSet r = s.executeQuery(VERSIONS)) {
+        r.next();
+        return new Versions(r.getString(1), r.getString(2), r.getBoolean(3));
+      }
+    }
+  }
+
+  static ExtensionStatus status(Connection connection) throws SQLException {
+    Versions versions = Versions.of(connection);
+    int module = ServerExtension.catalogVersion(connection);
+    int catalog = ColumnLookup.installedVersion(connection);
+    boolean used = module != 0 && module == catalog;
+    ExtensionStatus status =
+        new ExtensionStatus(versions.installed(), versions.available(), used, null);
+    return new ExtensionStatus(
+        status.installed(), status.available(), used, advice(status, module, catalog));
+  }
+
+  private static @Nullable String advice(ExtensionStatus status, int module, int catalog) {
+    if (status.installed() == null) {
+      return status.available() == null
+          ? null
+          : "the server has it: CREATE EXTENSION pgtoaster, as a superuser, makes calls faster";
+    }
+    if (catalog == 0) {
+      return "there is no catalog for it to work on; install";
+    }
+    if (module == 0) {
+      return "its functions cannot be called by this role; GRANT USAGE ON SCHEMA toaster";
+    }
+    if (module != catalog) {
+      return "it works on catalog version "
+          + module
+          + ", and the catalog has version "
+          + catalog
+          + ", so calls go by plain SQL; "
+          + (module < catalog
+              ? "install the newer extension on the server, then ALTER EXTENSION pgtoaster UPDATE"
+              : "install upgrades the catalog");
+    }
+    return status.isOutdated()
+        ? "version " + status.available() + " is there: ALTER EXTENSION pgtoaster UPDATE"
+        : null;
+  }
+
+  /** Brings an installed extension to the version that the server has, if its owner does this. */
+  static void update(Connection connection) throws SQLException {
+    Versions versions = Versions.of(connection);
+    if (versions.installed() != null
+        && versions.available() != null
+        && versions.mine()
+        && !versions.installed().equals(versions.available())) {
+      try (Statement s = connection.createStatement()) {
+        s.execute("ALTER EXTENSION pgtoaster UPDATE");
+      }
+    }
+  }
+
+  static void create(Connection connection) throws SQLException {
+    try (Statement s = connection.createStatement()) {
+      s.execute("CREATE EXTENSION IF NOT EXISTS pgtoaster");
+    }
+  }
+}

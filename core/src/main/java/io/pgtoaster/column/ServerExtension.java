@@ -1,0 +1,98 @@
+package io.pgtoaster.column;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** The server extension: whether it is there, and calls of its functions. */
+public final class ServerExtension {
+  // A schema of that name that is not the extension's could hold anybody's functions.
+  private static final String INSTALLED =
+      """
+      SELECT EXISTS (
+        SELECT FROM pg_catalog.pg_extension e
+        JOIN pg_catalog.pg_depend d ON d.refclassid = CAST('pg_catalog.pg_extension' AS pg_catalog.regclass)
+          AND d.refobjid = e.oid AND d.deptype = 'e' AND d.classid = CAST('pg_catalog.pg_proc' AS pg_catalog.regclass)
+        JOIN pg_catalog.pg_proc p ON p.oid = d.objid
+        JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+        WHERE e.extname = 'pgtoaster' AND n.nspname = 'toaster' AND p.proname = 'catalog_version'
+          AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))
+      """;
+
+  // Its functions cannot apply policies of a store's tables.
+  private static final String SERVES =
+      """
+      SELECT toaster.catalog_version() = (SELECT version FROM pgtoaster.version)
+        AND NOT EXISTS (
+          SELECT FROM pg_catalog.pg_class c
+          WHERE c.relnamespace = CAST('pgtoaster' AS pg_catalog.regnamespace) AND c.relrowsecurity
+            AND c.relname LIKE CAST(? AS text))
+      """;
+
+  private ServerExtension() {}
+
+  /**
+   * Returns the version of the catalog that the extension works on.
+   *
+   * @param connection where to look
+   * @return the version; 0 if the extension is not there, or the role may not call its functions
+   * @throws SQLException as the driver throws it
+   */
+  public static int catalogVersion(Connection connection) throws SQLException {
+    if (!isInstalled(connection)) {
+      return 0;
+    }
+    try (PreparedStatement s = connection.prepareStatement("SELECT toaster.catalog_version()");
+        ResultSet r = s.executeQuery()) {
+      return r.next() ? r.getInt(1) : 0;
+    }
+  }
+
+  private static boolean isInstalled(Connection connection) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(INSTALLED);
+        ResultSet r = s.executeQuery()) {
+      return r.next() && r.getBoolean(1);
+    }
+  }
+
+  /** Whether it is installed, works on the catalog's version, and can work on a store. */
+  static boolean serves(Connection connection, int store) throws SQLException {
+    if (!isInstalled(connection)) {
+      return false;
+    }
+    try (PreparedStatement s = connection.prepareStatement(SERVES)) {
+      s.setString(1, "store\\_" + store + "\\_%");
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() && r.getBoolean(1);
+      }
+    }
+  }
+
+  /**
+   * Returns a call of a function for a row of a column.
+   *
+   * @param column the column
+   * @param function its name, without the schema
+   * @param arguments behind those for table, column and key, such as {@code "CAST(? AS bytea)"}
+   * @return a query of one row and column, whose first parameters are those of {@link RowKey#bind}
+   */
+  public static String call(AttachedColumn column, String function, String... arguments) {
+    String key = String.join(", ", column.key().stream().map(KeyColumn::parameter).toList());
+    return "SELECT toaster."
+        + function
+        + "(CAST("
+        + literal(column.quotedTable())
+        + " AS pg_catalog.regclass), CAST("
+        + literal(column.column())
+        + " AS pg_catalog.name), "
+        + (column.key().size() == 1 ? key : "ROW(" + key + ")")
+        + (arguments.length == 0 ? "" : ", " + String.join(", ", arguments))
+        + ")";
+  }
+
+  private static String literal(String text) {
+    String quoted = "'" + text.replace("'", "''") + "'";
+    return text.indexOf('\\') < 0 ? quoted : "E" + quoted.replace("\\", "\\\\");
+  }
+}
