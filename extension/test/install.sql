@@ -1,0 +1,11 @@
+\set ECHO none
+-- Installs the library's catalog: all numbered files of the folder PGT_SQL, in order, quietly.
+-- In a test:  \i test/install.sql
+\set install `cat $(ls -v "$PGT_SQL"/[0-9]*.sql)`
+\o /dev/null
+BEGIN;
+:install
+COMMIT;
+\o
+\unset install
+\set ECHO all

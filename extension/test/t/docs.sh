@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The SQL of docs/extension.md does what the page says: "statement; --> result".
+set -euo pipefail
+page=$(dirname "$0")/extension.md
+export PGDATABASE=docs
+psql -Xqd postgres -c 'CREATE DATABASE docs'
+# shellcheck disable=SC2046
+psql -Xq1 -v ON_ERROR_STOP=1 $(printf -- '-f %s ' $(ls -v "$PGT_SQL"/[0-9]*.sql)) >/dev/null
+psql -Xqc 'CREATE EXTENSION pgtoaster'
+samples=0
+wrong=0
+inside=0
+while IFS= read -r line; do
+  case $line in
+    '```sql') inside=1 ;;
+    '```') inside=0 ;;
+    *';'*) [ $inside -eq 1 ] || continue
+      statement=${line%%-->*}
+      got=$(psql -XqAt -v ON_ERROR_STOP=1 -c "$statement") || got="failed"
+      samples=$((samples + 1))
+      [ "$statement" != "$line" ] || continue
+      wanted=${line#*-->}
+      wanted=${wanted# }
+      if [ "$got" != "$wanted" ]; then
+        echo "$statement"
+        echo "  the page says: $wanted"
+        echo "  the server:    $got"
+        wrong=$((wrong + 1))
+      fi ;;
+  esac
+done <"$page"
+echo "$samples samples, $wrong wrong"
+[ "$samples" -gt 25 ] && [ "$wrong" -eq 0 ]

@@ -1,0 +1,39 @@
+-- A toaster of another extension: made known, given to a column, called by the functions of pgtoaster.
+\i ../install.sql
+CREATE EXTENSION pgtoaster_timeseries CASCADE;
+SELECT pgtoaster.create_toaster('timeseries', 'timeseries.handler');
+SELECT pgtoaster.validate('timeseries');
+
+CREATE TABLE sensor (id bigint PRIMARY KEY, place text, temperature float8[]);
+INSERT INTO sensor VALUES (1, 'roof'), (2, 'cellar');
+SELECT pgtoaster.set_toaster('sensor', 'temperature', 'timeseries') > 0 AS attached;
+
+SELECT toaster.json_append('sensor', 'temperature', 1, '{}', '[20.5, 21, 21.25]');
+SELECT toaster.json_append('sensor', 'temperature', 1, '{}', '[22]');
+SELECT toaster.json_get('sensor', 'temperature', 1, '{}');
+SELECT toaster.json_slice('sensor', 'temperature', 1, '{}', 1, 3);
+SELECT toaster.json_get('sensor', 'temperature', 2, '{}') IS NULL AS nothing_yet;
+-- What it cannot do is said.
+SELECT toaster.json_set('sensor', 'temperature', 1, '{0}', '0');
+SELECT toaster.blob_length('sensor', 'temperature', 1);
+-- A column of another type.
+SELECT pgtoaster.set_toaster('sensor', 'place', 'timeseries');
+
+-- What is no handler, or none of this version, is refused; so is a name that is taken.
+SELECT pgtoaster.create_toaster('wrong', 'timeseries.no_handler');
+SELECT pgtoaster.create_toaster('wrong', 'pg_catalog.int4inc');
+SELECT pgtoaster.create_toaster('timeseries', 'timeseries.handler');
+SELECT pgtoaster.create_toaster('keyed', 'timeseries.handler');
+SELECT pgtoaster.validate('wrong');
+CREATE ROLE pgtoaster_regress_user;
+SET ROLE pgtoaster_regress_user;
+SELECT pgtoaster.create_toaster('mine', 'timeseries.handler');
+RESET ROLE;
+DROP ROLE pgtoaster_regress_user;
+
+-- What it stores keeps its extension there, until the column is detached.
+\set VERBOSITY terse
+DROP EXTENSION pgtoaster_timeseries;
+SELECT pgtoaster.detach('sensor', 'temperature');
+DROP EXTENSION pgtoaster_timeseries;
+SELECT pgtoaster.validate('timeseries');
