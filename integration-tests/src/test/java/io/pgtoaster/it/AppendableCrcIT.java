@@ -4,7 +4,7 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores with checksums. */
-@MethodSource("io.pgtoaster.it.kit.Setting#edges")
+@MethodSource("io.pgtoaster.it.kit.Setting#edgesByBoth")
 final class AppendableCrcIT extends BlobContract
     implements AppendableContracts, DamageContract.Checksummed {
   AppendableCrcIT() {

@@ -7,10 +7,10 @@ import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.Setting;
 import java.sql.SQLException;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 
@@ -40,12 +40,19 @@ abstract class BlobContract implements Contract {
     fx().afterTest();
   }
 
-  @AfterAll
+  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  @AfterParameterizedClassInvocation
   void close() {
     if (fixture != null) {
       fixture.close();
       fixture = null;
     }
+  }
+
+  @Test
+  void contract_runsWhereItSays() {
+    assertThat(fx().setting()).isEqualTo(setting);
+    assertThat(fx().database().server().version()).isEqualTo(setting.version());
   }
 
   @Test

@@ -23,7 +23,7 @@ class PostgresProRandomIT {
   @MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
   void blobs_holdWhatAByteArrayHolds(Setting setting) throws Exception {
     try (Fixture fx = new Fixture(setting, ColumnSpec.postgresPro())) {
-      RandomOperations random = new RandomOperations(fx, fx.blobs(), SEED);
+      RandomOperations random = new RandomOperations(fx, fx.executors(), SEED);
       for (int i = 0; i < OPERATIONS; i++) {
         random.step();
       }
@@ -36,7 +36,7 @@ class PostgresProRandomIT {
   @MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
   void documents_holdWhatPlainJsonbHolds(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.postgresPro())) {
-      RandomEdits random = new RandomEdits(fx, fx.documents(), SEED);
+      RandomEdits random = new RandomEdits(fx, fx.executors(), SEED);
       for (int i = 0; i < OPERATIONS; i++) {
         random.step();
       }

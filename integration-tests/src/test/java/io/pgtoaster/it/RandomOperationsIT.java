@@ -1,12 +1,12 @@
 package io.pgtoaster.it;
 
-import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.RandomOperations;
 import io.pgtoaster.it.kit.Setting;
 import java.sql.Connection;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -27,11 +27,16 @@ class RandomOperationsIT {
             ColumnSpec.appendable("{\"crc32c\": true, \"chunk_size\": 1984}"),
             ColumnSpec.appendable("{\"compression\": \"pglz\", \"tail\": 0}"),
             ColumnSpec.stock("text"))
-        .flatMap(
-            spec ->
-                PostgresServers.edges().stream()
-                    .flatMap(v -> Stream.of(true, false).map(own -> new Setting(v, own)))
-                    .map(setting -> Arguments.of(spec, setting)));
+        .flatMap(spec -> settings(spec).map(setting -> Arguments.of(spec, setting)));
+  }
+
+  /** Where there is a store, also both executors in turns on the same data. */
+  private static Stream<Setting> settings(ColumnSpec spec) {
+    List<Setting> bySql =
+        PostgresServers.edges().stream()
+            .flatMap(v -> Stream.of(true, false).map(own -> new Setting(v, own)))
+            .toList();
+    return (spec.hasStore() ? Setting.byBoth(bySql) : bySql).stream();
   }
 
   @ParameterizedTest(name = "{0}, {1}")
@@ -40,7 +45,7 @@ class RandomOperationsIT {
     int operations = Math.max(1, OPERATIONS / (int) columns().count());
     long seed = SEED + 31L * spec.hashCode() % 1000 + setting.version();
     try (Fixture fx = new Fixture(setting, spec)) {
-      RandomOperations random = new RandomOperations(fx, fx.blobs(), seed);
+      RandomOperations random = new RandomOperations(fx, fx.executors(), seed);
       for (int i = 0; i < operations; i++) {
         random.step();
       }
@@ -56,8 +61,7 @@ class RandomOperationsIT {
     long seed = SEED + 7 + setting.version();
     try (Fixture fx = new Fixture(setting, spec)) {
       Connection connection = fx.connect();
-      BlobColumn blobs = fx.on(connection);
-      RandomOperations random = new RandomOperations(fx, blobs, seed);
+      RandomOperations random = new RandomOperations(fx, fx.executorsOn(connection), seed);
       connection.setAutoCommit(false);
       for (int i = 0; i < 10; i++) {
         byte[] before = random.model();

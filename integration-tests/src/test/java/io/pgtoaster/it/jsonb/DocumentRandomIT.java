@@ -6,8 +6,8 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.RandomEdits;
 import io.pgtoaster.it.kit.Setting;
-import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,11 +30,16 @@ class DocumentRandomIT {
             DocumentSpec.keyed(
                 "{\"row_budget\": 256, \"leaf_size\": 1024, \"fan_out\": 8, \"touch\": \"row\"}",
                 ColumnSpec.Key.COMPOSITE))
-        .flatMap(
-            spec ->
-                PostgresServers.edges().stream()
-                    .flatMap(v -> Stream.of(true, false).map(own -> new Setting(v, own)))
-                    .map(setting -> Arguments.of(spec, setting)));
+        .flatMap(spec -> settings(spec).map(setting -> Arguments.of(spec, setting)));
+  }
+
+  /** Where there is a store, also both executors in turns on the same data. */
+  private static Stream<Setting> settings(DocumentSpec spec) {
+    List<Setting> bySql =
+        PostgresServers.edges().stream()
+            .flatMap(v -> Stream.of(true, false).map(own -> new Setting(v, own)))
+            .toList();
+    return (spec.hasStore() ? Setting.byBoth(bySql) : bySql).stream();
   }
 
   @ParameterizedTest(name = "{0}, {1}")
@@ -43,7 +48,7 @@ class DocumentRandomIT {
     int operations = Math.max(1, OPERATIONS / (int) columns().count());
     long seed = SEED + 31L * spec.toString().hashCode() % 1000 + setting.version();
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
-      RandomEdits random = new RandomEdits(fx, fx.documents(), seed);
+      RandomEdits random = new RandomEdits(fx, fx.executors(), seed);
       for (int i = 0; i < operations; i++) {
         random.step();
       }
@@ -59,8 +64,7 @@ class DocumentRandomIT {
     long seed = SEED + 7 + setting.version();
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       Connection connection = fx.connect();
-      DocumentColumn documents = fx.on(connection);
-      RandomEdits random = new RandomEdits(fx, documents, seed);
+      RandomEdits random = new RandomEdits(fx, fx.executorsOn(connection), seed);
       connection.setAutoCommit(false);
       for (int i = 0; i < 10; i++) {
         String before = random.model();

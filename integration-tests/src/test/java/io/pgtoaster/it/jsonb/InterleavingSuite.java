@@ -13,15 +13,16 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Several connections stepped through over one document. */
-@ParameterizedClass(name = "{0}")
+@ParameterizedClass(name = "{0}, {1}")
 @MethodSource("specs")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class InterleavingSuite {
@@ -31,24 +32,45 @@ abstract class InterleavingSuite {
 
   private DocumentFixture fixture;
 
-  @Parameter DocumentSpec spec;
+  /** Which executor the connections use. */
+  enum Executors {
+    PLAIN_SQL,
+    EXTENSION,
+    /** Connections A, C, .. the extension, the others plain SQL. */
+    MIXED
+  }
 
-  static Stream<DocumentSpec> specs() {
+  @Parameter(0)
+  DocumentSpec spec;
+
+  @Parameter(1)
+  Executors executors;
+
+  static Stream<Arguments> specs() {
+    boolean extension = PostgresServers.offersExtension(PostgresServers.newest());
     return Stream.of(
-        DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"),
-        DocumentSpec.keyed("{}"));
+            DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"),
+            DocumentSpec.keyed("{}"))
+        .flatMap(
+            spec ->
+                Stream.of(Executors.values())
+                    .filter(e -> extension || e == Executors.PLAIN_SQL)
+                    .map(e -> Arguments.of(spec, e)));
   }
 
   final DocumentFixture fx() {
     if (fixture == null) {
-      fixture = new DocumentFixture(new Setting(PostgresServers.newest(), true), spec);
+      fixture =
+          new DocumentFixture(
+              new Setting(PostgresServers.newest(), true, executors != Executors.PLAIN_SQL), spec);
       fixture.database().run("ALTER TABLE item ADD COLUMN IF NOT EXISTS plain jsonb");
     }
     return fixture;
   }
 
   final Session session(String name, int isolation) throws SQLException {
-    return new Session(fx(), name, isolation);
+    boolean bySql = executors == Executors.MIXED && name.charAt(0) % 2 == 0;
+    return new Session(fx(), name, isolation, bySql);
   }
 
   /** Plain jsonb beside the document, which the same calls change without any tricks. */
@@ -66,7 +88,8 @@ abstract class InterleavingSuite {
     assertThat(fx().orphans()).isEmpty();
   }
 
-  @AfterAll
+  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  @AfterParameterizedClassInvocation
   void close() {
     if (fixture != null) {
       fixture.close();

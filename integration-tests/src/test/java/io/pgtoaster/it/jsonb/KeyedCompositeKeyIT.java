@@ -5,7 +5,7 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The keyed toaster over a composite key, small rows, without compression. */
-@MethodSource("io.pgtoaster.it.kit.Setting#edges")
+@MethodSource("io.pgtoaster.it.kit.Setting#edgesByBoth")
 final class KeyedCompositeKeyIT extends DocumentSuite implements DocumentContracts {
   KeyedCompositeKeyIT() {
     super(

@@ -5,7 +5,7 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The keyed toaster that updates the owner's row with each change, over a UUID. */
-@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+@MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 final class KeyedTouchIT extends DocumentSuite implements DocumentContracts {
   KeyedTouchIT() {
     super(

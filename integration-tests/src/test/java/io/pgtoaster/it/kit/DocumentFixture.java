@@ -21,8 +21,9 @@ public final class DocumentFixture extends TableFixture {
     super(setting, spec.key(), spec.createTable());
     this.spec = spec;
     this.store = spec.options() == null ? 0 : attach();
-    this.own = PgToaster.create(pool()).documents(TABLE, COLUMN);
-    this.impatient = PgToaster.create(impatientPool()).documents(TABLE, COLUMN);
+    requireExecutor(COLUMN);
+    this.own = door(PgToaster.create(pool())).documents(TABLE, COLUMN);
+    this.impatient = door(PgToaster.create(impatientPool())).documents(TABLE, COLUMN);
   }
 
   private int attach() {
@@ -59,7 +60,30 @@ public final class DocumentFixture extends TableFixture {
 
   /** The column, on a connection of the test. */
   public DocumentColumn on(Connection connection) {
-    return PgToaster.on(connection).documents(TABLE, COLUMN);
+    return door(PgToaster.on(connection)).documents(TABLE, COLUMN);
+  }
+
+  /**
+   * The column on a connection, by each executor that the setting offers: plain SQL alone, or the
+   * extension and plain SQL.
+   */
+  public List<DocumentColumn> executorsOn(Connection connection) {
+    return executors(PgToaster.on(connection));
+  }
+
+  /** The column, on own or the caller's connections, by each executor that the setting offers. */
+  public List<DocumentColumn> executors() {
+    return executors(ownConnections() ? PgToaster.create(pool()) : PgToaster.on(connect()));
+  }
+
+  private List<DocumentColumn> executors(PgToaster door) {
+    DocumentColumn sql = door.withoutExtension().documents(TABLE, COLUMN);
+    return usesExtension() ? List.of(door.documents(TABLE, COLUMN), sql) : List.of(sql);
+  }
+
+  /** The column by plain SQL, whatever the setting says. */
+  public DocumentColumn onBySql(Connection connection) {
+    return PgToaster.on(connection).withoutExtension().documents(TABLE, COLUMN);
   }
 
   /** A new row with a document. */

@@ -21,8 +21,9 @@ public final class Fixture extends TableFixture {
     super(setting, spec.key(), spec.createTable());
     this.spec = spec;
     this.store = spec.options() == null ? 0 : attach();
-    this.own = PgToaster.create(pool()).blobs(TABLE, COLUMN);
-    this.impatient = PgToaster.create(impatientPool()).blobs(TABLE, COLUMN);
+    requireExecutor(COLUMN);
+    this.own = door(PgToaster.create(pool())).blobs(TABLE, COLUMN);
+    this.impatient = door(PgToaster.create(impatientPool())).blobs(TABLE, COLUMN);
   }
 
   private int attach() {
@@ -59,7 +60,25 @@ public final class Fixture extends TableFixture {
 
   /** The column, on a connection of the test. */
   public BlobColumn on(Connection connection) {
-    return PgToaster.on(connection).blobs(TABLE, COLUMN);
+    return door(PgToaster.on(connection)).blobs(TABLE, COLUMN);
+  }
+
+  /**
+   * The column on a connection, by each executor that the setting offers: plain SQL alone, or the
+   * extension and plain SQL.
+   */
+  public List<BlobColumn> executorsOn(Connection connection) {
+    return executors(PgToaster.on(connection));
+  }
+
+  /** The column, on own or the caller's connections, by each executor that the setting offers. */
+  public List<BlobColumn> executors() {
+    return executors(ownConnections() ? PgToaster.create(pool()) : PgToaster.on(connect()));
+  }
+
+  private List<BlobColumn> executors(PgToaster door) {
+    BlobColumn sql = door.withoutExtension().blobs(TABLE, COLUMN);
+    return usesExtension() ? List.of(door.blobs(TABLE, COLUMN), sql) : List.of(sql);
   }
 
   /** A new row with content. */

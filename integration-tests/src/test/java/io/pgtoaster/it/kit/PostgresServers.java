@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The servers under test: one per PostgreSQL version, started when first needed and stopped when
@@ -18,7 +19,13 @@ public final class PostgresServers {
   public static final int POSTGRES_PRO = 0;
 
   private static final String POSTGRES_PRO_URL = "pgtoaster.test.postgrespro.url";
+
+  static final String NO_EXTENSION =
+      "the C extension has not been built; to enable: extension/versions build";
+
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
   private static final Path DISTRIBUTION_15 = Path.of("/usr/lib/postgresql/15");
+  private static final Path SHARE_15 = Path.of("/usr/share/postgresql/15");
   private static final Map<Integer, PostgresBinaries> BINARIES = new TreeMap<>();
   private static final Map<Integer, Server> SERVERS = new TreeMap<>();
 
@@ -30,6 +37,28 @@ public final class PostgresServers {
    */
   public static boolean offersDistribution() {
     return System.getenv("CI") != null || Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"));
+  }
+
+  /**
+   * Whether the servers of all {@link #versions()} have the files of the C extension. In CI they
+   * must: a missing build fails there.
+   */
+  public static boolean offersExtension() {
+    boolean all = versions().stream().allMatch(PostgresServers::offersExtension);
+    if (!all && !TOLD.getAndSet(true)) {
+      // The reports do not mention a parameterized class that is skipped as a whole.
+      System.out.println("Tests are skipped: " + NO_EXTENSION);
+    }
+    return all;
+  }
+
+  /** Whether the servers of a version have the files of the C extension. In CI they must. */
+  public static boolean offersExtension(int version) {
+    boolean built = new ExtensionFiles(version).exist();
+    if (!built && System.getenv("CI") != null) {
+      throw new AssertionError(NO_EXTENSION + " " + version);
+    }
+    return built;
   }
 
   /** The versions to run on: the property pgtoaster.test.versions, by default all four. */
@@ -57,20 +86,26 @@ public final class PostgresServers {
 
   /**
    * The programs of a version. Version 15 is the distribution's where there is one, because it has
-   * the client tools and lz4, which the archives lack.
+   * the client tools and lz4, which the archives lack. The C extension's files are in place if they
+   * have been built.
    */
   public static synchronized PostgresBinaries binaries(int version) {
     return BINARIES.computeIfAbsent(version, PostgresServers::find);
   }
 
   private static PostgresBinaries find(int version) {
-    if (version == 15 && Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"))) {
-      return PostgresBinaries.fromDirectory(DISTRIBUTION_15);
-    }
+    ExtensionFiles extension = new ExtensionFiles(version);
     Path jars = Path.of(System.getProperty("pgtoaster.postgres.dir"));
-    return PostgresBinaries.fromArchiveJar(
-        jars.resolve("postgres-" + version + ".jar"),
-        jars.resolveSibling("postgres-cache").toAbsolutePath());
+    if (version == 15 && Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"))) {
+      return extension.exist()
+          ? extension.overlay(DISTRIBUTION_15, SHARE_15, jars.resolveSibling("postgres-15"))
+          : PostgresBinaries.fromDirectory(DISTRIBUTION_15);
+    }
+    PostgresBinaries unpacked =
+        PostgresBinaries.fromArchiveJar(
+            jars.resolve("postgres-" + version + ".jar"),
+            jars.resolveSibling("postgres-cache").toAbsolutePath());
+    return extension.exist() ? extension.addTo(unpacked) : unpacked;
   }
 
   /** The server of a version that all tests share. It does not survive a crash of the machine. */

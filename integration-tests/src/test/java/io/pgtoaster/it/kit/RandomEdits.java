@@ -11,17 +11,21 @@ import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.SetOptions;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import tools.jackson.databind.JsonNode;
 
-/** Random operations on one document, each compared with what plain jsonb gives. */
+/**
+ * Random operations on one document, each by one of some executors and compared with what plain
+ * jsonb gives.
+ */
 public final class RandomEdits {
   private static final int MOST = 60_000;
   private static final int VERIFY_EVERY = 25;
 
   private final DocumentFixture fx;
-  private final DocumentColumn documents;
+  private final List<DocumentColumn> executors;
   private final Random random;
   private final RandomParts json;
   private final PlainJsonb plain;
@@ -29,10 +33,12 @@ public final class RandomEdits {
   private final Object key;
   private String model;
   private int number;
+  private DocumentColumn documents;
 
-  public RandomEdits(DocumentFixture fx, DocumentColumn documents, long seed) {
+  public RandomEdits(DocumentFixture fx, List<DocumentColumn> executors, long seed) {
     this.fx = fx;
-    this.documents = documents;
+    this.executors = List.copyOf(executors);
+    this.documents = executors.get(0);
     this.seed = seed;
     this.random = new Random(seed);
     this.json = new RandomParts(random);
@@ -53,6 +59,7 @@ public final class RandomEdits {
   /** Does one operation and compares. */
   public void step() {
     number++;
+    takeTurns();
     int kind = random.nextInt(100);
     String what = "seed " + seed + ", operation " + number + " (" + kind + ")";
     try {
@@ -68,6 +75,7 @@ public final class RandomEdits {
       } else if (kind < 75) {
         edit(edit(path));
       }
+      takeTurns();
       assertThat(text(path)).isEqualTo(Optional.ofNullable(plain.get(model, path)));
       read(new DocumentPath(json.path(tree)));
       assertThat(text(DocumentPath.root())).contains(model);
@@ -77,6 +85,10 @@ public final class RandomEdits {
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(what, e);
     }
+  }
+
+  private void takeTurns() {
+    documents = executors.get(random.nextInt(executors.size()));
   }
 
   /** Checks the whole document. */

@@ -12,25 +12,28 @@ import io.pgtoaster.blob.BlobReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Random;
 
-/** Random operations on one blob, each compared with a byte array. */
+/** Random operations on one blob, each by one of some executors and compared with a byte array. */
 public final class RandomOperations {
   private static final int MOST = 300_000;
   private static final int[] SIZES = Bytes.boundaries().filter(n -> n < 100_000).toArray();
 
   private final Fixture fx;
-  private final BlobColumn blobs;
+  private final List<BlobColumn> executors;
   private final Random random;
   private final long seed;
   private final Object key;
   private byte[] model = new byte[0];
   private AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
   private int number;
+  private BlobColumn blobs;
 
-  public RandomOperations(Fixture fx, BlobColumn blobs, long seed) {
+  public RandomOperations(Fixture fx, List<BlobColumn> executors, long seed) {
     this.fx = fx;
-    this.blobs = blobs;
+    this.executors = List.copyOf(executors);
+    this.blobs = executors.get(0);
     this.seed = seed;
     this.random = new Random(seed);
     this.key = fx.row(new byte[0]);
@@ -49,6 +52,7 @@ public final class RandomOperations {
   /** Does one operation and checks a range. */
   public void step() throws IOException {
     number++;
+    takeTurns();
     int kind = random.nextInt(100);
     String what =
         "seed " + seed + ", operation " + number + " (" + kind + "), length " + model.length;
@@ -72,6 +76,7 @@ public final class RandomOperations {
       } else {
         readRange();
       }
+      takeTurns();
       readRange();
       if (random.nextInt(50) == 0) {
         readWhole();
@@ -79,6 +84,10 @@ public final class RandomOperations {
     } catch (RuntimeException | IOException | AssertionError e) {
       throw new AssertionError(what, e);
     }
+  }
+
+  private void takeTurns() {
+    blobs = executors.get(random.nextInt(executors.size()));
   }
 
   /** Checks the whole content. */

@@ -53,11 +53,12 @@ public final class Session {
     }
   }
 
-  public Session(DocumentFixture fx, String name, int isolation) throws SQLException {
+  public Session(DocumentFixture fx, String name, int isolation, boolean bySql)
+      throws SQLException {
     this.fx = fx;
     this.name = name;
     this.connection = fx.begin(isolation);
-    this.documents = fx.on(connection);
+    this.documents = bySql ? fx.onBySql(connection) : fx.on(connection);
     this.pid = Sql.number(connection, "SELECT pg_backend_pid()");
     connection.commit();
   }

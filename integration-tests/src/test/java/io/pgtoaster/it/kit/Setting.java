@@ -4,13 +4,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a contract runs: on which server, and on whose connections.
+ * Where a contract runs: on which server, on whose connections, by which executor.
  *
  * @param version of PostgreSQL
  * @param own whether each call has its own connection and transaction; otherwise the calls share a
  *     connection of the caller in autocommit mode
+ * @param extension whether the server extension is installed and used
  */
-public record Setting(int version, boolean own) {
+public record Setting(int version, boolean own, boolean extension) {
+  public Setting(int version, boolean own) {
+    this(version, own, false);
+  }
+
   /** All versions with own connections, and the oldest and newest with the caller's. */
   public static List<Setting> all() {
     return Stream.concat(
@@ -19,14 +24,36 @@ public record Setting(int version, boolean own) {
         .toList();
   }
 
+  /** The same by plain SQL, and by the extension all versions and the caller's connections once. */
+  public static List<Setting> allByBoth() {
+    Stream<Setting> extension =
+        Stream.concat(
+            PostgresServers.versions().stream().map(v -> new Setting(v, true, true)),
+            Stream.of(new Setting(PostgresServers.newest(), false, true)));
+    return Stream.concat(all().stream(), extension.filter(Setting::offered)).toList();
+  }
+
   /** The oldest and the newest version, with own connections. */
   public static List<Setting> edges() {
     return PostgresServers.edges().stream().map(v -> new Setting(v, true)).toList();
   }
 
+  /** The same by plain SQL, and the newest by the extension. */
+  public static List<Setting> edgesByBoth() {
+    return Stream.concat(
+            edges().stream(),
+            newest().stream().map(Setting::withExtension).filter(Setting::offered))
+        .toList();
+  }
+
   /** The newest version, with own connections. */
   public static List<Setting> newest() {
     return List.of(new Setting(PostgresServers.newest(), true));
+  }
+
+  /** The same, by plain SQL and by the extension. */
+  public static List<Setting> newestByBoth() {
+    return byBoth(newest());
   }
 
   /** Postgres Pro's server, with own connections and with the caller's. */
@@ -49,9 +76,31 @@ public record Setting(int version, boolean own) {
     return found;
   }
 
+  /** The same, each by plain SQL and by the extension. */
+  public static List<Setting> lz4ByBoth() {
+    return byBoth(lz4());
+  }
+
+  /** Settings, and behind them the same with the extension. */
+  public static List<Setting> byBoth(List<Setting> settings) {
+    return Stream.concat(
+            settings.stream(),
+            settings.stream().map(Setting::withExtension).filter(Setting::offered))
+        .toList();
+  }
+
+  public Setting withExtension() {
+    return new Setting(version, own, true);
+  }
+
+  private boolean offered() {
+    return PostgresServers.offersExtension(version);
+  }
+
   @Override
   public String toString() {
     return PostgresServers.name(version)
-        + (own ? ", own connections" : ", the caller's connection");
+        + (own ? ", own connections" : ", the caller's connection")
+        + (extension ? ", extension" : "");
   }
 }

@@ -3,6 +3,8 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnLookup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -25,6 +27,9 @@ public abstract class TableFixture implements AutoCloseable {
     this.setting = setting;
     this.kind = kind;
     this.database = PostgresServers.shared(setting.version()).installed();
+    if (setting.extension()) {
+      database.run("CREATE EXTENSION pgtoaster");
+    }
     if (setting.version() == PostgresServers.POSTGRES_PRO) {
       database.run(
           "CREATE EXTENSION bytea_toaster",
@@ -34,6 +39,10 @@ public abstract class TableFixture implements AutoCloseable {
     database.run(createTable);
     this.pool = database.pool(40);
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
+  }
+
+  public Setting setting() {
+    return setting;
   }
 
   public Database database() {
@@ -46,6 +55,27 @@ public abstract class TableFixture implements AutoCloseable {
 
   HikariDataSource impatientPool() {
     return impatientPool;
+  }
+
+  /** The door by plain SQL, or by the extension, as the setting says. */
+  final PgToaster door(PgToaster any) {
+    return setting.extension() ? any : any.withoutExtension();
+  }
+
+  /** Asserts that the extension serves a column where the setting says so, and only there. */
+  final void requireExecutor(String column) {
+    try (Connection c = database.connect()) {
+      assertThat(ColumnLookup.find(c, null, TABLE, column).extension())
+          .as("the extension serves the column")
+          .isEqualTo(setting.extension());
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Whether the extension is installed and used. */
+  public boolean usesExtension() {
+    return setting.extension();
   }
 
   public boolean ownConnections() {

@@ -1,0 +1,149 @@
+package io.pgtoaster.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.ExtensionStatus;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobInfo;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.NeedsExtension;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Recorder;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When calls go through the extension, and when by plain SQL. */
+@NeedsExtension
+class ExtensionUseIT {
+  private final Recorder recorder = new Recorder();
+  private Database database;
+  private PgToaster door;
+
+  @BeforeEach
+  void open() {
+    database = PostgresServers.shared(PostgresServers.newest()).installed();
+    database.run(
+        "CREATE TABLE item (id bigint PRIMARY KEY, content bigint, doc jsonb)",
+        "INSERT INTO item (id) VALUES (1)",
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    door = PgToaster.create(recorder.record(database.dataSource()));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    database.close();
+  }
+
+  private BlobColumn blobs() {
+    return door.blobs("item", "content");
+  }
+
+  /** Whether something is done through functions of the extension. */
+  private boolean usesExtension(Runnable work) {
+    recorder.clear();
+    work.run();
+    return recorder.statements().stream().anyMatch(s -> s.sql().contains("toaster.try_"));
+  }
+
+  private boolean appendUsesExtension(BlobColumn blobs) {
+    long before = blobs.info(1L).map(BlobInfo::length).orElse(0L);
+    boolean used = usesExtension(() -> blobs.append(1L, "abc".getBytes(UTF_8)));
+    assertThat(blobs.length(1L)).isEqualTo(before + 3);
+    return used;
+  }
+
+  @Test
+  void extension_thatComes_isUsedByNewHandles_andWhenItGoes_allGoOn() {
+    BlobColumn early = blobs();
+    assertThat(appendUsesExtension(early)).isFalse();
+    database.run("CREATE EXTENSION pgtoaster");
+    assertThat(appendUsesExtension(early)).isFalse();
+    BlobColumn late = blobs();
+    assertThat(appendUsesExtension(late)).isTrue();
+    DocumentColumn documents = door.documents("item", "doc");
+    documents.put(1L, "{\"name\": \"a\"}");
+    assertThat(usesExtension(() -> documents.set(1L, "/name", "b"))).isTrue();
+    database.run("DROP EXTENSION pgtoaster");
+    assertThat(appendUsesExtension(late)).isTrue();
+    assertThat(appendUsesExtension(late)).isFalse();
+    assertThat(documents.text(1L)).contains("{\"name\": \"b\"}");
+    assertThat(documents.set(1L, "/name", "c")).isTrue();
+  }
+
+  @Test
+  void withoutExtension_neverCallsIt() {
+    database.run("CREATE EXTENSION pgtoaster");
+    assertThat(appendUsesExtension(door.withoutExtension().blobs("item", "content"))).isFalse();
+    assertThat(appendUsesExtension(blobs())).isTrue();
+  }
+
+  @Test
+  void moduleForAnotherCatalog_isNotUsed_andBothVersionsAreTold() {
+    database.run(
+        "CREATE EXTENSION pgtoaster",
+        "CREATE OR REPLACE FUNCTION toaster.catalog_version() RETURNS integer LANGUAGE sql STABLE"
+            + " STRICT PARALLEL SAFE AS 'SELECT 2'");
+    assertThat(appendUsesExtension(blobs())).isFalse();
+    ExtensionStatus status = door.catalog().extension();
+    assertThat(status.used()).isFalse();
+    assertThat(status.advice())
+        .contains(
+            "catalog version 2", "the catalog has version " + door.catalog().installedVersion())
+        .contains("ALTER EXTENSION");
+  }
+
+  @Test
+  void schemaOfTheSameName_thatIsNotTheExtensions_isNotCalled() {
+    database.run(
+        "CREATE SCHEMA toaster",
+        "CREATE FUNCTION toaster.catalog_version() RETURNS integer LANGUAGE plpgsql AS"
+            + " 'BEGIN RAISE EXCEPTION ''called''; END'");
+    assertThat(appendUsesExtension(blobs())).isFalse();
+  }
+
+  @Test
+  void storeWithRowSecurity_isUsedByPlainSql() {
+    database.run(
+        "CREATE EXTENSION pgtoaster",
+        "ALTER TABLE pgtoaster.store_1_piece ENABLE ROW LEVEL SECURITY");
+    assertThat(appendUsesExtension(blobs())).isFalse();
+  }
+
+  @Test
+  void install_upgradesTheExtensionInStep() throws Exception {
+    Catalog catalog = door.catalog();
+    Path folder =
+        Path.of(
+            database.string("SELECT setting FROM pg_config WHERE name = 'SHAREDIR'"), "extension");
+    String now =
+        database.string(
+            "SELECT default_version FROM pg_available_extensions WHERE name = 'pgtoaster'");
+    Path old = folder.resolve("pgtoaster--0.0.1.sql");
+    Path delta = folder.resolve("pgtoaster--0.0.1--" + now + ".sql");
+    try {
+      Files.writeString(old, "CREATE SCHEMA toaster;\n");
+      Files.writeString(
+          delta,
+          Files.readString(folder.resolve("pgtoaster--" + now + ".sql"))
+              .replace("CREATE SCHEMA toaster;", ""));
+      database.run("CREATE EXTENSION pgtoaster VERSION '0.0.1'");
+      assertThat(catalog.extension().installed()).isEqualTo("0.0.1");
+      assertThat(catalog.extension().isOutdated()).isTrue();
+      assertThat(appendUsesExtension(blobs())).isFalse();
+      catalog.install();
+      assertThat(catalog.extension()).isEqualTo(new ExtensionStatus(now, now, true, null));
+      assertThat(appendUsesExtension(blobs())).isTrue();
+    } finally {
+      Files.deleteIfExists(old);
+      Files.deleteIfExists(delta);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.pgtoaster.it.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.NeedsExtension;
+import io.pgtoaster.it.kit.PostgresServers;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The commands on a server that has the extension. */
+@NeedsExtension
+class CliExtensionIT {
+  @Test
+  void install_putsItThere_statusTellsIt_andCommandsCanDoWithout() throws Exception {
+    Database database = PostgresServers.shared(PostgresServers.newest()).database();
+    try (CliHome home = new CliHome()) {
+      assertThat(run(home, database, "install")).doesNotContain("extension");
+      database.run(
+          "CREATE TABLE item (id bigint PRIMARY KEY)",
+          "INSERT INTO item VALUES (1)",
+          "SELECT pgtoaster.attach('item', 'content')");
+      assertThat(run(home, database, "status"))
+          .contains("server extension: not installed", "CREATE EXTENSION pgtoaster");
+      assertThat(run(home, database, "install", "--extension"))
+          .contains("server extension", ": used");
+      assertThat(run(home, database, "status")).contains("server extension", ": used");
+      String[] stat = {"stat", "--table", "item", "--column", "content", "1"};
+      String byExtension = run(home, database, stat);
+      assertThat(run(home, database, append(stat, "--no-extension"))).isEqualTo(byExtension);
+    } finally {
+      database.close();
+    }
+  }
+
+  private static String[] append(String[] command, String... more) {
+    return Stream.concat(Arrays.stream(command), Arrays.stream(more)).toArray(String[]::new);
+  }
+
+  private static String run(CliHome home, Database database, String... command) throws Exception {
+    String url = database.server().postgres().jdbcUrl(database.name()) + "?user=postgres";
+    CliHome.Result result = home.run(append(command, "--url", url));
+    return result.output() + result.errors();
+  }
+}
