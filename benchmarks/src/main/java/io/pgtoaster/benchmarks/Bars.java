@@ -24,6 +24,7 @@ public final class Bars {
     QUESTIONS.put("doc-whole", new DocumentWholeQuestion());
     QUESTIONS.put("doc-aggregate", new DocumentAggregateQuestion());
     QUESTIONS.put("doc-huge", new DocumentHugeQuestion());
+    QUESTIONS.put("extension", new ExtensionQuestion());
   }
 
   private Bars() {}
@@ -68,7 +69,8 @@ public final class Bars {
             + "  --compression-mb 64, --mixed 600, --huge-mb 6144,%n"
             + "  --doc-count 100 --doc-elements 1000000 (doc-read, doc-write, doc-whole), --reads 300, --sets 300,%n"
             + "  --array-elements 5000000 --edits 500, --aggregate-rows 10000 --aggregate-kb 100,%n"
-            + "  --huge-doc-mb 1024 (run it with -Xmx128m)",
+            + "  --huge-doc-mb 1024 (run it with -Xmx128m),%n"
+            + "  --operations 2000 (extension, on a --home whose server has it)",
         String.join(" ", QUESTIONS.keySet()));
   }
 }

@@ -47,8 +47,14 @@ final class Workbench implements AutoCloseable {
   }
 
   static Workbench open(Settings settings, String walLevel) throws SQLException {
+    return open(settings, walLevel, Map.of());
+  }
+
+  /** The same with more settings for a server that is started. */
+  static Workbench open(Settings settings, String walLevel, Map<String, String> more)
+      throws SQLException {
     String url = settings.text("url");
-    EmbeddedPostgres server = url == null ? start(settings.text("home"), walLevel) : null;
+    EmbeddedPostgres server = url == null ? start(settings.text("home"), walLevel, more) : null;
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(server == null ? url : server.jdbcUrl("postgres"));
     if (server != null) {
@@ -67,16 +73,19 @@ final class Workbench implements AutoCloseable {
     }
   }
 
-  private static EmbeddedPostgres start(@Nullable String home, String walLevel) {
+  private static EmbeddedPostgres start(
+      @Nullable String home, String walLevel, Map<String, String> more) {
     PostgresBinaries binaries =
         home == null
             ? PostgresBinaries.fromClasspath(Home.cacheDirectory())
             : PostgresBinaries.fromDirectory(Path.of(home));
-    return EmbeddedPostgres.builder(binaries)
-        .setting("shared_buffers", "256MB")
-        .setting("max_wal_size", "4GB")
-        .setting("wal_level", walLevel)
-        .start();
+    EmbeddedPostgres.Builder builder =
+        EmbeddedPostgres.builder(binaries)
+            .setting("shared_buffers", "256MB")
+            .setting("max_wal_size", "4GB")
+            .setting("wal_level", walLevel);
+    more.forEach(builder::setting);
+    return builder.start();
   }
 
   HikariDataSource pool() {
