@@ -340,7 +340,8 @@ replace_directly(PgtEntry *entry, PgtKey *key, Datum old, Datum value, int64 gro
 	HeapTuple	tuple = NULL;
 	bool		direct;
 
-	if (entry->plain_update == 0)
+	/* What has happened to the table before this lock has made the entry invalid, and nothing can happen behind it. */
+	if (entry->plain_update == 0 || !entry->valid)
 		entry->plain_update = is_plain_update(entry, rel) ? 1 : -1;
 	direct = entry->plain_update > 0 && !rel->rd_rel->relrowsecurity &&
 		pg_class_aclmask(entry->column.relid, GetUserId(), rights, ACLMASK_ALL) == rights &&
