@@ -55,7 +55,8 @@ typedef struct Call
 	Datum pgt_try_##name(PG_FUNCTION_ARGS) { return name(fcinfo, true); } \
 	static Datum name(FunctionCallInfo fcinfo, bool quiet)
 
-#define REQUIRE(call, vtable, operation) \
+/* Whether the toaster of a call has an operation. */
+#define HAS(call, vtable, operation) \
 	((call)->column->routine->vtable != NULL && (call)->column->routine->vtable->operation != NULL)
 
 static void
@@ -134,7 +135,7 @@ OPERATION(blob_append)
 		append.sequence = PG_GETARG_INT64(6);
 		no_negative(append.sequence, "a sequence");
 	}
-	outcome = REQUIRE(&call, blob, append) ? call.column->routine->blob->append(call.column, &call.key, &append)
+	outcome = HAS(&call, blob, append) ? call.column->routine->blob->append(call.column, &call.key, &append)
 		: PGT_NO_OPERATION;
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
@@ -171,7 +172,7 @@ OPERATION(blob_read)
 	no_negative(PG_GETARG_INT64(3), "the offset");
 	no_negative(PG_GETARG_INT32(4), "the length");
 	begin(&call, fcinfo, "blob_read()", false, quiet);
-	outcome = REQUIRE(&call, blob, read)
+	outcome = HAS(&call, blob, read)
 		? call.column->routine->blob->read(call.column, &call.key, PG_GETARG_INT64(3), PG_GETARG_INT32(4), &result)
 		: PGT_NO_OPERATION;
 	if (outcome == PGT_NO_CONTENT || !end(&call, outcome))
@@ -190,7 +191,7 @@ OPERATION(blob_write)
 	no_negative(PG_GETARG_INT64(3), "the offset");
 	begin(&call, fcinfo, "blob_write()", true, quiet);
 	data = PG_GETARG_BYTEA_PP(4);
-	outcome = REQUIRE(&call, blob, write)
+	outcome = HAS(&call, blob, write)
 		? call.column->routine->blob->write(call.column, &call.key, PG_GETARG_INT64(3), VARDATA_ANY(data), VARSIZE_ANY_EXHDR(data))
 		: PGT_NO_OPERATION;
 	if (!end(&call, outcome))
@@ -206,7 +207,7 @@ OPERATION(blob_truncate)
 	no_null(fcinfo, 3, "the length");
 	no_negative(PG_GETARG_INT64(3), "the length");
 	begin(&call, fcinfo, "blob_truncate()", true, quiet);
-	outcome = REQUIRE(&call, blob, truncate)
+	outcome = HAS(&call, blob, truncate)
 		? call.column->routine->blob->truncate(call.column, &call.key, PG_GETARG_INT64(3)) : PGT_NO_OPERATION;
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
@@ -220,7 +221,7 @@ OPERATION(blob_length)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "blob_length()", false, quiet);
-	outcome = REQUIRE(&call, blob, length) ? call.column->routine->blob->length(call.column, &call.key, &length)
+	outcome = HAS(&call, blob, length) ? call.column->routine->blob->length(call.column, &call.key, &length)
 		: PGT_NO_OPERATION;
 	if (outcome == PGT_NO_CONTENT || !end(&call, outcome))
 		PG_RETURN_NULL();
@@ -234,7 +235,7 @@ OPERATION(blob_compact)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "blob_compact()", true, quiet);
-	outcome = REQUIRE(&call, blob, compact) ? call.column->routine->blob->compact(call.column, &call.key, &rows)
+	outcome = HAS(&call, blob, compact) ? call.column->routine->blob->compact(call.column, &call.key, &rows)
 		: PGT_NO_OPERATION;
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
@@ -249,7 +250,7 @@ OPERATION(blob_copy)
 
 	begin(&call, fcinfo, "blob_copy()", true, quiet);
 	pgt_key(call.column, fcinfo, 3, &target);
-	outcome = REQUIRE(&call, blob, copy) ? call.column->routine->blob->copy(call.column, &call.key, &target)
+	outcome = HAS(&call, blob, copy) ? call.column->routine->blob->copy(call.column, &call.key, &target)
 		: PGT_NO_OPERATION;
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
@@ -262,7 +263,7 @@ OPERATION(blob_delete)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "blob_delete()", true, quiet);
-	outcome = REQUIRE(&call, blob, remove) ? call.column->routine->blob->remove(call.column, &call.key)
+	outcome = HAS(&call, blob, remove) ? call.column->routine->blob->remove(call.column, &call.key)
 		: PGT_NO_OPERATION;
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
@@ -293,13 +294,22 @@ path_argument(FunctionCallInfo fcinfo, int n)
 	return path;
 }
 
-/* Text of a document, or an empty one for nothing: for a client, which then need not tell it from NULL. */
+/*
+ * What a reading call found. The quiet form gives its text, and an empty one for nothing: for a client, which then
+ * need not tell that from a refusal.
+ */
 static Datum
-text_or_empty(PgtOutcome outcome, Jsonb *value)
+found(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome, Jsonb *value)
 {
-	if (outcome == PGT_MISSING || value == NULL)
-		PG_RETURN_TEXT_P(cstring_to_text_with_len("", 0));
-	PG_RETURN_TEXT_P(cstring_to_text(JsonbToCString(NULL, &value->root, VARSIZE(value))));
+	if (!end(call, outcome))
+		PG_RETURN_NULL();
+	if (outcome == PGT_MISSING && call->quiet)
+		PG_RETURN_TEXT_P(cstring_to_text(""));
+	if (outcome == PGT_MISSING)
+		PG_RETURN_NULL();
+	if (call->quiet)
+		PG_RETURN_TEXT_P(cstring_to_text(JsonbToCString(NULL, &value->root, VARSIZE(value))));
+	PG_RETURN_JSONB_P(value);
 }
 
 OPERATION(json_get)
@@ -310,15 +320,9 @@ OPERATION(json_get)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_get()", false, quiet);
-	outcome = REQUIRE(&call, json, get) ? call.column->routine->json->get(call.column, &call.key, &path, &result)
+	outcome = HAS(&call, json, get) ? call.column->routine->json->get(call.column, &call.key, &path, &result)
 		: PGT_NO_OPERATION;
-	if (!end(&call, outcome))
-		PG_RETURN_NULL();
-	if (quiet)
-		return text_or_empty(outcome, result);
-	if (outcome == PGT_MISSING)
-		PG_RETURN_NULL();
-	PG_RETURN_JSONB_P(result);
+	return found(fcinfo, &call, outcome, result);
 }
 
 OPERATION(json_slice)
@@ -333,16 +337,10 @@ OPERATION(json_slice)
 	no_negative(PG_GETARG_INT64(4), "a position");
 	no_negative(PG_GETARG_INT64(5), "a position");
 	begin(&call, fcinfo, "json_slice()", false, quiet);
-	outcome = REQUIRE(&call, json, slice)
+	outcome = HAS(&call, json, slice)
 		? call.column->routine->json->slice(call.column, &call.key, &path, PG_GETARG_INT64(4), PG_GETARG_INT64(5), &result)
 		: PGT_NO_OPERATION;
-	if (!end(&call, outcome))
-		PG_RETURN_NULL();
-	if (quiet)
-		return text_or_empty(outcome, result);
-	if (outcome == PGT_MISSING)
-		PG_RETURN_NULL();
-	PG_RETURN_JSONB_P(result);
+	return found(fcinfo, &call, outcome, result);
 }
 
 /* json_expand(table, column, key): the whole document. */
@@ -354,15 +352,9 @@ OPERATION(json_expand)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_expand()", false, quiet);
-	outcome = REQUIRE(&call, json, get) ? call.column->routine->json->get(call.column, &call.key, &path, &result)
+	outcome = HAS(&call, json, get) ? call.column->routine->json->get(call.column, &call.key, &path, &result)
 		: PGT_NO_OPERATION;
-	if (!end(&call, outcome))
-		PG_RETURN_NULL();
-	if (quiet)
-		return text_or_empty(outcome, result);
-	if (outcome == PGT_MISSING)
-		PG_RETURN_NULL();
-	PG_RETURN_JSONB_P(result);
+	return found(fcinfo, &call, outcome, result);
 }
 
 OPERATION(json_exists)
@@ -374,7 +366,7 @@ OPERATION(json_exists)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_exists()", false, quiet);
-	outcome = REQUIRE(&call, json, describe)
+	outcome = HAS(&call, json, describe)
 		? call.column->routine->json->describe(call.column, &call.key, &path, false, &type, &count) : PGT_NO_OPERATION;
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
@@ -391,7 +383,7 @@ OPERATION(json_type)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_type()", false, quiet);
-	outcome = REQUIRE(&call, json, describe)
+	outcome = HAS(&call, json, describe)
 		? call.column->routine->json->describe(call.column, &call.key, &path, false, &type, &count) : PGT_NO_OPERATION;
 	if (!end(&call, outcome) || (outcome == PGT_MISSING && !quiet))
 		PG_RETURN_NULL();
@@ -411,7 +403,7 @@ OPERATION(json_size)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_size()", false, quiet);
-	outcome = REQUIRE(&call, json, describe)
+	outcome = HAS(&call, json, describe)
 		? call.column->routine->json->describe(call.column, &call.key, &path, true, &type, &count) : PGT_NO_OPERATION;
 	if (!end(&call, outcome) || (!quiet && (outcome == PGT_MISSING || count < 0)))
 		PG_RETURN_NULL();
@@ -437,7 +429,7 @@ OPERATION(json_set)
 	no_null(fcinfo, 4, "the value");
 	no_null(fcinfo, 5, "create_missing");
 	begin(&call, fcinfo, "json_set()", true, quiet);
-	return edited(fcinfo, &call, REQUIRE(&call, json, set)
+	return edited(fcinfo, &call, HAS(&call, json, set)
 				  ? call.column->routine->json->set(call.column, &call.key, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5))
 				  : PGT_NO_OPERATION);
 }
@@ -450,7 +442,7 @@ OPERATION(json_insert)
 	no_null(fcinfo, 4, "the value");
 	no_null(fcinfo, 5, "insert_after");
 	begin(&call, fcinfo, "json_insert()", true, quiet);
-	return edited(fcinfo, &call, REQUIRE(&call, json, insert)
+	return edited(fcinfo, &call, HAS(&call, json, insert)
 				  ? call.column->routine->json->insert(call.column, &call.key, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5))
 				  : PGT_NO_OPERATION);
 }
@@ -462,7 +454,7 @@ OPERATION(json_append)
 
 	no_null(fcinfo, 4, "the value");
 	begin(&call, fcinfo, "json_append()", true, quiet);
-	return edited(fcinfo, &call, REQUIRE(&call, json, append)
+	return edited(fcinfo, &call, HAS(&call, json, append)
 				  ? call.column->routine->json->append(call.column, &call.key, &path, PG_GETARG_JSONB_P(4)) : PGT_NO_OPERATION);
 }
 
@@ -473,7 +465,7 @@ OPERATION(json_merge)
 
 	no_null(fcinfo, 4, "the patch");
 	begin(&call, fcinfo, "json_merge()", true, quiet);
-	return edited(fcinfo, &call, REQUIRE(&call, json, merge)
+	return edited(fcinfo, &call, HAS(&call, json, merge)
 				  ? call.column->routine->json->merge(call.column, &call.key, &path, PG_GETARG_JSONB_P(4)) : PGT_NO_OPERATION);
 }
 
@@ -483,7 +475,7 @@ OPERATION(json_remove)
 	PgtPath		path = path_argument(fcinfo, 3);
 
 	begin(&call, fcinfo, "json_remove()", true, quiet);
-	return edited(fcinfo, &call, REQUIRE(&call, json, remove)
+	return edited(fcinfo, &call, HAS(&call, json, remove)
 				  ? call.column->routine->json->remove(call.column, &call.key, &path) : PGT_NO_OPERATION);
 }
 
@@ -497,7 +489,7 @@ OPERATION(json_increment)
 
 	no_null(fcinfo, 4, "the number to add");
 	begin(&call, fcinfo, "json_increment()", true, quiet);
-	outcome = REQUIRE(&call, json, increment)
+	outcome = HAS(&call, json, increment)
 		? call.column->routine->json->increment(call.column, &call.key, &path, PG_GETARG_DATUM(4), &sum) : PGT_NO_OPERATION;
 	if (!end(&call, outcome) || (outcome == PGT_MISSING && !quiet))
 		PG_RETURN_NULL();
@@ -513,7 +505,7 @@ OPERATION(json_shrink)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_shrink()", true, quiet);
-	outcome = REQUIRE(&call, json, shrink) ? call.column->routine->json->shrink(call.column, &call.key, &rows)
+	outcome = HAS(&call, json, shrink) ? call.column->routine->json->shrink(call.column, &call.key, &rows)
 		: PGT_NO_OPERATION;
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();

@@ -251,7 +251,7 @@ merge(Branch *branch)
 	if (other == NULL || other->value == NULL || other->kind != leaf->kind ||
 		fit->bytes + other->bytes > (int64) options(fit)->leaf_size * 3 / 4)
 		return false;
-	pgt_json_root(other->value, &neighbour);
+	pgt_root_value(other->value, &neighbour);
 	if (IsAJsonbScalar(&neighbour))
 		return false;
 	pgt_json_open(&neighbour);

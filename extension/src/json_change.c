@@ -185,7 +185,7 @@ increment(PgtDoc *doc, int64 document, JsonbValue *container, PgtStep *step, Pgt
 		if (node->value == NULL)
 			return PGT_WRONG_TYPE;
 		pgt_ids_add(&change->dropped, branch);
-		pgt_json_root(node->value, &before);
+		pgt_root_value(node->value, &before);
 	}
 	if (before.type != jbvNumeric)
 		return PGT_WRONG_TYPE;

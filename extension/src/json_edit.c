@@ -79,7 +79,7 @@ write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
 	bool		is_split;
 	JsonbValue	before;
 
-	pgt_json_root(walk->stub, &before);
+	pgt_root_value(walk->stub, &before);
 	if (!escapes && (size <= budget || size <= pgt_json_datum_bytes(&before)))
 	{
 		pgt_update_row(doc, pgt_json_form(tree));
@@ -102,7 +102,7 @@ in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcom
 	HeapTuple	head = NULL;
 
 	pgt_walk_within(walk, 0, steps, &within);
-	pgt_json_root(walk->stub, &tree);
+	pgt_root_value(walk->stub, &tree);
 	*outcome = pgt_change(doc, walk->split ? walk->document : 0, &tree, &within, change);
 	if (*outcome != PGT_APPLIED)
 		return true;
@@ -153,7 +153,7 @@ in_leaf(PgtDoc *doc, PgtWalk *walk, int at, PgtSteps *steps, PgtChange *change, 
 	PgtOwnerRow row;
 	HeapTuple	head;
 
-	pgt_json_root(leaf->value, &content);
+	pgt_root_value(leaf->value, &content);
 	if (leaf->kind != PGT_ARRAY && leaf->kind != PGT_OBJECT)
 	{
 		/* A scalar has no slots, which PostgreSQL refuses where it is the root. */
@@ -278,7 +278,7 @@ pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change)
 	if (slot.length == 0)
 		return at_root(doc);
 	if ((change->kind == PGT_SET || change->kind == PGT_INSERT || change->kind == PGT_APPEND) && !IsAJsonbScalar(&given))
-		pgt_json_root(pgt_json_form(&change->value), &given);
+		pgt_root_value(pgt_json_form(&change->value), &given);
 	pgt_steps(&steps, &slot);
 	for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
 	{
@@ -369,7 +369,7 @@ pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
 			break;
 		default:
 			if (edit->value != NULL)
-				pgt_json_root(edit->value, &change.value);
+				pgt_root_value(edit->value, &change.value);
 			outcome = pgt_edit_slot(&doc, edit->path, &change);
 	}
 	pgt_doc_end(&doc);

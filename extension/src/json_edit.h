@@ -36,8 +36,6 @@ extern int64 pgt_ids_next(void);
  * jbvArray or jbvObject with entries of either form, the members in jsonb's order.
  */
 
-/* The root of a jsonb; a scalar as such. */
-extern void pgt_json_root(Jsonb *jsonb, JsonbValue *value);
 /* 'o', 'a', 's', or 'v' for other scalars. */
 extern char pgt_json_kind(const JsonbValue *value);
 extern int	pgt_json_count(const JsonbValue *value);

@@ -145,7 +145,7 @@ append_to_other(PgtDoc *doc, PgtPath *path, JsonbValue *value)
 	outcome = pgt_keyed_get(doc->column, doc->key, path, &there);
 	if (outcome != PGT_APPLIED)
 		return outcome;
-	pgt_json_root(there, &before);
+	pgt_root_value(there, &before);
 	array.type = jbvArray;
 	array.val.array.nElems = 0;
 	array.val.array.rawScalar = false;
@@ -172,7 +172,7 @@ pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 	JsonbValue	value;
 	PgtOutcome	outcome;
 
-	pgt_json_root(given, &value);
+	pgt_root_value(given, &value);
 	/* Mostly there is an array: it is looked what there is only if not. */
 	outcome = append_elements(doc, path, &value);
 	for (int attempt = 0; outcome == PGT_MISSING && attempt < MAX_ATTEMPTS; attempt++)
@@ -275,7 +275,7 @@ pgt_edit_merge(PgtDoc *doc, PgtPath *path, Jsonb *given)
 
 	if (outcome != PGT_APPLIED)
 		return outcome;
-	pgt_json_root(given, &patch);
+	pgt_root_value(given, &patch);
 	if (isnull && path->length > 0)
 		return PGT_MISSING;
 	object = pgt_json_kind(&patch) == PGT_OBJECT && !isnull && is_object(doc, path, &outcome);
@@ -305,7 +305,7 @@ pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change)
 	outcome = pgt_keyed_get(doc->column, doc->key, path, &there);
 	if (outcome != PGT_APPLIED)
 		return outcome;
-	pgt_json_root(there, &number);
+	pgt_root_value(there, &number);
 	if (number.type != jbvNumeric)
 		return PGT_WRONG_TYPE;
 	number.val.numeric = DatumGetNumeric(DirectFunctionCall2(numeric_add, NumericGetDatum(number.val.numeric), change->delta));

@@ -74,7 +74,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 		root = *value;
 	else
 	{
-		pgt_json_root(walk.stub, &root);
+		pgt_root_value(walk.stub, &root);
 		builder.follow = walk.split;
 		builder.source = walk.document;
 		if (walk.split && walk.has_rest)

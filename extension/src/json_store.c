@@ -134,7 +134,7 @@ copy_value(JsonbValue *to, const JsonbValue *from)
 			break;
 		case jbvArray:
 		case jbvObject:
-			pgt_json_root(pgt_json_form(from), to);
+			pgt_root_value(pgt_json_form(from), to);
 			break;
 		default:
 			break;
@@ -191,7 +191,7 @@ end_pieces(PgtPieces *pieces, PgtPart *part)
 	{
 		part->marker = false;
 		part->size = pieces->bytes;
-		pgt_json_root(form_piece(pieces), &part->value);
+		pgt_root_value(form_piece(pieces), &part->value);
 	}
 	else
 	{
@@ -273,7 +273,7 @@ each_below(PgtBuilder *builder, int64 id, char kind, int depth, PgtTaker taker, 
 	{
 		JsonbValue	root;
 
-		pgt_json_root(node->value, &root);
+		pgt_root_value(node->value, &root);
 		if (IsAJsonbScalar(&root))
 			taker(arg, NULL, &root);
 		else
@@ -394,7 +394,7 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 		{
 			JsonbValue	root;
 
-			pgt_json_root(node->value, &root);
+			pgt_root_value(node->value, &root);
 			/* A leaf that named itself would never end. */
 			if (pgt_json_marker(&root, &branch))
 				damaged(builder);

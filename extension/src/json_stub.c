@@ -228,7 +228,7 @@ take(Stub *stub, Kept *kept, const JsonbValue *key, const JsonbValue *value)
 	member = keep(stub, kept, key, pin);
 	caller = MemoryContextSwitchTo(stub->memory);
 	member->part = part;
-	pgt_json_root(pgt_json_form(&part.value), &member->part.value);
+	pgt_root_value(pgt_json_form(&part.value), &member->part.value);
 	if (count_chars(stub, member) && kept->parent == NULL && stub->rest == 0 && stub->many == NULL)
 		become_many(stub, kept);
 	MemoryContextSwitchTo(caller);

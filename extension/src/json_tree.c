@@ -12,19 +12,6 @@
 #include "utils/memutils.h"
 #include "utils/numeric.h"
 
-void
-pgt_json_root(Jsonb *jsonb, JsonbValue *value)
-{
-	if (JB_ROOT_IS_SCALAR(jsonb))
-		JsonbExtractScalar(&jsonb->root, value);
-	else
-	{
-		value->type = jbvBinary;
-		value->val.binary.data = &jsonb->root;
-		value->val.binary.len = VARSIZE(jsonb) - VARHDRSZ;
-	}
-}
-
 char
 pgt_json_kind(const JsonbValue *value)
 {

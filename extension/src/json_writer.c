@@ -151,7 +151,7 @@ leaf_columns(const PgtLeaf *leaf, Datum *values, bool *nulls)
 	PgtIds		kids = {0};
 	JsonbValue	root;
 
-	pgt_json_root(leaf->value, &root);
+	pgt_root_value(leaf->value, &root);
 	pgt_json_markers(&root, &kids);
 	values[PGT_NODE_KIND - 1] = CharGetDatum(leaf->kind);
 	values[PGT_NODE_BYTES - 1] = Int32GetDatum((int32) Min(leaf->bytes, PG_INT32_MAX));

@@ -149,7 +149,7 @@ change_locked(PgtColumn *column, PgtKey *key, Locked *locked, PgtChange *change)
 
 	if (locked->isnull || locked->steps.length == 0)
 		return PGT_MISSING;
-	pgt_json_root(locked->document, &root);
+	pgt_root_value(locked->document, &root);
 	outcome = pgt_change(NULL, 0, &root, &locked->steps, change);
 	return outcome == PGT_APPLIED ? store(column, key, pgt_json_form(&root)) : outcome;
 }
@@ -179,7 +179,7 @@ stock_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool crea
 {
 	PgtChange	change = {.kind = PGT_SET,.flag = create};
 
-	pgt_json_root(value, &change.value);
+	pgt_root_value(value, &change.value);
 	return change_slot(column, key, path, &change);
 }
 
@@ -188,7 +188,7 @@ stock_insert(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool a
 {
 	PgtChange	change = {.kind = PGT_INSERT,.flag = after};
 
-	pgt_json_root(value, &change.value);
+	pgt_root_value(value, &change.value);
 	return change_slot(column, key, path, &change);
 }
 
@@ -212,7 +212,7 @@ stock_append(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value)
 		return outcome;
 	if (locked.isnull || !find(locked.document, &locked.steps, locked.steps.length, &there))
 		return PGT_MISSING;
-	pgt_json_root(DatumGetJsonbP(DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(JsonbValueToJsonb(&there)), JsonbPGetDatum(value))),
+	pgt_root_value(DatumGetJsonbP(DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(JsonbValueToJsonb(&there)), JsonbPGetDatum(value))),
 				  &joined);
 	return replace(column, key, &locked, &joined, false);
 }
@@ -298,8 +298,8 @@ stock_merge(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *given)
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	if (!locked.isnull && find(locked.document, &locked.steps, locked.steps.length, &there))
-		pgt_json_root(JsonbValueToJsonb(&there), &target);
-	pgt_json_root(given, &patch);
+		pgt_root_value(JsonbValueToJsonb(&there), &target);
+	pgt_root_value(given, &patch);
 	merge(&target, &patch);
 	return replace(column, key, &locked, &target, true);
 }
