@@ -1,11 +1,14 @@
 package io.pgtoaster.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobInfo;
 import io.pgtoaster.it.kit.Database;
@@ -15,6 +18,7 @@ import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +80,52 @@ class ExtensionUseIT {
     assertThat(appendUsesExtension(late)).isFalse();
     assertThat(documents.text(1L)).contains("{\"name\": \"b\"}");
     assertThat(documents.set(1L, "/name", "c")).isTrue();
+  }
+
+  /** Each is done by one call of a function: none refuses and leaves the work to plain SQL. */
+  @Test
+  void operations_areDoneByTheExtensionAlone() {
+    database.run("CREATE EXTENSION pgtoaster");
+    BlobColumn blobs = blobs();
+    DocumentColumn documents = door.documents("item", "doc");
+    String big = "x".repeat(900);
+    documents.put(
+        1L,
+        "{\"n\": 1, \"list\": ["
+            + IntStream.range(0, 60).mapToObj(i -> "\"" + i + big + "\"").collect(joining(", "))
+            + "]}");
+    assertThat(documents.stat(1L).orElseThrow().split()).isTrue();
+    AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
+    assertThat(blobs.info(1L)).isEmpty();
+    assertAlone("first append", () -> blobs.append(1L, new byte[10]));
+    assertAlone("append", () -> blobs.append(1L, new byte[30_000]));
+    assertAlone(
+        "append with a token",
+        () -> blobs.append(1L, new byte[5], AppendOptions.defaults().token(token)));
+    assertAlone(
+        "append at", () -> blobs.append(1L, new byte[5], AppendOptions.defaults().at(30_015)));
+    assertAlone("read", () -> blobs.read(1L, 8_000, 20_000));
+    assertAlone("write", () -> blobs.write(1L, 100, new byte[10_000]));
+    assertAlone("truncate", () -> blobs.truncate(1L, 12_345));
+    assertAlone("get", () -> documents.get(1L, "list[40]"));
+    assertAlone("size", () -> documents.size(1L, "list"));
+    assertAlone("slice", () -> documents.slice(1L, "list", 3, 9));
+    assertAlone("set in the row", () -> documents.set(1L, "n", 2));
+    assertAlone("set in a leaf", () -> documents.set(1L, "list[7]", "y"));
+    assertAlone("set of a branch", () -> documents.set(1L, "list[8]", big.repeat(20)));
+    assertAlone("insert", () -> documents.insert(1L, "list[0]", "z"));
+    assertAlone("append of elements", () -> documents.append(1L, "list", "z", big));
+    assertAlone("remove", () -> documents.remove(1L, "list[9]"));
+    assertAlone("increment", () -> documents.increment(1L, "n", 5));
+    assertThat(documents.verify(1L)).isEmpty();
+    assertThat(blobs.verify(1L)).isEmpty();
+  }
+
+  private void assertAlone(String operation, Runnable work) {
+    recorder.clear();
+    work.run();
+    assertThat(recorder.statements()).as(operation).isNotEmpty();
+    assertThat(recorder.statements()).as(operation).allMatch(s -> s.sql().contains("toaster.try_"));
   }
 
   @Test
