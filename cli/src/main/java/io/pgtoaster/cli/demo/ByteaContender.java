@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** A bytea column and {@code ||}, uncompressed, which is its fastest storage here. */
-final class ByteaContender implements Contender {
+final class ByteaContender implements GrowingContender {
   private static final int PIECE = 1 << 20;
   private static final long WRITE_LIMIT = 16 << 20;
   private static final long APPEND_LIMIT = 100_000_000;

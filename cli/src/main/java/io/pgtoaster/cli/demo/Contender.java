@@ -24,21 +24,8 @@ interface Contender extends AutoCloseable {
   /** Reads a whole value. */
   void read(String value, Sink sink) throws SQLException, IOException;
 
-  /** Appends one byte in a transaction of its own. */
-  void appendByte(String value) throws SQLException;
-
-  /** Stores a value of a given size for appends to it; how is not measured. */
-  default void fill(String value, long size) throws SQLException, IOException {
-    write(value, new GeneratedInput(size));
-  }
-
   /** The most that write takes within reason. */
   default long writeLimit() {
-    return Long.MAX_VALUE;
-  }
-
-  /** The biggest value to which one byte is appended within reason; 0 if it cannot be done. */
-  default long appendLimit() {
     return Long.MAX_VALUE;
   }
 

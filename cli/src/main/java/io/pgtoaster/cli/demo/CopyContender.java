@@ -101,16 +101,6 @@ final class CopyContender implements Contender {
   }
 
   @Override
-  public void appendByte(String value) {
-    throw new UnsupportedOperationException("COPY knows no value that it could append to");
-  }
-
-  @Override
-  public long appendLimit() {
-    return 0;
-  }
-
-  @Override
   public void remove(String value) throws SQLException {
     try (Statement s = connection.createStatement()) {
       s.execute("DELETE FROM " + table + " WHERE blob_id = " + id(value));

@@ -53,7 +53,7 @@ public final class Demo {
       Samples transfers =
           new Transfers(workspace, contenders).run(options.file(), options.rounds(), progress);
       SmallAppends small = new SmallAppends(workspace);
-      small.run(contenders, sizes, progress);
+      small.run(List.of(toaster, largeObject, bytea), sizes, progress);
       Map<String, String> titles = new LinkedHashMap<>();
       contenders.forEach(c -> titles.put(c.name(), c.title()));
       return new DemoResult(
@@ -85,7 +85,7 @@ public final class Demo {
     return map;
   }
 
-  private List<String> notes(Contender bytea, List<Long> sizes, SmallAppends small) {
+  private List<String> notes(GrowingContender bytea, List<Long> sizes, SmallAppends small) {
     List<String> notes = new ArrayList<>();
     notes.add(
         "MB is 1,000,000 bytes; medians of "

@@ -12,7 +12,7 @@ import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
 /** PostgreSQL's large objects by the driver's own class; a value goes in within one transaction. */
-final class LargeObjectContender implements Contender {
+final class LargeObjectContender implements GrowingContender {
   /** Smaller and bigger ones were slower. */
   private static final int BUFFER = 1 << 18;
 

@@ -11,7 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /** The appendable toaster by its committing stream. */
-final class PgToasterContender implements Contender {
+final class PgToasterContender implements GrowingContender {
   private static final int BUFFER = 1 << 18;
   private static final byte[] ONE = {'x'};
 

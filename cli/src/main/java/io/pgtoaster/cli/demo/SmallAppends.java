@@ -27,7 +27,7 @@ final class SmallAppends {
     this.workspace = workspace;
   }
 
-  private record Cell(Contender contender, long size) {
+  private record Cell(GrowingContender contender, long size) {
     String value() {
       return "grow-" + label(size);
     }
@@ -53,12 +53,12 @@ final class SmallAppends {
     return checkpointed;
   }
 
-  void run(List<Contender> contenders, List<Long> sizes, Consumer<String> progress)
+  void run(List<GrowingContender> contenders, List<Long> sizes, Consumer<String> progress)
       throws SQLException, IOException {
     List<Cell> cells = new ArrayList<>();
     for (long size : sizes) {
       progress.accept("values of " + label(size) + " to append one byte to");
-      for (Contender contender : contenders) {
+      for (GrowingContender contender : contenders) {
         if (size <= contender.appendLimit()) {
           Cell cell = new Cell(contender, size);
           contender.fill(cell.value(), size);
