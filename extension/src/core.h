@@ -15,7 +15,7 @@
 #include "utils/relcache.h"
 
 /* The catalog that this module reads. */
-#define PGT_CATALOG_VERSION 3
+#define PGT_CATALOG_VERSION 4
 
 /* Single rows: row.c */
 

@@ -39,7 +39,8 @@ public final class Catalog {
           "6-document.sql",
           "7-uses.sql",
           "8-read.sql",
-          "9-toaster.sql");
+          "9-toaster.sql",
+          "10-handle.sql");
 
   private final Connections connections;
   private final Toasters<BlobToaster> blobToasters;

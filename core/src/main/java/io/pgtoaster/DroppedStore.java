@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 
 /** A store whose table or column was dropped, and that no detached partition names. */
@@ -18,13 +17,6 @@ final class DroppedStore {
       CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.id)) p(name)
       CROSS JOIN LATERAL (
         SELECT to_regclass(pgtoaster.store_table(s.id, p.name)) AS part) r
-      """;
-
-  private static final String STILL_DROPPED =
-      """
-      SELECT true FROM pgtoaster.attached_column a
-      WHERE a.store = ? AND NOT (a.table_name IS NOT NULL AND a.column_exists)
-        AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store))
       """;
 
   private final Connections connections;
@@ -64,22 +56,11 @@ final class DroppedStore {
   }
 
   private boolean drop(Connection connection) throws SQLException {
-    if (!found(connection, "SELECT true FROM pgtoaster.store WHERE id = ? FOR UPDATE")
-        || !found(connection, STILL_DROPPED)) {
-      return false;
-    }
-    try (Statement s = connection.createStatement()) {
-      s.execute("SELECT pgtoaster.drop_store(" + store.id() + ")");
-      s.execute("DELETE FROM pgtoaster.store WHERE id = " + store.id());
-    }
-    return true;
-  }
-
-  private boolean found(Connection connection, String query) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(query)) {
+    try (PreparedStatement s =
+        connection.prepareStatement("SELECT pgtoaster.drop_orphaned_store(?)")) {
       s.setInt(1, store.id());
       try (ResultSet r = s.executeQuery()) {
-        return r.next();
+        return r.next() && r.getBoolean(1);
       }
     }
   }

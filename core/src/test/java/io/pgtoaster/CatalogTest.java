@@ -1,5 +1,6 @@
 package io.pgtoaster;
 
+import static java.util.Comparator.comparingInt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -17,7 +18,11 @@ class CatalogTest {
   void scriptNames_areTheFilesOfTheFolderInOrder() throws IOException, URISyntaxException {
     Path first = Path.of(Catalog.class.getResource("sql/" + Catalog.scriptNames().get(0)).toURI());
     try (Stream<Path> files = Files.list(first.getParent())) {
-      List<String> names = files.map(f -> f.getFileName().toString()).sorted().toList();
+      List<String> names =
+          files
+              .map(f -> f.getFileName().toString())
+              .sorted(comparingInt(n -> Integer.parseInt(n.split("-", 2)[0])))
+              .toList();
       assertThat(Catalog.scriptNames()).isEqualTo(names);
     }
   }

@@ -9,5 +9,7 @@ public enum BlobCapability {
   /** A reader notices that the content it had pinned was overwritten, instead of reading a mix. */
   PINNED_READS,
   /** A blob can be longer than 1 GB. */
-  BEYOND_1_GB
+  BEYOND_1_GB,
+  /** The column holds a handle, so content can be made before the row that will name it. */
+  HANDLES
 }

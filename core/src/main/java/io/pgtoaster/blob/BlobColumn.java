@@ -6,6 +6,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -16,7 +17,9 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
+import java.sql.Connection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +71,19 @@ public final class BlobColumn {
   }
 
   /**
+   * Returns this column in the transaction of a connection to the same database, as a handle made
+   * by {@code PgToaster.on} would be; what has been looked up for one of the two the other knows.
+   *
+   * @param connection stays the caller's: it is never closed, and no transaction of the caller is
+   *     committed or rolled back
+   * @return another handle, for one thread at a time
+   */
+  public BlobColumn on(Connection connection) {
+    Objects.requireNonNull(connection, "connection");
+    return new BlobColumn(access.on(new CallersConnection(connection)));
+  }
+
+  /**
    * Returns the toaster of the column.
    *
    * @return the toaster
@@ -112,6 +128,37 @@ public final class BlobColumn {
    */
   public long length(Object key) {
     return info(key).map(BlobInfo::length).orElse(0L);
+  }
+
+  /**
+   * Makes empty content that no row names yet, for the transaction that inserts its row: {@code
+   * INSERT INTO recording (id, audio) VALUES (?, ?)} with the handle in the column. From then on
+   * the row's key leads to it.
+   *
+   * @return the handle
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction of the caller,
+   *     see {@link #on}
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link
+   *     BlobCapability#HANDLES}, or if the store has a leading key, which is the row's
+   */
+  public long create() {
+    return create(1)[0];
+  }
+
+  /**
+   * Makes empty contents that no rows name yet, in one statement. What no row names when the
+   * transaction is committed stays until {@code gc} takes it, after its grace period.
+   *
+   * @param count how many
+   * @return their handles
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction of the caller,
+   *     see {@link #on}
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link
+   *     BlobCapability#HANDLES}, or if the store has a leading key, which is the row's
+   */
+  public long[] create(int count) {
+    Arguments.length(count);
+    return edits.create(count);
   }
 
   /**

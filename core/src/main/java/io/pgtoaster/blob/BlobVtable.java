@@ -95,6 +95,20 @@ public interface BlobVtable {
   AppendResult append(Connection connection, RowKey key, AppendRequest request) throws SQLException;
 
   /**
+   * Makes empty content that no row names yet.
+   *
+   * @param connection in a transaction of the caller
+   * @param count how many, at least one
+   * @return their handles
+   * @throws UnsupportedCapabilityException if content takes a row
+   * @throws SQLException as the driver throws it
+   */
+  default long[] create(Connection connection, int count) throws SQLException {
+    throw new UnsupportedCapabilityException(
+        "the toaster of this column has no handles; insert the row and append to it");
+  }
+
+  /**
    * Overwrites bytes, and appends those that reach beyond the end.
    *
    * @param connection in a transaction

@@ -5,10 +5,12 @@ import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.RowLock;
+import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.internal.SqlErrors;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -71,6 +73,39 @@ final class Edits {
           }
           return read;
         });
+  }
+
+  /** What a call on no row is about. */
+  private record NoRow(Object key) implements RowPlace {
+    @Override
+    public String describe(String column) {
+      return column;
+    }
+  }
+
+  long[] create(int count) {
+    access.require(BlobCapability.HANDLES);
+    return access.run(
+        new NoRow(""),
+        false,
+        column -> {
+          requireTransaction(!access.connections().own());
+          return access
+              .connections()
+              .read(
+                  c -> {
+                    requireTransaction(!c.getAutoCommit());
+                    return count == 0 ? new long[0] : column.vtable().create(c, count);
+                  });
+        });
+  }
+
+  private static void requireTransaction(boolean there) {
+    if (!there) {
+      throw new TransactionRequiredException(
+          "content without a row would be left to gc; create it in the transaction that inserts"
+              + " the row: on a connection with autocommit off");
+    }
   }
 
   AppendResult replace(Object key, AppendRequest request) {

@@ -4,6 +4,7 @@ import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.internal.Identifiers;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,50 @@ public record AttachedColumn(
   public String rowCondition() {
     return String.join(
         " AND ", key.stream().map(k -> "o." + k.quoted() + " = " + k.parameter()).toList());
+  }
+
+  /**
+   * Returns a list of keys as an item of FROM, under the alias {@code q}: columns {@code k1},
+   * {@code k2}, .. of type text, and {@code n}, which numbers them from 1. One parameter per key
+   * column (see {@link RowKey#bindAll}). The planner does not see how many keys there are: it would
+   * have a statement over many compiled, which takes longer than running it.
+   *
+   * @return the item
+   */
+  public String keyList() {
+    return "ROWS FROM ("
+        + String.join(
+            ", ",
+            key.stream()
+                .map(k -> "pg_catalog.unnest((SELECT CAST(? AS pg_catalog.text[])))")
+                .toList())
+        + ") WITH ORDINALITY q("
+        + String.join(
+            "", IntStream.rangeClosed(1, key.size()).mapToObj(i -> "k" + i + ", ").toList())
+        + "n)";
+  }
+
+  /**
+   * Returns the values of a key of {@link #keyList}.
+   *
+   * @return an expression per key column, of its type
+   */
+  public List<String> listedKey() {
+    return IntStream.range(0, key.size()).mapToObj(i -> key.get(i).cast("q.k" + (i + 1))).toList();
+  }
+
+  /**
+   * Returns the condition that picks the row of a key of {@link #keyList}.
+   *
+   * @return a condition over the table under the alias {@code o}
+   */
+  public String listedRowCondition() {
+    List<String> values = listedKey();
+    return String.join(
+        " AND ",
+        IntStream.range(0, key.size())
+            .mapToObj(i -> "o." + key.get(i).quoted() + " = " + values.get(i))
+            .toList());
   }
 
   /**

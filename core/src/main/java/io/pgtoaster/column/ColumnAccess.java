@@ -80,13 +80,18 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     R apply(Resolved<T, V> column);
   }
 
+  /** What was looked up, shared by all accesses to the column that were made from one. */
+  private static final class Known<T, V> {
+    volatile @Nullable Resolved<T, V> resolved;
+  }
+
   private final Connections connections;
   private final Toasters<T> toasters;
   private final @Nullable String schema;
   private final String table;
   private final String column;
   private final boolean extension;
-  private volatile @Nullable Resolved<T, V> resolved;
+  private final Known<T, V> known;
 
   /**
    * Creates the access to a column, which is looked up at first use.
@@ -105,12 +110,34 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       String table,
       String column,
       boolean extension) {
+    this(connections, toasters, schema, table, column, extension, new Known<>());
+  }
+
+  private ColumnAccess(
+      Connections connections,
+      Toasters<T> toasters,
+      @Nullable String schema,
+      String table,
+      String column,
+      boolean extension,
+      Known<T, V> known) {
     this.connections = connections;
     this.toasters = toasters;
     this.schema = schema;
     this.table = table;
     this.column = column;
     this.extension = extension;
+    this.known = known;
+  }
+
+  /**
+   * Returns an access to the same column elsewhere, which knows what this one has looked up.
+   *
+   * @param where calls shall happen, on the same database
+   * @return another access
+   */
+  public ColumnAccess<T, V> on(Connections where) {
+    return new ColumnAccess<>(where, toasters, schema, table, column, extension, known);
   }
 
   /**
@@ -128,20 +155,20 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @return the column with its toaster
    */
   public Resolved<T, V> resolved() {
-    Resolved<T, V> known = resolved;
-    if (known == null) {
+    Resolved<T, V> resolved = known.resolved;
+    if (resolved == null) {
       AttachedColumn found =
           connections.read(c -> ColumnLookup.find(c, schema, table, column, extension));
       T toaster = toasters.get(found.toaster());
-      known = new Resolved<>(found, toaster, toaster.vtable(found));
-      resolved = known;
+      resolved = new Resolved<>(found, toaster, toaster.vtable(found));
+      known.resolved = resolved;
     }
-    return known;
+    return resolved;
   }
 
   /** Makes the next call look the column up again. */
   public void forget() {
-    resolved = null;
+    known.resolved = null;
   }
 
   /**

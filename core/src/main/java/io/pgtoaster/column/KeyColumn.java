@@ -26,6 +26,22 @@ public record KeyColumn(String name, String typeSchema, String typeName) {
    * @return {@code CAST(? AS type)}
    */
   public String parameter() {
-    return "CAST(? AS " + Identifiers.quote(typeSchema) + "." + Identifiers.quote(typeName) + ")";
+    return cast("?");
+  }
+
+  /**
+   * Returns an expression as a value of this column's type.
+   *
+   * @param expression SQL
+   * @return {@code CAST(expression AS type)}
+   */
+  public String cast(String expression) {
+    return "CAST("
+        + expression
+        + " AS "
+        + Identifiers.quote(typeSchema)
+        + "."
+        + Identifiers.quote(typeName)
+        + ")";
   }
 }

@@ -49,6 +49,26 @@ public record RowKey(List<String> values) {
     return next;
   }
 
+  /**
+   * Binds many keys.
+   *
+   * @param statement with the parameters of {@link AttachedColumn#keyList}
+   * @param first number of the first of them
+   * @param keys at least one
+   * @return number of the next parameter
+   * @throws SQLException as the driver throws it
+   */
+  public static int bindAll(PreparedStatement statement, int first, List<RowKey> keys)
+      throws SQLException {
+    int columns = keys.get(0).values.size();
+    for (int i = 0; i < columns; i++) {
+      int column = i;
+      Object[] values = keys.stream().map(k -> k.values.get(column)).toArray();
+      statement.setArray(first + i, statement.getConnection().createArrayOf("text", values));
+    }
+    return first + columns;
+  }
+
   private static String names(List<KeyColumn> columns) {
     return "(" + String.join(", ", columns.stream().map(KeyColumn::name).toList()) + ")";
   }

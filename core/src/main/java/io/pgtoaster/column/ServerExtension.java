@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 
 /** The server extension: whether it is there, and calls of its functions. */
 public final class ServerExtension {
@@ -78,17 +79,40 @@ public final class ServerExtension {
    * @return a query of one row and column, whose first parameters are those of {@link RowKey#bind}
    */
   public static String call(AttachedColumn column, String function, String... arguments) {
-    String key = String.join(", ", column.key().stream().map(KeyColumn::parameter).toList());
-    return "SELECT toaster."
+    return "SELECT "
+        + call(
+            column, function, column.key().stream().map(KeyColumn::parameter).toList(), arguments);
+  }
+
+  private static String call(
+      AttachedColumn column, String function, List<String> key, String... arguments) {
+    String values = String.join(", ", key);
+    return "toaster."
         + function
         + "(CAST("
         + literal(column.quotedTable())
         + " AS pg_catalog.regclass), CAST("
         + literal(column.column())
         + " AS pg_catalog.name), "
-        + (column.key().size() == 1 ? key : "ROW(" + key + ")")
+        + (key.size() == 1 ? values : "ROW(" + values + ")")
         + (arguments.length == 0 ? "" : ", " + String.join(", ", arguments))
         + ")";
+  }
+
+  /**
+   * Returns a call of a function for each row of a list of keys.
+   *
+   * @param column the column
+   * @param function its name, without the schema
+   * @param arguments behind those for table, column and key, such as {@code "CAST(? AS bytea)"}
+   * @return a query of the key's number and the result, whose last parameters are those of {@link
+   *     RowKey#bindAll}
+   */
+  public static String callForEach(AttachedColumn column, String function, String... arguments) {
+    return "SELECT q.n, "
+        + call(column, function, column.listedKey(), arguments)
+        + " FROM "
+        + column.keyList();
   }
 
   private static String literal(String text) {

@@ -3,13 +3,16 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.Toasters;
+import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.sql.Connection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,19 @@ public final class DocumentColumn extends DocumentWrites {
    */
   public DocumentColumn withMapper(JsonMapper mapper) {
     return new DocumentColumn(access, new Values(mapper));
+  }
+
+  /**
+   * Returns this column in the transaction of a connection to the same database, as a handle made
+   * by {@code PgToaster.on} would be; what has been looked up for one of the two the other knows.
+   *
+   * @param connection stays the caller's: it is never closed, and no transaction of the caller is
+   *     committed or rolled back
+   * @return another handle, for one thread at a time
+   */
+  public DocumentColumn on(Connection connection) {
+    Objects.requireNonNull(connection, "connection");
+    return new DocumentColumn(access.on(new CallersConnection(connection)), values);
   }
 
   /**

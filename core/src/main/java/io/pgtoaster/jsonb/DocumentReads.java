@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.JsonVtable.Slice;
@@ -10,9 +11,15 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
@@ -115,6 +122,65 @@ abstract class DocumentReads {
    */
   public Optional<String> text(Object key, String path) {
     return text(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Returns the values at one path of many documents, read by one statement and so in one snapshot;
+   * a toaster that cannot reads them one after the other. All of them are in memory at once, their
+   * texts beside their trees: for many large values call this with some of the keys after others.
+   *
+   * @param keys of rows, each as the other methods take one; more than once counts once
+   * @param path of the value in each
+   * @param <K> a key
+   * @return the values by key, in the order of the keys; without those that no row has, and those
+   *     of documents that have nothing at the path
+   */
+  public <K> Map<K, JsonNode> getAll(Collection<K> keys, DocumentPath path) {
+    return many(keys, path, Json::readTree);
+  }
+
+  /**
+   * Returns the values at one path of many documents as JSON text, as {@link #getAll} does.
+   *
+   * @param keys of rows, each as the other methods take one; more than once counts once
+   * @param path of the value in each
+   * @param <K> a key
+   * @return the texts by key, in the order of the keys; without those that no row has, and those of
+   *     documents that have nothing at the path
+   */
+  public <K> Map<K, String> textAll(Collection<K> keys, DocumentPath path) {
+    return many(keys, path, text -> new String(text, StandardCharsets.UTF_8));
+  }
+
+  private <K, R> Map<K, R> many(Collection<K> keys, DocumentPath path, Function<byte[], R> use) {
+    List<K> given = List.copyOf(new LinkedHashSet<>(keys));
+    if (given.isEmpty()) {
+      return new LinkedHashMap<>();
+    }
+    return access.run(
+        new DocumentsPlace(given.size(), path),
+        true,
+        column -> {
+          List<RowKey> rows = given.stream().map(column::key).toList();
+          Map<Integer, R> found = new HashMap<>();
+          access
+              .connections()
+              .<Boolean>read(
+                  c -> {
+                    column
+                        .vtable()
+                        .texts(c, rows, path, (text, i) -> found.put(i, use.apply(text)));
+                    return true;
+                  });
+          Map<K, R> values = new LinkedHashMap<>();
+          for (int i = 0; i < given.size(); i++) {
+            R value = found.get(i);
+            if (value != null) {
+              values.put(given.get(i), value);
+            }
+          }
+          return values;
+        });
   }
 
   /**

@@ -202,6 +202,111 @@ abstract class DocumentWrites extends DocumentReads {
   }
 
   /**
+   * Replaces the value at a path if it is the one expected, compared as {@code jsonb} compares:
+   * keys in any order, {@code 1.0} as {@code 1.00}. It is compared under the lock under which it is
+   * replaced; changes beside it, in the same document, are no conflict.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
+   *     for the JSON null
+   * @param value what to set, likewise
+   * @return {@link EditOutcome#APPLIED}; or {@link EditOutcome#CONFLICT} if another value or
+   *     nothing is at the path, and nothing is changed
+   */
+  public EditOutcome replaceIf(
+      Object key, DocumentPath path, @Nullable Object expected, @Nullable Object value) {
+    return edits.applyIf(
+        key,
+        new JsonEdit.Conditional(
+            new JsonEdit.Set(path, values.tree(value), false), values.tree(expected)));
+  }
+
+  /**
+   * Replaces the value at a path if it is the one expected, compared as {@code jsonb} compares:
+   * keys in any order, {@code 1.0} as {@code 1.00}. It is compared under the lock under which it is
+   * replaced; changes beside it, in the same document, are no conflict.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
+   *     for the JSON null
+   * @param value what to set, likewise
+   * @return {@link EditOutcome#APPLIED}; or {@link EditOutcome#CONFLICT} if another value or
+   *     nothing is at the path, and nothing is changed
+   */
+  public EditOutcome replaceIf(
+      Object key, String path, @Nullable Object expected, @Nullable Object value) {
+    return replaceIf(key, DocumentPath.parse(path), expected, value);
+  }
+
+  /**
+   * Sets the value at a path as {@link #set(Object, DocumentPath, Object)} does, if nothing is
+   * there.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
+   *     the JSON null
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
+   *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
+   *     changed then
+   */
+  public EditOutcome setIfAbsent(Object key, DocumentPath path, @Nullable Object value) {
+    return edits.applyIf(
+        key, new JsonEdit.Conditional(new JsonEdit.Set(path, values.tree(value), true), null));
+  }
+
+  /**
+   * Sets the value at a path as {@link #set(Object, DocumentPath, Object)} does, if nothing is
+   * there.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
+   *     the JSON null
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
+   *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
+   *     changed then
+   */
+  public EditOutcome setIfAbsent(Object key, String path, @Nullable Object value) {
+    return setIfAbsent(key, DocumentPath.parse(path), value);
+  }
+
+  /**
+   * Removes a member of an object or an element of an array if its value is the one expected,
+   * compared as {@link #replaceIf(Object, DocumentPath, Object, Object)} does.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
+   *     for the JSON null
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
+   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
+   *     then
+   */
+  public EditOutcome removeIf(Object key, DocumentPath path, @Nullable Object expected) {
+    return edits.applyIf(
+        key, new JsonEdit.Conditional(new JsonEdit.Remove(path), values.tree(expected)));
+  }
+
+  /**
+   * Removes a member of an object or an element of an array if its value is the one expected,
+   * compared as {@link #replaceIf(Object, DocumentPath, Object, Object)} does.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
+   *     for the JSON null
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
+   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
+   *     then
+   */
+  public EditOutcome removeIf(Object key, String path, @Nullable Object expected) {
+    return removeIf(key, DocumentPath.parse(path), expected);
+  }
+
+  /**
    * Adds to a number, exactly; one that is missing from an object counts as 0.
    *
    * @param key of the row

@@ -10,6 +10,8 @@ import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
+import java.io.IOException;
+import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -67,6 +69,34 @@ final class Edits {
         yield false;
       }
     };
+  }
+
+  EditOutcome applyIf(Object key, JsonEdit.Conditional edit) {
+    if (!edit.path().isRoot()) {
+      return apply(key, edit);
+    }
+    // The root is no slot, so there is nothing to remove.
+    return edit.edit() instanceof JsonEdit.Set set
+        ? replaceIf(key, edit, set.value())
+        : apply(key, edit.edit());
+  }
+
+  private EditOutcome replaceIf(Object key, JsonEdit.Conditional edit, JsonNode value) {
+    return access.<EditOutcome>inTransaction(
+        DocumentPlace.row(key),
+        true,
+        (c, column, row) -> {
+          lock(c, column, row);
+          try (InputStream text = column.vtable().open(c, row, DocumentPath.root(), null, 0)) {
+            if (!edit.holds(text == null ? null : Json.readTree(text))) {
+              return EditOutcome.CONFLICT;
+            }
+          } catch (IOException e) {
+            throw Failures.inCall(e);
+          }
+          put(c, column, row, value);
+          return EditOutcome.APPLIED;
+        });
   }
 
   private String describe(Object key, DocumentPath path) {

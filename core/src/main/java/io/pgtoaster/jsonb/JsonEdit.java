@@ -1,6 +1,8 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.internal.json.JsonEquality;
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** One change of a document at one path, with the semantics of PostgreSQL's own operators. */
@@ -53,4 +55,42 @@ public sealed interface JsonEdit {
    * @param delta what to add, exactly
    */
   record Increment(DocumentPath path, BigDecimal delta) implements JsonEdit {}
+
+  /**
+   * A set or a removal that is done only if what is at its path is what is expected, compared as
+   * {@code jsonb} compares: keys in any order, {@code 1.0} as {@code 1.00}.
+   *
+   * @param edit a {@link Set} or a {@link Remove}
+   * @param expected the value; null for nothing at all
+   */
+  record Conditional(JsonEdit edit, @Nullable JsonNode expected) implements JsonEdit {
+    /**
+     * Refuses other edits.
+     *
+     * @param edit as the component says
+     * @param expected as the component says
+     */
+    public Conditional {
+      if (!(edit instanceof Set || edit instanceof Remove)) {
+        throw new IllegalArgumentException("only a set or a removal can have a condition");
+      }
+    }
+
+    @Override
+    public DocumentPath path() {
+      return edit.path();
+    }
+
+    /**
+     * Compares.
+     *
+     * @param present what is at the path; null for nothing
+     * @return whether it is what is expected
+     */
+    public boolean holds(@Nullable JsonNode present) {
+      return present == null
+          ? expected == null
+          : expected != null && JsonEquality.equal(present, expected);
+    }
+  }
 }

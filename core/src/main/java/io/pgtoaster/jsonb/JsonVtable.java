@@ -1,11 +1,14 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.RowNotFoundException;
+import java.io.IOException;
 import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
@@ -34,6 +37,33 @@ public interface JsonVtable {
   @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
       throws SQLException;
+
+  /**
+   * Reads the values at one path of many rows: in one statement where that can be done, here in one
+   * for each.
+   *
+   * @param connection any
+   * @param keys of the rows, at least one; those that no row has are left out
+   * @param path of the values
+   * @param take takes the text of a value in UTF-8, and the position of its key in the list; in any
+   *     order, and not where there is nothing at the path
+   * @throws SQLException as the driver throws it
+   */
+  default void texts(
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    for (int i = 0; i < keys.size(); i++) {
+      try (InputStream text = open(connection, keys.get(i), path, null, 0)) {
+        if (text != null) {
+          take.accept(text.readAllBytes(), i);
+        }
+      } catch (RowNotFoundException e) {
+        // Left out.
+      } catch (IOException e) {
+        throw Failures.inCall(e);
+      }
+    }
+  }
 
   /**
    * Tells type and size of the value at a path.

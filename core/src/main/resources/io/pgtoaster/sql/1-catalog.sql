@@ -33,13 +33,13 @@ DECLARE
   found integer;
 BEGIN
   SELECT version INTO found FROM pgtoaster.version;
-  IF found > 3 THEN
-    RAISE EXCEPTION 'the pgtoaster catalog has version %, newer than the version 3 of this script', found
+  IF found > 4 THEN
+    RAISE EXCEPTION 'the pgtoaster catalog has version %, newer than the version 4 of this script', found
       USING ERRCODE = 'object_not_in_prerequisite_state',
             HINT = 'Install with a pgtoaster of at least that version; nothing was changed.';
   END IF;
 END $$;
-INSERT INTO pgtoaster.version (version) VALUES (3) ON CONFLICT (only_row) DO UPDATE SET version = excluded.version
+INSERT INTO pgtoaster.version (version) VALUES (4) ON CONFLICT (only_row) DO UPDATE SET version = excluded.version
   WHERE pgtoaster.version.version <> excluded.version;
 
 GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;

@@ -227,6 +227,49 @@ BEGIN
   RETURN new_store;
 END $$;
 
+-- Attaches a column unless it is attached to that toaster already, and then leaves it as it is, with the options
+-- that it has; returns the number of its store. For schema tools, which run the same statements again. Queries
+-- rely on what stays in the row: if keep_inline names more than the column keeps, it is refused.
+CREATE OR REPLACE FUNCTION pgtoaster.attach_if_absent(owner regclass, column_name name, toaster text DEFAULT 'appendable',
+                                                      options jsonb DEFAULT '{}') RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  target regclass := attach_if_absent.owner;
+  handle name := attach_if_absent.column_name;
+  a pgtoaster.attached_column;
+  keep jsonb;
+  missing jsonb;
+BEGIN
+  SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = handle;
+  IF a.store IS NULL THEN
+    -- Another may be about to attach it.
+    PERFORM pgtoaster.require_read_committed();
+    EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
+    SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = handle;
+    IF a.store IS NULL THEN
+      RETURN pgtoaster.attach(target, handle, attach_if_absent.toaster, attach_if_absent.options);
+    END IF;
+  END IF;
+  IF a.toaster <> attach_if_absent.toaster THEN
+    RAISE EXCEPTION 'column "%" of % is attached to the toaster "%", not to "%"', handle, target, a.toaster, attach_if_absent.toaster
+      USING ERRCODE = 'duplicate_object', HINT = 'Detach it first.';
+  END IF;
+  IF a.toaster = 'keyed' THEN
+    keep := pgtoaster.document_options(attach_if_absent.options)->'keep_inline';
+    SELECT jsonb_agg(e) INTO missing FROM jsonb_array_elements(keep) e WHERE NOT a.options->'keep_inline' @> e;
+    IF missing IS NOT NULL THEN
+      keep := (SELECT jsonb_agg(DISTINCT e) FROM jsonb_array_elements(a.options->'keep_inline' || keep) e);
+      RAISE EXCEPTION 'column "%" of % is attached already and does not keep % in the row', handle, target, missing
+        USING ERRCODE = 'object_not_in_prerequisite_state',
+              HINT = format('SELECT pgtoaster.set_options(%L, %L, %L); then compact the column, which brings back what has left.',
+                            target, handle, jsonb_build_object('keep_inline', keep));
+    END IF;
+  END IF;
+  RETURN a.store;
+END $$;
+
 -- Drops the triggers of a store. DROP COLUMN leaves those that name no column.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

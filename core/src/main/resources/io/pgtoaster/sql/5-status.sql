@@ -151,6 +151,47 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Drops a store whose table or column was dropped, unless a partition that was detached may name its content;
+-- true if it was dropped.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_store(store integer) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM FROM pgtoaster.store s WHERE s.id = $1 FOR UPDATE;
+  IF NOT EXISTS (
+       SELECT FROM pgtoaster.attached_column a WHERE a.store = $1 AND NOT (a.table_name IS NOT NULL AND a.column_exists)
+         AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store))) THEN
+    RETURN false;
+  END IF;
+  PERFORM pgtoaster.drop_store($1);
+  DELETE FROM pgtoaster.store s WHERE s.id = $1;
+  RETURN true;
+END $$;
+
+-- Drops all such stores, but those of other roles; returns their numbers. For schema tools, behind DROP TABLE;
+-- gc does the same. only_ids: these alone; NULL: all.
+DROP FUNCTION IF EXISTS pgtoaster.drop_orphaned_stores();
+CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_stores(only_ids integer[] DEFAULT NULL) RETURNS SETOF integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  id integer;
+BEGIN
+  FOR id IN
+    SELECT a.store FROM pgtoaster.attached_column a
+    WHERE CASE WHEN a.toaster IN ('appendable', 'keyed') THEN NOT (a.table_name IS NOT NULL AND a.column_exists)
+               ELSE a.table_name IS NULL AND a.toaster IN ('default', 'postgrespro-bytea', 'postgrespro-jsonb') END
+      AND NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
+                      JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
+                      WHERE NOT pg_has_role(r.relowner, 'USAGE'))
+      AND (only_ids IS NULL OR a.store = ANY (only_ids))
+    ORDER BY a.store LOOP
+    IF pgtoaster.drop_orphaned_store(id) THEN
+      RETURN NEXT id;
+    END IF;
+  END LOOP;
+END $$;
+
 -- What is younger is no garbage yet: it has its grace period, and is no older than the oldest transaction
 -- that runs, as far as the role may see them (grant pg_read_all_stats).
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz

@@ -68,6 +68,9 @@ final class MemoryVtable implements JsonVtable {
   @Override
   public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) {
     calls.add(edit.getClass().getSimpleName() + " " + edit.path());
+    if (edit instanceof JsonEdit.Conditional conditional && !conditional.holds(at(edit.path()))) {
+      return EditOutcome.CONFLICT;
+    }
     if (document == null) {
       return EditOutcome.MISSED;
     }
@@ -76,7 +79,8 @@ final class MemoryVtable implements JsonVtable {
     return new EditOutcome(result.applied(), result.number());
   }
 
-  private static JsonChanges.Result change(JsonNode root, List<String> steps, JsonEdit edit) {
+  private static JsonChanges.Result change(JsonNode root, List<String> steps, JsonEdit given) {
+    JsonEdit edit = given instanceof JsonEdit.Conditional conditional ? conditional.edit() : given;
     if (edit instanceof JsonEdit.Set set) {
       return JsonChanges.set(root, steps, copy(set.value()), set.createMissing());
     } else if (edit instanceof JsonEdit.Insert insert) {

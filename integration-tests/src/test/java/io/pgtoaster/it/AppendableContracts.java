@@ -11,6 +11,7 @@ interface AppendableContracts
         OwnerRowContract,
         FollowContract,
         CleanupContract,
+        HandleSqlContract,
         DamageContract,
         PartialFailureContract,
         NoPayloadContract {}

@@ -5,7 +5,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The appendable toaster as it is by default. */
 @MethodSource("io.pgtoaster.it.kit.Setting#allByBoth")
-final class AppendableIT extends BlobContract implements AppendableContracts {
+final class AppendableIT extends BlobContract implements AppendableContracts, HandleContract {
   AppendableIT() {
     super(ColumnSpec.appendable("{}"));
   }

@@ -1,6 +1,13 @@
 package io.pgtoaster.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Expect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores with a leading key column. */
@@ -8,5 +15,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class AppendableLeadingKeyIT extends BlobContract implements AppendableContracts {
   AppendableLeadingKeyIT() {
     super(ColumnSpec.appendable("{\"leading_key\": \"tenant\"}", ColumnSpec.Key.TENANT));
+  }
+
+  @Test
+  void create_isRefusedBecauseTheRowHasTheLeadingKey() throws SQLException {
+    Connection connection = fx().begin();
+    assertThat(
+            Expect.refused(
+                UnsupportedCapabilityException.class, () -> fx().on(connection).create()))
+        .hasMessageContaining("tenant");
   }
 }

@@ -1,6 +1,7 @@
 package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.ColumnStatus;
@@ -21,6 +22,7 @@ import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.it.kit.Wait;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -108,6 +110,78 @@ class CatalogIT {
         "SELECT pgtoaster.attach('item', 'content')");
     toaster.blobs("item", "content").append(1, Bytes.random(1, 20_000));
     assertThat(toaster.blobs("item", "content").verify(1)).isEmpty();
+  }
+
+  @Test
+  void catalogOfVersion3_isUsedAndUpgraded() {
+    item("id int PRIMARY KEY, content bytea");
+    database.run("INSERT INTO item VALUES (1)", "SELECT pgtoaster.attach('item', 'audio')");
+    database.run(
+        "DROP FUNCTION pgtoaster.blob_length, pgtoaster.blob_read, pgtoaster.head_condition",
+        "UPDATE pgtoaster.version SET version = 3");
+    toaster.blobs("item", "audio").append(1, Bytes.random(1, 20_000));
+    assertThat(catalog.installedVersion()).isEqualTo(3);
+    catalog.install();
+    assertThat(catalog.installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
+    assertThat(database.number("SELECT pgtoaster.blob_length(audio) FROM item")).isEqualTo(20_000);
+    assertThat(catalog.status()).allMatch(s -> s.warnings().isEmpty());
+  }
+
+  @Test
+  void attachIfAbsent_attachesOnceAndRefusesAnotherToaster() {
+    item("id int PRIMARY KEY");
+    String attach = "SELECT pgtoaster.attach_if_absent('item', '%s', '%s')";
+    long audio = database.number(attach.formatted("audio", "appendable"));
+    long doc = database.number(attach.formatted("doc", "keyed"));
+    assertThat(audio).isPositive().isNotEqualTo(doc);
+    assertThat(database.number("SELECT pgtoaster.attach_if_absent('item', 'audio')"))
+        .isEqualTo(audio);
+    assertThat(database.number(attach.formatted("doc", "keyed"))).isEqualTo(doc);
+    assertThatThrownBy(() -> Sql.run(connection(), attach.formatted("doc", "appendable")))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42710"))
+        .hasMessageContaining("keyed")
+        .hasMessageContaining("appendable");
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isEqualTo(2);
+  }
+
+  @Test
+  void attachIfAbsent_whereMoreIsToBeKeptInline_isRefused() {
+    item("id int PRIMARY KEY");
+    String attach = "SELECT pgtoaster.attach_if_absent('item', 'doc', 'keyed', '{%s}')";
+    long store = database.number(attach.formatted("\"keep_inline\": [\"/a\", \"/b\"]"));
+    String more = attach.formatted("\"keep_inline\": [\"/b\", \"/it''s\"]");
+    assertThatThrownBy(() -> Sql.run(connection(), more))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("55000"))
+        .hasMessageContaining("[\"/it's\"]")
+        .hasMessageContaining(
+            "SELECT pgtoaster.set_options('public.item', 'doc', '{\"keep_inline\": [\"/a\", \"/b\", \"/it''s\"]}')")
+        .hasMessageContaining("compact");
+    assertThat(database.number(attach.formatted("\"keep_inline\": [\"/b\"]"))).isEqualTo(store);
+    assertThat(database.number(attach.formatted("\"row_budget\": 512"))).isEqualTo(store);
+    database.run(
+        "SELECT pgtoaster.set_options('item', 'doc', '{\"keep_inline\": [\"/a\", \"/b\", \"/it''s\"]}')");
+    assertThat(database.number(more)).isEqualTo(store);
+  }
+
+  @Test
+  void attachIfAbsentBesideAnother_attachesOnce() throws Exception {
+    item("id int PRIMARY KEY");
+    String attach = "SELECT pgtoaster.attach_if_absent('item', 'audio')";
+    try (Connection first = connection();
+        Connection other = connection()) {
+      first.setAutoCommit(false);
+      long store = Sql.number(first, attach);
+      Future<Long> second = Wait.start(() -> Sql.number(other, attach));
+      database.awaitLockWaiters(1);
+      first.commit();
+      assertThat(Wait.get(second)).isEqualTo(store);
+    }
+  }
+
+  private Connection connection() throws SQLException {
+    return database.connect();
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +134,51 @@ class GcIT {
     assertThat(fx.database().string("SELECT to_regclass('" + fx.table("head") + "')")).isNull();
     assertThat(fx.database().number("SELECT count(*) FROM pgtoaster.store")).isZero();
     fx.database().run("INSERT INTO item (id) VALUES (99)", "DELETE FROM item");
+  }
+
+  @Test
+  void storesOfDroppedTables_areDroppedBySql() {
+    Object key = fx.row(Bytes.random(1, 20_000));
+    fx.database()
+        .run(
+            "CREATE TABLE other (id int PRIMARY KEY)",
+            "SELECT pgtoaster.attach('other', 'audio')",
+            "SELECT pgtoaster.attach('other', 'doc', 'keyed')",
+            "CREATE TABLE plain (id int PRIMARY KEY, doc jsonb)",
+            "SELECT pgtoaster.attach('plain', 'doc', 'default')");
+    assertThat(dropOrphanedStores()).isEmpty();
+    fx.database().run("DROP TABLE other, plain");
+    int store = fx.store();
+    assertThat(dropOrphanedStores())
+        .containsExactly("" + (store + 1), "" + (store + 2), "" + (store + 3));
+    assertThat(dropOrphanedStores()).isEmpty();
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'store%'"))
+        .allMatch(t -> t.equals("store") || t.startsWith("store_" + store + "_"));
+    fx.assertContent(key, Bytes.random(1, 20_000));
+  }
+
+  @Test
+  void storeThatADetachedPartitionNames_isLeftBySql() {
+    fx.database()
+        .run(
+            "CREATE TABLE event (id int PRIMARY KEY) PARTITION BY LIST (id)",
+            "CREATE TABLE event_1 PARTITION OF event FOR VALUES IN (1)",
+            "INSERT INTO event VALUES (1)",
+            "SELECT pgtoaster.attach('event', 'audio')");
+    PgToaster.create(fx.database().dataSource()).blobs("event", "audio").append(1, new byte[9]);
+    fx.database().run("ALTER TABLE event DETACH PARTITION event_1", "DROP TABLE event");
+    assertThat(dropOrphanedStores()).isEmpty();
+    assertThat(fx.database().number("SELECT pgtoaster.blob_length(audio) FROM event_1"))
+        .isEqualTo(9);
+    fx.database().run("DROP TABLE event_1");
+    assertThat(dropOrphanedStores()).hasSize(1);
+  }
+
+  private List<String> dropOrphanedStores() {
+    return fx.database().strings("SELECT pgtoaster.drop_orphaned_stores()");
   }
 
   @Test

@@ -4,9 +4,11 @@ import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.Expect;
+import java.sql.Connection;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** A toaster without tokens and seals says so. */
+/** A toaster without tokens, seals and handles says so. */
 interface NoTokenContract extends Contract {
   @Test
   default void token_isRefusedAndNothingChanges() {
@@ -17,6 +19,12 @@ interface NoTokenContract extends Contract {
         UnsupportedCapabilityException.class,
         () -> fx().blobs().append(key, fx().content(2, 5), options));
     fx().assertContent(key, fx().content(1, 5));
+  }
+
+  @Test
+  default void create_isRefused() throws SQLException {
+    Connection connection = fx().begin();
+    Expect.refused(UnsupportedCapabilityException.class, () -> fx().on(connection).create());
   }
 
   @Test

@@ -19,6 +19,7 @@ final class AppendableVtable implements BlobVtable {
   private final Compactor compactor;
   private final Verifier verifier;
   private final Followers followers;
+  private final Heads heads;
 
   AppendableVtable(Store store) {
     pins = new Pins(store);
@@ -28,6 +29,7 @@ final class AppendableVtable implements BlobVtable {
     compactor = new Compactor(store);
     verifier = new Verifier(store);
     followers = new Followers(store);
+    heads = new Heads(store);
   }
 
   @Override
@@ -75,6 +77,11 @@ final class AppendableVtable implements BlobVtable {
   @Override
   public void truncate(Connection connection, RowKey key, long length) throws SQLException {
     overwriter.truncate(connection, key, length);
+  }
+
+  @Override
+  public long[] create(Connection connection, int count) throws SQLException {
+    return heads.create(connection, count);
   }
 
   @Override

@@ -195,6 +195,11 @@ final class ExtensionVtable implements BlobVtable {
   }
 
   @Override
+  public long[] create(Connection connection, int count) throws SQLException {
+    return sql.create(connection, count);
+  }
+
+  @Override
   public void seal(Connection connection, RowKey key) throws SQLException {
     sql.seal(connection, key);
   }

@@ -1,10 +1,12 @@
 package io.pgtoaster.blob.appendable;
 
+import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -65,6 +67,32 @@ record Heads(Store store) {
     }
     // Another first append came before; its blob is committed, since its row lock is gone.
     return lock(connection, key);
+  }
+
+  /** Creates heads that no row names yet. */
+  long[] create(Connection connection, int count) throws SQLException {
+    KeyColumn leadingKey = store.column().leadingKey();
+    if (leadingKey != null) {
+      throw new UnsupportedCapabilityException(
+          "content of this store begins with the row's column \""
+              + leadingKey.name()
+              + "\"; insert the row and append to it");
+    }
+    long[] handles = new long[count];
+    try (PreparedStatement s = Store.prepare(connection, store.sql().createHeads)) {
+      // With room, so that a small first append is one statement.
+      byte[] none = new byte[0];
+      s.setInt(1, store.options().chunkSize());
+      s.setBytes(2, Tail.store(none, Tail.capacityFor(0, store.options().tail())));
+      s.setInt(3, count);
+      try (ResultSet r = s.executeQuery()) {
+        for (int i = 0; i < count; i++) {
+          r.next();
+          handles[i] = r.getLong(1);
+        }
+      }
+    }
+    return handles;
   }
 
   private Head create(Connection connection, RowKey key, @Nullable String leadingKey)

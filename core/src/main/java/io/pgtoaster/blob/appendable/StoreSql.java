@@ -38,6 +38,7 @@ final class StoreSql {
   final String lockRow;
   final String setHandle;
   final String createHead;
+  final String createHeads;
   final String deleteHead;
   final String tryAppend;
   final String tryAppendAt;
@@ -128,6 +129,10 @@ final class StoreSql {
             + "chunk_size) VALUES ("
             + lkValue
             + "?) RETURNING id, created_at";
+    createHeads =
+        "INSERT INTO "
+            + head
+            + " (chunk_size, tail) SELECT ?, ? FROM generate_series(1, ?) RETURNING id";
     deleteHead = "DELETE FROM " + head + " h WHERE " + byId;
 
     String append =

@@ -20,8 +20,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
@@ -37,6 +39,7 @@ final class ExtensionVtable implements JsonVtable {
 
   private final KeyedVtable sql;
   private final String get;
+  private final String getMany;
   private final String slice;
   private final String type;
   private final String size;
@@ -50,6 +53,7 @@ final class ExtensionVtable implements JsonVtable {
   ExtensionVtable(AttachedColumn column, KeyedVtable sql) {
     this.sql = sql;
     get = ServerExtension.call(column, "try_json_get", PATH);
+    getMany = ServerExtension.callForEach(column, "try_json_get", PATH);
     slice =
         ServerExtension.call(
             column, "try_json_slice", PATH, "CAST(? AS bigint)", "CAST(? AS bigint)");
@@ -95,6 +99,33 @@ final class ExtensionVtable implements JsonVtable {
   }
 
   @Override
+  public void texts(
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    List<RowKey> rest = new ArrayList<>();
+    List<Integer> places = new ArrayList<>();
+    try (PreparedStatement s = connection.prepareStatement(getMany)) {
+      s.setArray(1, connection.createArrayOf("text", path.steps().toArray()));
+      RowKey.bindAll(s, 2, keys);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          int place = r.getInt(1) - 1;
+          byte[] text = r.getBytes(2);
+          if (text == null) {
+            rest.add(keys.get(place));
+            places.add(place);
+          } else if (text.length > 0) {
+            take.accept(text, place);
+          }
+        }
+      }
+    }
+    if (!rest.isEmpty()) {
+      sql.texts(connection, rest, path, (text, i) -> take.accept(text, places.get(i)));
+    }
+  }
+
+  @Override
   public Optional<JsonInfo> describe(
       Connection connection, RowKey key, DocumentPath path, boolean withSize) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(withSize ? size : type)) {
@@ -127,6 +158,9 @@ final class ExtensionVtable implements JsonVtable {
   @Override
   public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
+    if (edit instanceof JsonEdit.Conditional) {
+      return sql.tryEdit(connection, key, edit);
+    }
     String call = call(edit);
     if (call == null) {
       return Optional.empty();
@@ -186,7 +220,8 @@ final class ExtensionVtable implements JsonVtable {
 
   @Override
   public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
-    Optional<EditOutcome> done = tryEdit(connection, key, edit);
+    Optional<EditOutcome> done =
+        edit instanceof JsonEdit.Conditional ? Optional.empty() : tryEdit(connection, key, edit);
     return done.isPresent() ? done.get() : sql.edit(connection, key, edit);
   }
 

@@ -8,6 +8,7 @@ final class KeyedSql {
       "n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text)";
 
   final String open;
+  final String openMany;
   final String slice;
   final String typeOf;
   final String sizeOf;
@@ -40,6 +41,7 @@ final class KeyedSql {
   KeyedSql(AttachedColumn column) {
     StoreNames names = new StoreNames(column);
     open = names.fill(ReadSql.OPEN);
+    openMany = names.fill(ReadSql.OPEN_MANY);
     slice = names.fill(ReadSql.SLICE);
     typeOf = names.fill(ReadSql.TYPE_OF);
     sizeOf = names.fill(ReadSql.SIZE_OF);

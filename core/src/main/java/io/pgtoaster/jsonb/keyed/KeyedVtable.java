@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
@@ -50,6 +51,13 @@ final class KeyedVtable implements JsonVtable {
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
       throws SQLException {
     return reads.open(connection, key, steps(path), slice, window);
+  }
+
+  @Override
+  public void texts(
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    reads.texts(connection, keys, steps(path), take);
   }
 
   @Override

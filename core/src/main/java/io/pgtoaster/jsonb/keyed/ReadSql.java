@@ -64,6 +64,16 @@ final class ReadSql {
           ORDER BY pos NULLS FIRST\
           """;
 
+  /** The same for the rows of many keys, each with the number of its key, one after the other. */
+  static final String OPEN_MANY =
+      """
+      SELECT r.pos, r.id, r.refused, r.split, r.kind, r.children, r.rest, r.text, q.n
+      FROM {key_list} CROSS JOIN LATERAL (
+      :open) r(pos, id, refused, split, kind, children, rest, text)
+      ORDER BY q.n, r.pos NULLS FIRST\
+      """
+          .replace(":open", OPEN.replace("{row}", "{listed_row}"));
+
   /** The same for some elements of an array. */
   static final String SLICE =
       WalkSql.TO_VALUE

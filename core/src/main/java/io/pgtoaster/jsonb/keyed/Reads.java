@@ -1,13 +1,16 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable.Slice;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,6 +18,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads values by path: one statement each, and so one snapshot. */
@@ -51,6 +55,32 @@ final class Reads {
     } catch (SQLException | RuntimeException e) {
       close(s, e);
       throw e;
+    }
+  }
+
+  /** Reads the values at one path of many rows; rows that are not there are left out. */
+  void texts(Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    PreparedStatement s = connection.prepareStatement(store.sql().openMany);
+    try (s) {
+      path.bind(connection, s, RowKey.bindAll(s, 1, keys), path.length());
+      try (StoredRows rows = new StoredRows(s)) {
+        try {
+          while (rows.first()) {
+            int key = rows.key() - 1;
+            StoredText text = StoredText.of(rows);
+            if (text != null) {
+              take.accept(text.readAllBytes(), key);
+            }
+          }
+        } catch (DocumentCorruptException e) {
+          String key = String.join(", ", keys.get(rows.key() - 1).values());
+          RowPlace place = () -> key;
+          throw e.at(place.describe(store.column().describe()));
+        }
+      }
+    } catch (IOException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
     }
   }
 

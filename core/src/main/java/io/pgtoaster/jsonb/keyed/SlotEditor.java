@@ -4,11 +4,15 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -30,6 +34,7 @@ final class SlotEditor {
   private final Connection connection;
   private final RowKey key;
   private final Locks locks;
+  private JsonEdit.@Nullable Conditional condition;
 
   SlotEditor(KeyedStore store, Connection connection, RowKey key) {
     this.store = store;
@@ -38,24 +43,33 @@ final class SlotEditor {
     this.locks = new Locks(store, connection, key);
   }
 
-  EditOutcome edit(JsonEdit edit) throws SQLException {
-    Steps path = new Steps(edit.path().steps());
-    if (edit instanceof JsonEdit.Concat) {
-      path = path.plus("-1");
+  EditOutcome edit(JsonEdit given) throws SQLException {
+    JsonEdit edit = given;
+    if (given instanceof JsonEdit.Conditional conditional) {
+      condition = conditional;
+      edit = conditional.edit();
     }
-    if (path.length() == 0) {
+    Steps steps = new Steps(edit.path().steps());
+    if (edit instanceof JsonEdit.Concat) {
+      steps = steps.plus("-1");
+    }
+    if (steps.length() == 0) {
       return atRoot();
     }
     JsonEdit now = edit;
+    Steps path = steps;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Walk walk = Walk.of(store, connection, key, path);
       if (walk.stub() == null && walk.document() == null) {
-        return EditOutcome.MISSED;
+        return missed();
       }
       if (walk.document() != null && walk.generation() == null) {
         throw new DocumentCorruptException(StoredRows.NOT_OWNED);
       }
       if (!reached(walk, path)) {
+        if (missed().conflict()) {
+          return EditOutcome.CONFLICT;
+        }
         JsonEdit beside = beside(walk, path, now);
         if (beside == null) {
           return EditOutcome.MISSED;
@@ -69,8 +83,31 @@ final class SlotEditor {
       if (outcome != null) {
         return outcome;
       }
+      now = edit;
+      path = steps;
     }
     throw new ConcurrencyException("other writers kept changing the place of the edit; try again");
+  }
+
+  /** What is to be said where there is nothing: a conflict if something was expected. */
+  private EditOutcome missed() {
+    return condition == null || condition.holds(null) ? EditOutcome.MISSED : EditOutcome.CONFLICT;
+  }
+
+  /**
+   * Whether an edit conflicts with what is there: a value that has left is read and compared as a
+   * whole, under the lock of the head alone.
+   */
+  private boolean conflicts(Change change) throws SQLException {
+    if (condition == null || !change.undecided()) {
+      return false;
+    }
+    Steps path = new Steps(condition.path().steps());
+    try (InputStream text = new Reads(store).open(connection, key, path, null, 0)) {
+      return !condition.holds(text == null ? null : Json.readTree(text));
+    } catch (IOException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
+    }
   }
 
   /** The root is no slot: nothing happens, but on a scalar, which PostgreSQL refuses. */
@@ -147,9 +184,15 @@ final class SlotEditor {
     return EditOutcome.MISSED;
   }
 
+  /** Nothing is expected where an element is added behind or before all others. */
+  private JsonEdit.@Nullable Conditional conditionOf(JsonEdit edit) {
+    return edit instanceof JsonEdit.Insert ? null : condition;
+  }
+
   private @Nullable EditOutcome inRow(Walk walk, Steps path, JsonEdit edit) throws SQLException {
     String stub = Objects.requireNonNull(walk.stub(), "stub");
-    Change change = Change.of(stub, walk.within(0, path), edit, walk.document() != null);
+    Change change =
+        Change.of(stub, walk.within(0, path), edit, conditionOf(edit), walk.document() != null);
     if (!change.outcome().applied()) {
       return change.outcome();
     }
@@ -161,6 +204,9 @@ final class SlotEditor {
     Long document = walk.document();
     if (!locks.allSame(walk, drops, List.of())) {
       return null;
+    }
+    if (conflicts(change)) {
+      return EditOutcome.CONFLICT;
     }
     new RowWriter(store, connection, key, document).write(stub, change.tree(), row.otherBytes());
     if (document != null && drops) {
@@ -179,9 +225,9 @@ final class SlotEditor {
       throw new IllegalStateException("a leaf outside of a split document");
     }
     if (leaf.kind() != 'a' && leaf.kind() != 'o') {
-      return inScalar(walk.hops().get(leafHop), edit);
+      return missed().conflict() ? EditOutcome.CONFLICT : inScalar(walk.hops().get(leafHop), edit);
     }
-    Change change = Change.of(text, walk.within(leafHop, path), edit, true);
+    Change change = Change.of(text, walk.within(leafHop, path), edit, conditionOf(edit), true);
     if (!change.outcome().applied()) {
       return change.outcome();
     }
@@ -192,6 +238,9 @@ final class SlotEditor {
     }
     if (!locks.allSame(walk, drops, fit.structural() ? chain : List.of(leaf))) {
       return null;
+    }
+    if (conflicts(change)) {
+      return EditOutcome.CONFLICT;
     }
     try (NodeWriter writer = new NodeWriter(connection, store.sql(), () -> document)) {
       BranchEdit branch = new BranchEdit(store.policy(), writer);

@@ -28,6 +28,8 @@ final class StoreNames {
     values.put("column", column.quotedColumn());
     values.put("owner", column.quotedTable());
     values.put("row", column.rowCondition());
+    values.put("key_list", column.keyList());
+    values.put("listed_row", column.listedRowCondition());
     values.put("head", table(column, "head"));
     values.put("node", table(column, "node"));
     values.put("head_keys", each(keys, ", ", i -> "owner_" + (i + 1)));

@@ -27,7 +27,7 @@ final class StoredRows implements AutoCloseable {
     this.rows = statement.executeQuery();
   }
 
-  /** Goes to the first row; false if there is none. */
+  /** Goes to the first row of a value; false if there is none. */
   boolean first() throws SQLException {
     return advance();
   }
@@ -55,6 +55,11 @@ final class StoredRows implements AutoCloseable {
     rest = rows.getObject(7) != null;
     text = rows.getBytes(8);
     return true;
+  }
+
+  /** Number of the key that the present row belongs to, from 1, where there are many. */
+  int key() throws SQLException {
+    return rows.getInt(9);
   }
 
   long id() {

@@ -21,7 +21,10 @@ record Trials(KeyedStore store) {
   private static final int MAX_CHARS = 1_000;
   private static final PutResult WRITTEN = new PutResult(1, 0, 0);
 
-  Optional<EditOutcome> edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+  Optional<EditOutcome> edit(Connection connection, RowKey key, JsonEdit given)
+      throws SQLException {
+    JsonEdit.Conditional condition = given instanceof JsonEdit.Conditional c ? c : null;
+    JsonEdit edit = condition == null ? given : condition.edit();
     Steps path = new Steps(edit.path().steps());
     if (path.length() == 0 || Markers.looksLikeOne(path.last())) {
       return Optional.empty();
@@ -30,7 +33,7 @@ record Trials(KeyedStore store) {
       String text = JsonbText.text(set.value());
       return text.length() > MAX_CHARS
           ? Optional.empty()
-          : set(connection, key, path, text, set.createMissing());
+          : set(connection, key, path, text, set.createMissing(), condition);
     }
     if (edit instanceof JsonEdit.Increment increment) {
       return increment(connection, key, path, increment.delta());
@@ -39,12 +42,20 @@ record Trials(KeyedStore store) {
   }
 
   private Optional<EditOutcome> set(
-      Connection connection, RowKey key, Steps path, String value, boolean createMissing)
+      Connection connection,
+      RowKey key,
+      Steps path,
+      String value,
+      boolean createMissing,
+      JsonEdit.@Nullable Conditional condition)
       throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(store.sql().trySet)) {
       int next = key.bind(s, path.bind(connection, s, 1, path.length() - 1));
       s.setObject(next++, value, Types.OTHER);
       s.setBoolean(next++, createMissing);
+      s.setBoolean(next++, condition != null);
+      JsonNode expected = condition == null ? null : condition.expected();
+      s.setObject(next++, expected == null ? null : JsonbText.text(expected), Types.OTHER);
       limits(s, next, key);
       return result(s) == null ? Optional.empty() : Optional.of(EditOutcome.APPLIED);
     }

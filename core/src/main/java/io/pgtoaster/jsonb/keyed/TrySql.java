@@ -44,8 +44,8 @@ final class TrySql {
       """;
 
   /**
-   * The parameters behind the walk's: the value, whether a missing member is added; the most bytes
-   * of a leaf; key of the row; the most bytes of a row.
+   * The parameters behind the walk's: the value, whether a missing member is added, whether a value
+   * is expected, and which; the most bytes of a leaf; key of the row; the most bytes of a row.
    */
   static final String SET =
       WalkSql.TO_SLOT
@@ -53,7 +53,8 @@ final class TrySql {
               .replace(
                   ":allowed",
                   "(s.old IS NULL AND s.container = 'object' AND CAST(? AS boolean)"
-                      + " OR pg_catalog.jsonb_typeof(s.old) NOT IN ('object', 'array'))");
+                      + " OR pg_catalog.jsonb_typeof(s.old) NOT IN ('object', 'array'))"
+                      + " AND (NOT CAST(? AS boolean) OR s.old IS NOT DISTINCT FROM CAST(? AS jsonb))");
 
   /**
    * The parameters behind the walk's: what to add; the most bytes of a leaf; key of the row; the

@@ -7,7 +7,8 @@ package io.pgtoaster.jsonb.keyed;
  *
  * <p>Here and elsewhere, nodes are looked up one by one, below a LIMIT, and {@link #FEW} keeps
  * estimates low: left alone, the planner expects millions of rows of a recursion that has a few,
- * and reads the whole store for them or has the statement compiled.
+ * and reads the whole store for them or has the statement compiled. OFFSET 0 keeps it from reading
+ * all heads into a hash for the few that are looked for.
  */
 final class WalkSql {
   /** Number of a branch in a marker or header; -1 where somebody wrote something else. */
@@ -100,7 +101,7 @@ final class WalkSql {
                CASE WHEN p.len = 0 AND w.value->'$pgtoaster'->1 IS NOT NULL THEN :rest END AS rest,
                x.there AND w.value IS NULL AND w.kids IS NOT NULL AS inside,
                w.broken OR p.len = 0 AND w.node IS NULL AND w.doc IS NOT NULL AND NOT EXISTS (
-                 SELECT FROM {head} h WHERE h.id = w.doc AND {owned}) AS refused
+                 SELECT FROM {head} h WHERE h.id = w.doc AND {owned} OFFSET 0) AS refused
         FROM walk w, p, LATERAL (SELECT w.step = p.len AND w.child IS NULL AS there) x
         ORDER BY w.hop DESC LIMIT 1)\
       """

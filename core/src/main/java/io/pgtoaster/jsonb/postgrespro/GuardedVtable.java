@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
@@ -44,6 +45,18 @@ final class GuardedVtable implements JsonVtable {
         .<Optional<InputStream>>read(
             connection, c -> Optional.ofNullable(stock.open(c, key, path, slice, window)))
         .orElse(null);
+  }
+
+  @Override
+  public void texts(
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    guard.<Boolean>read(
+        connection,
+        c -> {
+          stock.texts(c, keys, path, take);
+          return true;
+        });
   }
 
   @Override

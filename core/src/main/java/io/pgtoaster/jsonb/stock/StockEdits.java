@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Edits: one UPDATE each, whose condition holds where it does change something. Where it does not,
@@ -36,13 +37,14 @@ final class StockEdits {
   }
 
   /** One statement; empty if it changed nothing. */
-  Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit, boolean trusted)
+  Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit given, boolean trusted)
       throws SQLException {
-    boolean root = edit.path().isRoot();
+    boolean root = given.path().isRoot();
+    JsonEdit edit = given instanceof JsonEdit.Conditional c ? c.edit() : given;
     if (edit instanceof JsonEdit.Set set) {
       return root
           ? Optional.empty()
-          : run(connection, sql.set, key, edit, text(set), set.createMissing(), trusted);
+          : run(connection, sql.set, key, given, text(set), set.createMissing(), trusted);
     }
     if (edit instanceof JsonEdit.Insert insert) {
       return root
@@ -57,7 +59,9 @@ final class StockEdits {
               trusted);
     }
     if (edit instanceof JsonEdit.Remove) {
-      return root ? Optional.empty() : run(connection, sql.remove, key, edit, null, false, trusted);
+      return root
+          ? Optional.empty()
+          : run(connection, sql.remove, key, given, null, false, trusted);
     }
     if (edit instanceof JsonEdit.Concat concat) {
       String statement = root ? sql.concatRoot : sql.concat;
@@ -67,7 +71,7 @@ final class StockEdits {
     String statement = root ? sql.incrementRoot : sql.increment;
     try (PreparedStatement s = connection.prepareStatement(statement)) {
       String delta = increment.delta().toPlainString();
-      bind(connection, s, key, edit.path(), delta, false, trusted);
+      bind(connection, s, key, edit, delta, false, trusted);
       try (ResultSet r = StockRows.query(s)) {
         return r.next()
             ? Optional.of(new EditOutcome(true, new BigDecimal(r.getString(1))))
@@ -90,7 +94,7 @@ final class StockEdits {
       boolean trusted)
       throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(statement)) {
-      bind(connection, s, key, edit.path(), value, flag, trusted);
+      bind(connection, s, key, edit, value, flag, trusted);
       return StockRows.update(s) > 0 ? Optional.of(EditOutcome.APPLIED) : Optional.empty();
     }
   }
@@ -99,27 +103,56 @@ final class StockEdits {
       Connection connection,
       PreparedStatement s,
       RowKey key,
-      DocumentPath path,
+      JsonEdit edit,
       @Nullable String value,
       boolean flag,
       boolean trusted)
       throws SQLException {
+    DocumentPath path = edit.path();
     List<String> steps = path.steps();
     int next = StockRows.bindPath(connection, s, 1, path);
     s.setObject(next++, value, Types.OTHER);
     s.setBoolean(next++, flag);
     s.setBoolean(next++, !path.isRoot() && Positions.read(steps.get(steps.size() - 1)).isPresent());
     s.setBoolean(next++, trusted);
+    s.setBoolean(next++, edit instanceof JsonEdit.Conditional);
+    s.setObject(next++, edit instanceof JsonEdit.Conditional c ? expected(c) : null, Types.OTHER);
     key.bind(s, next);
+  }
+
+  private static @Nullable String expected(JsonEdit.Conditional edit) {
+    JsonNode expected = edit.expected();
+    return expected == null ? null : JsonbText.text(expected);
   }
 
   EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
     Probe found = probe(connection, key, edit.path());
     Optional<EditOutcome> outcome = tryEdit(connection, key, edit, true);
-    if (outcome.isEmpty()) {
+    if (outcome.isPresent()) {
+      return outcome.get();
+    }
+    if (edit instanceof JsonEdit.Conditional conditional) {
+      if (!isSame(connection, key, conditional)) {
+        return EditOutcome.CONFLICT;
+      }
+      explain(found, conditional.edit());
+    } else {
       explain(found, edit);
     }
-    return outcome.orElse(EditOutcome.MISSED);
+    return EditOutcome.MISSED;
+  }
+
+  /** Whether what is expected is there, under the row's lock. */
+  private boolean isSame(Connection connection, RowKey key, JsonEdit.Conditional edit)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql.same)) {
+      int next = StockRows.bindPath(connection, s, 1, edit.path());
+      s.setObject(next++, expected(edit), Types.OTHER);
+      key.bind(s, next);
+      try (ResultSet r = StockRows.query(s)) {
+        return r.next() && r.getBoolean(1);
+      }
+    }
   }
 
   /** Types at the prefixes of a path, all null if there is no document. */

@@ -17,6 +17,9 @@ final class StockSql {
   /** Text of the value at a path; parameters: path. */
   final String open;
 
+  /** The same of many rows, and the number of the key; parameters: path, keys. */
+  final String openMany;
+
   /** Text of some elements of the array at a path; parameters: offset, limit, path. */
   final String slice;
 
@@ -39,8 +42,9 @@ final class StockSql {
   final String probe;
 
   /**
-   * Edits; parameters: path, value, a flag, whether the last step is a position, and as above. The
-   * flag of set is whether to create, that of insert whether behind.
+   * Edits; parameters: path, value, a flag, whether the last step is a position, as above, whether
+   * a value is expected, and which. The flag of set is whether to create, that of insert whether
+   * behind.
    */
   final String set;
 
@@ -50,6 +54,9 @@ final class StockSql {
   final String remove;
   final String increment;
   final String incrementRoot;
+
+  /** Whether the value at a path is the one expected; parameters: path, value. */
+  final String same;
 
   /** Stores a document unless it is there in the same text; parameters: text. */
   final String put;
@@ -88,6 +95,10 @@ final class StockSql {
         (" FROM (SELECT d.d, d.d #> " + PATH + " AS v")
             + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) d OFFSET 0) s");
     open = "SELECT " + IS_STUB + ", CAST(s.d #> " + PATH + " AS text)" + document;
+    openMany =
+        ("SELECT " + IS_STUB + ", CAST(s.d #> " + PATH + " AS text), q.n FROM ")
+            + (column.keyList() + " CROSS JOIN LATERAL (SELECT " + read + " AS d FROM " + table)
+            + (" WHERE " + column.listedRowCondition() + " OFFSET 0) s");
     slice =
         ("SELECT " + IS_STUB + ", CASE WHEN jsonb_typeof(s.v) = 'array' THEN")
             + " (SELECT CAST(coalesce(jsonb_agg(e.e ORDER BY e.n), '[]') AS text) FROM"
@@ -146,6 +157,9 @@ final class StockSql {
     incrementRoot =
         edit(sum.formatted("s.d #>> '{}'"), "jsonb_typeof(s.d) = 'number'")
             + (" RETURNING o." + name + " #>> '{}'");
+    same =
+        ("SELECT (s.d #> " + PATH + ") IS NOT DISTINCT FROM CAST(? AS jsonb)")
+            + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) s");
     put =
         ("UPDATE " + table + " SET " + name + " = CAST(p.text AS jsonb)")
             + " FROM (VALUES (CAST(? AS text))) p(text)"
@@ -159,9 +173,11 @@ final class StockSql {
   private String edit(String change, String applies) {
     return ("UPDATE " + table + " SET " + name + " = (SELECT " + change + document(changed) + ")")
         + (" FROM (VALUES (" + PATH + ", CAST(? AS jsonb), CAST(? AS boolean),")
-        + " CAST(? AS boolean), CAST(? AS boolean))) p(path, value, flag, position, trusted)"
+        + " CAST(? AS boolean), CAST(? AS boolean), CAST(? AS boolean), CAST(? AS jsonb)))"
+        + " p(path, value, flag, position, trusted, conditional, expected)"
         + row
         + (" AND (SELECT (" + applies + ") AND (p.trusted OR NOT " + IS_STUB + ")")
+        + " AND (NOT p.conditional OR s.d #> p.path IS NOT DISTINCT FROM p.expected)"
         + (document(read) + ")")
         + (condition == null ? "" : " AND " + condition);
   }

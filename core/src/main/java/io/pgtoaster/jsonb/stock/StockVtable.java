@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
@@ -67,6 +68,28 @@ public final class StockVtable implements JsonVtable {
         rows.check(connection, r);
         byte @Nullable [] text = r.getBytes(2);
         return text == null ? null : new ByteArrayInputStream(text);
+      }
+    }
+  }
+
+  @Override
+  public void texts(
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql.openMany)) {
+      RowKey.bindAll(s, StockRows.bindPath(connection, s, 1, path), keys);
+      try (ResultSet r = StockRows.query(s)) {
+        boolean trusted = false;
+        while (r.next()) {
+          if (r.getBoolean(1) && !trusted) {
+            rows.requireUnattached(connection);
+            trusted = true;
+          }
+          byte @Nullable [] text = r.getBytes(2);
+          if (text != null) {
+            take.accept(text, r.getInt(3) - 1);
+          }
+        }
       }
     }
   }

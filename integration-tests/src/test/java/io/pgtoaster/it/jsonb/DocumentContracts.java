@@ -3,7 +3,9 @@ package io.pgtoaster.it.jsonb;
 /** What every JSON toaster must do. */
 interface DocumentContracts
     extends DocumentReadContract,
+        ManyDocumentsContract,
         DocumentEditContract,
+        ConditionalEditContract,
         SetOptionsContract,
         DocumentWholeContract,
         OddDocumentContract,

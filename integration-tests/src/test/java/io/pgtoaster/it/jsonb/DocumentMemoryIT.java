@@ -7,14 +7,11 @@ import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.SmallJvm;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A document far larger than the client's memory. */
@@ -31,23 +28,7 @@ class DocumentMemoryIT {
     Setting setting = new Setting(PostgresServers.newest(), true);
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row();
-      Process child =
-          new ProcessBuilder(
-                  List.of(
-                      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                      "-Xmx48m",
-                      "-cp",
-                      System.getProperty("java.class.path"),
-                      SmallDocument.class.getName(),
-                      fx.database().server().postgres().jdbcUrl(fx.database().name()),
-                      fx.database().server().postgres().user(),
-                      key.toString(),
-                      Long.toString(PARTS)))
-              .redirectErrorStream(true)
-              .start();
-      String output =
-          new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      assertThat(child.waitFor(120, TimeUnit.SECONDS)).isTrue();
+      String output = SmallJvm.run(48, SmallDocument.class, fx.database(), key, PARTS);
       assertThat(output).isEqualTo(expected + " " + expected);
       assertThat(fx.own().size(key, "parts")).hasValue(PARTS);
       assertThat(fx.own().text(key, "parts[" + PARTS / 2 + "].title"))

@@ -133,6 +133,12 @@ public abstract class TableFixture implements AutoCloseable {
     return "INSERT INTO item (%s) VALUES (%s)".formatted(kind.names(), kind.values(row));
   }
 
+  /** The same with a handle in a column. */
+  public String insert(Object row, String column, long handle) {
+    return "INSERT INTO item (%s, %s) VALUES (%s, %d)"
+        .formatted(kind.names(), column, kind.values(row), handle);
+  }
+
   /** The condition that picks a row. */
   public String where(Object row) {
     return " WHERE (%s) = (%s)".formatted(kind.names(), kind.values(row));

@@ -133,8 +133,16 @@ final class ReversedVtable implements JsonVtable {
   }
 
   @Override
-  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+  public EditOutcome edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
     JsonNode document = load(connection, key, true);
+    JsonEdit edit = given;
+    if (given instanceof JsonEdit.Conditional conditional) {
+      edit = conditional.edit();
+      JsonNode present = document == null ? null : JsonChanges.get(document, edit.path().steps());
+      if (!conditional.holds(present)) {
+        return EditOutcome.CONFLICT;
+      }
+    }
     if (document == null) {
       return EditOutcome.MISSED;
     }

@@ -1,0 +1,87 @@
+-- Reading blobs in SQL by their handle, for psql, reports and every language. They run with the rights and in
+-- the snapshot of their caller, and find the store in the handle, which is unique across stores.
+
+-- The condition that picks the head h of a handle, $1; refuses a handle that names no store of blobs. In a
+-- store with a leading key, the rows that name the handle tell it.
+CREATE OR REPLACE FUNCTION pgtoaster.head_condition(handle bigint, OUT store integer, OUT condition text, OUT leading_key text)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  head text;
+BEGIN
+  SELECT s.id INTO store FROM pgtoaster.store s WHERE s.id = handle >> 40 AND s.toaster = 'appendable';
+  IF store IS NULL THEN
+    PERFORM pgtoaster.corrupt_handle(handle);
+  END IF;
+  head := pgtoaster.store_table(store, 'head');
+  condition := 'h.id = $1';
+  leading_key := '';
+  IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = head::regclass AND a.attname = 'leading_key') THEN
+    leading_key := 'c.leading_key = h.leading_key AND ';
+    SELECT string_agg(format('(h.leading_key, h.id) IN (SELECT o.%I, o.%I FROM %s o WHERE o.%I = $1)',
+                             pgtoaster.leading_key_column(n.relation, store), n.handle, n.relation, n.handle), ' OR ')
+      INTO condition FROM pgtoaster.naming_columns(store) n;
+    condition := '(' || coalesce(condition, 'h.id = $1') || ')';
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.corrupt_handle(handle bigint) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RAISE EXCEPTION 'the handle % names no content', handle USING ERRCODE = 'data_corrupted',
+    HINT = 'Give the value of a column that is attached to the toaster "appendable".';
+END $$;
+
+-- Length in bytes of the content that a handle names; NULL for NULL.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_length(handle bigint) RETURNS bigint
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  c record := pgtoaster.head_condition(handle);
+  length bigint;
+BEGIN
+  EXECUTE format('SELECT h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0) FROM %s h WHERE %s',
+                 pgtoaster.store_table(c.store, 'head'), c.condition) INTO length USING handle;
+  IF length IS NULL THEN
+    PERFORM pgtoaster.corrupt_handle(handle);
+  END IF;
+  RETURN length;
+END $$;
+
+-- A range of the content that a handle names, as substring(bytea FROM start FOR count) cuts: bytes count from
+-- 1, what lies before the first and behind the last is left out. NULL for NULL.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_read(handle bigint, start bigint, count integer) RETURNS bytea
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  c record := pgtoaster.head_condition(handle);
+  first bigint := greatest(start, 1) - 1;
+  behind bigint := least(start - 1.0 + count, pgtoaster.blob_length(handle));
+  bytes bytea := '';
+BEGIN
+  IF count < 0 THEN
+    RAISE EXCEPTION 'negative substring length not allowed' USING ERRCODE = 'substring_error';
+  END IF;
+  IF behind <= first THEN
+    RETURN bytes;
+  END IF;
+  EXECUTE format(
+    'SELECT string_agg(substring(r.data FROM greatest($2 - r.start, 0)::integer + 1 '
+    '                            FOR (least($3, r.start + octet_length(r.data)) - greatest($2, r.start))::integer), '''' ORDER BY r.start) '
+    'FROM %1$s h CROSS JOIN LATERAL ('
+    '  SELECT c.start, c.data FROM %2$s c WHERE %5$s c.blob_id = h.id AND c.start >= $2 - $2 %% h.chunk_size AND c.start < least($3, h.piece_start)'
+    '  UNION ALL'
+    '  SELECT c.start, c.data FROM %3$s c WHERE %5$s c.blob_id = h.id AND c.slot < h.piece_rows AND h.piece_start < $3'
+    '  UNION ALL'
+    '  SELECT h.base, substring(h.tail FROM 1 FOR greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0))) r '
+    'WHERE %4$s AND r.start < $3 AND r.start + octet_length(r.data) > $2',
+    pgtoaster.store_table(c.store, 'head'), pgtoaster.store_table(c.store, 'chunk'),
+    pgtoaster.store_table(c.store, 'piece'), c.condition, c.leading_key) INTO bytes USING handle, first, behind;
+  IF octet_length(bytes) IS DISTINCT FROM (behind - first)::integer THEN
+    RAISE EXCEPTION 'stored bytes of the content % are missing', handle USING ERRCODE = 'data_corrupted',
+      HINT = 'See verify.';
+  END IF;
+  RETURN bytes;
+END $$;
