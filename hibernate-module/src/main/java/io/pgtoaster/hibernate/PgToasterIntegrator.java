@@ -1,0 +1,32 @@
+package io.pgtoaster.hibernate;
+
+import io.pgtoaster.hibernate.blob.BlobMapping;
+import io.pgtoaster.hibernate.internal.ContentIntegration;
+import io.pgtoaster.hibernate.jsonb.DocumentMapping;
+import java.util.List;
+import org.hibernate.boot.Metadata;
+import org.hibernate.boot.spi.BootstrapContext;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.integrator.spi.Integrator;
+import org.hibernate.service.spi.SessionFactoryServiceRegistry;
+
+/** Registers pgtoaster with each session factory; {@link java.util.ServiceLoader} finds it. */
+public final class PgToasterIntegrator implements Integrator {
+  private final ContentIntegration contents =
+      new ContentIntegration(List.of(new BlobMapping(), new DocumentMapping()));
+
+  /** Creates the integrator; {@link java.util.ServiceLoader} does. */
+  public PgToasterIntegrator() {}
+
+  @Override
+  public void integrate(
+      Metadata metadata, BootstrapContext context, SessionFactoryImplementor factory) {
+    contents.integrate(metadata, factory);
+  }
+
+  @Override
+  public void disintegrate(
+      SessionFactoryImplementor factory, SessionFactoryServiceRegistry registry) {
+    contents.disintegrate(factory);
+  }
+}

@@ -1,0 +1,456 @@
+package io.pgtoaster.hibernate.blob;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.BlobInfo;
+import io.pgtoaster.blob.FollowOptions;
+import io.pgtoaster.hibernate.blob.BlobState.Row;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.NotSerializableException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Reader;
+import java.io.Serial;
+import java.io.Serializable;
+import java.io.Writer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Blob;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.hibernate.SharedSessionContract;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A blob as an attribute of an entity: content that grows by appending and is read in parts. It
+ * needs no annotation; {@link AppendableColumn} has options.
+ *
+ * <p>An application makes one and gives it to an entity: its content is written when the session is
+ * flushed. The one that a loaded entity has works on the row at once, in the transaction of the
+ * session, and appending causes no UPDATE of the entity. To give the attribute another blob
+ * replaces the content, null deletes it; a blob that belongs to another entity is copied. Where the
+ * attribute was null, the content of a new blob is appended to whatever another transaction has put
+ * there since, without {@code @Version}, or with the attribute excluded from it; with
+ * {@code @Version} the second gets an {@link jakarta.persistence.OptimisticLockException}.
+ *
+ * <p>Two blobs are equal if they are the same object. For one thread at a time, as its session is.
+ * A call that the state of the blob does not allow throws {@link BlobStateException}; what the
+ * database refuses throws as the methods of {@link io.pgtoaster.blob.BlobColumn} do. Serialized is
+ * what is in memory, or the handle, for merging; streams are refused.
+ *
+ * <p>A read outside of a transaction leaves its connection with the session until the session's
+ * next operation or transaction ends, or it is closed.
+ */
+public final class AppendableBlob implements Serializable {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final transient BlobState state;
+
+  /** Creates an empty blob, which is not null. */
+  public AppendableBlob() {
+    this(BlobState.of(new Parts()));
+  }
+
+  AppendableBlob(BlobState state) {
+    this.state = state;
+  }
+
+  /**
+   * Creates a blob of bytes.
+   *
+   * @param bytes its content, copied
+   * @return a blob for an attribute
+   */
+  public static AppendableBlob of(byte[] bytes) {
+    return with(parts -> parts.add(bytes));
+  }
+
+  /**
+   * Creates a blob of text in UTF-8.
+   *
+   * @param text its content
+   * @return a blob for an attribute
+   */
+  public static AppendableBlob of(String text) {
+    return of(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Creates a blob of a stream, which is read when the session is flushed, once: when that
+   * transaction is rolled back, a new blob is needed.
+   *
+   * @param in read to its end; not closed
+   * @return a blob for an attribute
+   */
+  public static AppendableBlob of(InputStream in) {
+    Objects.requireNonNull(in, "in");
+    return with(parts -> parts.add(new Part.Once(in)));
+  }
+
+  /**
+   * Creates a blob of a file, which is read when the session is flushed.
+   *
+   * @param file to be there then
+   * @return a blob for an attribute
+   */
+  public static AppendableBlob of(Path file) {
+    Objects.requireNonNull(file, "file");
+    return with(parts -> parts.add(new Part.File(file)));
+  }
+
+  private static AppendableBlob with(Consumer<Parts> content) {
+    Parts parts = new Parts();
+    content.accept(parts);
+    return new AppendableBlob(BlobState.of(parts));
+  }
+
+  BlobState state() {
+    return state;
+  }
+
+  /**
+   * Appends; to a blob that is not in the database yet in memory, until the session is flushed.
+   *
+   * @param bytes to append
+   * @return where they are; its offset is -1 in a blob that is not in the database yet and holds a
+   *     stream or a file
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public AppendResult append(byte[] bytes) {
+    Parts parts = state.parts;
+    if (parts == null) {
+      return append(bytes, AppendOptions.defaults());
+    }
+    AppendResult result = new AppendResult(parts.length(), bytes.length, AppendOutcome.APPLIED);
+    parts.add(bytes);
+    return result;
+  }
+
+  /**
+   * Appends.
+   *
+   * @param bytes to append
+   * @param options expected offset and token
+   * @return what became of it
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public AppendResult append(byte[] bytes, AppendOptions options) {
+    Row row = changing("append");
+    return row.column().append(row.key(), bytes, options);
+  }
+
+  /**
+   * Appends text in UTF-8.
+   *
+   * @param text to append
+   * @return where its bytes are
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public AppendResult append(String text) {
+    return append(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Appends all of a stream; to a blob that is not in the database yet when the session is flushed.
+   *
+   * @param in read to its end; not closed
+   * @return where the bytes are; its length is -1 if the stream will be read at the flush
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   */
+  public AppendResult append(InputStream in) {
+    Parts parts = state.parts;
+    if (parts == null) {
+      return append(in, AppendOptions.defaults());
+    }
+    AppendResult result = new AppendResult(parts.length(), -1, AppendOutcome.APPLIED);
+    parts.add(new Part.Once(in));
+    return result;
+  }
+
+  /**
+   * Appends all of a stream.
+   *
+   * @param in read to its end; not closed
+   * @param options expected offset and token
+   * @return what became of it
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   */
+  public AppendResult append(InputStream in, AppendOptions options) {
+    Row row = changing("append");
+    return row.column().append(row.key(), in, options);
+  }
+
+  /**
+   * Opens a stream that appends in the transaction of the session, some hundred kilobytes at a
+   * time, and what is left when it is flushed or closed.
+   *
+   * @return a stream for one thread; it throws what {@link #append(byte[])} throws
+   */
+  public OutputStream outputStream() {
+    return new AppendingStream(this);
+  }
+
+  /**
+   * Opens a writer that appends text in UTF-8 as {@link #outputStream} does.
+   *
+   * @return a writer that reports lone surrogates by a {@link
+   *     java.nio.charset.CharacterCodingException}
+   */
+  public Writer writer() {
+    return new OutputStreamWriter(
+        outputStream(),
+        StandardCharsets.UTF_8
+            .newEncoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT));
+  }
+
+  /**
+   * Overwrites bytes, and appends those that reach beyond the end.
+   *
+   * @param offset of the first byte
+   * @param bytes to write
+   * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public void write(long offset, byte[] bytes) {
+    Row row = changing("write");
+    row.column().write(row.key(), offset, bytes);
+  }
+
+  /**
+   * Cuts the content.
+   *
+   * @param length that it shall have
+   * @throws io.pgtoaster.error.InvalidOffsetException if that is more than it has
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public void truncate(long length) {
+    Row row = changing("truncate");
+    row.column().truncate(row.key(), length);
+  }
+
+  /**
+   * Makes the content final; harmless if it is already.
+   *
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if its toaster cannot
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public void seal() {
+    Row row = changing("seal");
+    row.column().seal(row.key());
+  }
+
+  /**
+   * Brings what is stored into its best form.
+   *
+   * @return number of stored rows rewritten; 0 if there was nothing to do
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public long compact() {
+    Row row = state.rowInTransaction(this, "compact");
+    return row.column().compact(row.key());
+  }
+
+  /**
+   * Looks for damage in what is stored.
+   *
+   * @return what is wrong, one sentence each; empty if all is well
+   */
+  public List<String> verify() {
+    Row row = state.row(this);
+    return row.column().verify(row.key());
+  }
+
+  /**
+   * Looks at the content without reading it.
+   *
+   * @return length, generation and more
+   * @throws io.pgtoaster.error.BlobNotFoundException if the content was deleted
+   */
+  public BlobInfo info() {
+    Row row = state.row(this);
+    return row.column()
+        .info(row.key())
+        .orElseThrow(() -> new BlobStateException(row.place().describe() + " has no content"));
+  }
+
+  /**
+   * Returns the length.
+   *
+   * @return bytes
+   */
+  public long length() {
+    Row row = state.row(this);
+    return row.column().length(row.key());
+  }
+
+  /**
+   * Reads a range.
+   *
+   * @param offset of the first byte
+   * @param length number of bytes wanted
+   * @return the bytes, fewer only at the end
+   * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
+   */
+  public byte[] read(long offset, int length) {
+    Row row = state.row(this);
+    return row.column().read(row.key(), offset, length);
+  }
+
+  /**
+   * Opens a stream over the present content, in the transaction of the session.
+   *
+   * @return a stream for one thread; it fails when the transaction has ended
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public InputStream inputStream() {
+    return inputStream(0, Long.MAX_VALUE);
+  }
+
+  /**
+   * Opens a stream over a range of the present content, in the transaction of the session.
+   *
+   * @param offset of the first byte
+   * @param length number of bytes; the stream ends earlier at the end of the content
+   * @return a stream for one thread; it fails when the transaction has ended
+   * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public InputStream inputStream(long offset, long length) {
+    Row row = state.rowInTransaction(this, "reading a stream");
+    return new SessionStream(
+        row.place().session(), row.column().inputStream(row.key(), offset, length));
+  }
+
+  /**
+   * Opens a reader of text in UTF-8 over the present content, in the transaction of the session.
+   *
+   * @return a reader that reports malformed bytes by a {@link
+   *     java.nio.charset.CharacterCodingException}
+   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
+   */
+  public Reader reader() {
+    return new InputStreamReader(
+        inputStream(),
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT));
+  }
+
+  /**
+   * Reads committed content while it grows, until it is sealed: on connections of its own, one for
+   * each look, so neither the session nor its transaction is used and the session may be closed.
+   *
+   * @param options from where, how often to look, how long to wait
+   * @return a stream for one thread
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if its toaster cannot seal
+   */
+  public InputStream follow(FollowOptions options) {
+    Place place = state.place(this);
+    var column = place.attribute().committedBlobs(place.session());
+    return column.follow(place.key(column.describe()), options);
+  }
+
+  /**
+   * Returns a channel, which refuses to write beyond the end. Each of its calls happens in the
+   * transaction of the session.
+   *
+   * @return a channel for one thread
+   */
+  public SeekableByteChannel channel() {
+    state.place(this);
+    return new SessionChannel(this, 0);
+  }
+
+  /**
+   * Returns a JDBC view. Each of its calls happens in the transaction of the session.
+   *
+   * @return a {@link Blob} with positions of 64 bits
+   */
+  public Blob asBlob() {
+    state.place(this);
+    return new SessionBlob(this);
+  }
+
+  /**
+   * Returns the same content in another session: of a detached entity, or selected by itself. With
+   * the query cache on, what was selected by itself is used through this only, since other sessions
+   * may have the same object.
+   *
+   * @param session open; of the same session factory
+   * @return a blob of the row, of no entity; to change it increments no version
+   */
+  public AppendableBlob in(SharedSessionContract session) {
+    SharedSessionContractImplementor there = (SharedSessionContractImplementor) session;
+    if (state.parts != null || state.gone != null) {
+      state.place(this);
+    }
+    Place at = state.place;
+    if (at == null) {
+      AppendableBlob selected = new AppendableBlob(BlobState.copied(state.handle, there));
+      selected.state.place(selected);
+      return selected;
+    }
+    var column = at.attribute().blobs(there).describe();
+    return new AppendableBlob(
+        BlobState.of(new Place.OfRow(at.attribute(), there, at.key(column)), state.handle));
+  }
+
+  /** Returns the row for a change, and notes that there is one. */
+  Row changing(String what) {
+    Row row = state.rowInTransaction(this, what);
+    if (row.place().attribute().kind() instanceof BlobKind kind
+        && kind.versioned()
+        && row.place() instanceof Place.OfEntity) {
+      state.touch(row.place().session());
+    }
+    return row;
+  }
+
+  @Override
+  public String toString() {
+    if (state.parts != null) {
+      return "AppendableBlob[not in the database yet]";
+    }
+    Place at = state.place;
+    return "AppendableBlob[" + (at == null ? "handle " + state.handle : at.describe()) + "]";
+  }
+
+  /**
+   * Serializes what is in memory, or the handle.
+   *
+   * @return what stands in the stream for this
+   * @throws NotSerializableException if its content is a stream or a file
+   */
+  @Serial
+  private Object writeReplace() throws NotSerializableException {
+    Parts parts = state.parts;
+    byte[] bytes = parts == null ? null : parts.inMemory();
+    if (parts != null && bytes == null) {
+      throw new NotSerializableException("an AppendableBlob over a stream or a file");
+    }
+    return new Serialized(state.handle, bytes);
+  }
+
+  /** What is serialized of a blob. */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Serialized(@Nullable Long handle, byte @Nullable [] bytes)
+      implements Serializable {
+    @Serial
+    private Object readResolve() {
+      return bytes == null
+          ? new AppendableBlob(BlobState.selected(handle, null))
+          : AppendableBlob.of(bytes);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.pgtoaster.hibernate.blob;
+
+import org.hibernate.MappingException;
+import org.hibernate.binder.AttributeBinder;
+import org.hibernate.boot.spi.MetadataBuildingContext;
+import org.hibernate.mapping.BasicValue;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.Property;
+
+/** Gives an attribute with options its column type, which depends on its toaster. */
+public final class AppendableColumnBinder implements AttributeBinder<AppendableColumn> {
+  /** Creates the binder; Hibernate does. */
+  public AppendableColumnBinder() {}
+
+  @Override
+  public void bind(
+      AppendableColumn options,
+      MetadataBuildingContext context,
+      PersistentClass entity,
+      Property property) {
+    if (!(property.getValue() instanceof BasicValue value)
+        || !AppendableBlob.class.getName().equals(property.getReturnedClassName())) {
+      throw refused(entity, property, "@AppendableColumn is for attributes of type AppendableBlob");
+    }
+    BlobMapping.columnOptions(options);
+    if (!BlobMapping.handles(options)) {
+      value.setExplicitJdbcTypeAccess(types -> ContentJdbcType.INSTANCE);
+    }
+  }
+
+  private static MappingException refused(PersistentClass entity, Property property, String why) {
+    return new MappingException(entity.getEntityName() + "." + property.getName() + ": " + why);
+  }
+}

@@ -1,0 +1,103 @@
+package io.pgtoaster.hibernate.blob;
+
+import io.pgtoaster.column.AttachedColumn;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.jspecify.annotations.Nullable;
+
+/** Between blobs and what Hibernate binds, selects, caches and merges of them. */
+final class Binding {
+  /** What stands for a handle that is not known, or where the column holds the content. */
+  static final long UNKNOWN = 0;
+
+  private Binding() {}
+
+  /** Returns what is bound to a parameter; null for a row that gets its content later. */
+  static @Nullable Long handle(AppendableBlob blob) {
+    BlobState state = blob.state();
+    if (state.inserting) {
+      return state.handle;
+    }
+    if (state.parts != null) {
+      throw new BlobStateException(
+          "an AppendableBlob that is not in the database yet has no handle to compare with: give it"
+              + " to an attribute of a managed entity and flush the session before it becomes a"
+              + " parameter");
+    }
+    Long known = state.handle;
+    if (known != null) {
+      return known;
+    }
+    Place place = state.place(blob);
+    AttachedColumn column = place.attribute().blobs(place.session()).describe();
+    Long found = Finder.handle(column, place.key(column), place.session());
+    if (found == null) {
+      throw new BlobStateException(place.describe() + " has no content to compare with");
+    }
+    state.handle = found;
+    return found;
+  }
+
+  /** Refuses parameters that hold content: there is no handle to compare with. */
+  static void requireInserting(AppendableBlob blob) {
+    if (!blob.state().inserting) {
+      throw new BlobStateException(
+          "an AppendableBlob of an ordinary column (toaster \"default\") cannot be a parameter of a"
+              + " query; compare the identifier of its entity, or a function of the content");
+    }
+  }
+
+  /** Makes a blob of what was selected or cached. */
+  static AppendableBlob selected(long handle, @Nullable SharedSessionContractImplementor session) {
+    return new AppendableBlob(BlobState.selected(handle == UNKNOWN ? null : handle, session));
+  }
+
+  /** Returns what the cache keeps of a blob. */
+  static Long cached(AppendableBlob blob) {
+    Long handle = blob.state().handle;
+    return handle == null ? UNKNOWN : handle;
+  }
+
+  /** Returns the value that a managed entity gets when one with another value is merged into it. */
+  static @Nullable AppendableBlob merged(
+      @Nullable AppendableBlob original,
+      @Nullable AppendableBlob target,
+      @Nullable SharedSessionContractImplementor session) {
+    if (original == null || original == target) {
+      return original;
+    }
+    BlobState from = original.state();
+    if (from.parts != null) {
+      return original;
+    }
+    if (target == null) {
+      // Perhaps of this row, where the managed attribute is not read yet; the flush finds out.
+      if (from.place == null) {
+        return unplaced(original, session);
+      }
+      return session == null ? original : original.in(session);
+    }
+    if (from.place == null && from.handle == null) {
+      // From serialization: it can only be of this row.
+      return target;
+    }
+    BlobState to = target.state();
+    boolean same = from.handle != null && from.handle.equals(to.handle);
+    if (from.place instanceof Place.OfEntity one && to.place instanceof Place.OfEntity other) {
+      same |= one.isOf(other.attribute(), other.owner());
+    }
+    return same ? target : original;
+  }
+
+  /** Of a blob that was never used. */
+  private static AppendableBlob unplaced(
+      AppendableBlob original, @Nullable SharedSessionContractImplementor session) {
+    BlobState from = original.state();
+    if (from.handle == null) {
+      return new AppendableBlob(BlobState.ofItsRow(session));
+    }
+    if (session == null || !from.isFrom(session.getFactory())) {
+      return original;
+    }
+    return new AppendableBlob(BlobState.selected(from.handle, session));
+  }
+}

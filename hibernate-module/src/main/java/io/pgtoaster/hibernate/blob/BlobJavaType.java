@@ -1,0 +1,61 @@
+package io.pgtoaster.hibernate.blob;
+
+import java.io.Serial;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.type.descriptor.WrapperOptions;
+import org.hibernate.type.descriptor.java.AbstractClassJavaType;
+import org.hibernate.type.descriptor.jdbc.JdbcType;
+import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
+import org.jspecify.annotations.Nullable;
+
+/** How Hibernate sees an {@link AppendableBlob}: as the handle in its column. */
+public final class BlobJavaType extends AbstractClassJavaType<AppendableBlob> {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** Creates the type. */
+  public BlobJavaType() {
+    super(AppendableBlob.class, HandlePlan.INSTANCE);
+  }
+
+  @Override
+  public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
+    return HandleJdbcType.INSTANCE;
+  }
+
+  @Override
+  public <X> @Nullable X unwrap(
+      @Nullable AppendableBlob value, Class<X> type, WrapperOptions options) {
+    if (value == null) {
+      return null;
+    }
+    if (type.isInstance(value)) {
+      return type.cast(value);
+    }
+    if (type == Long.class || type == Object.class) {
+      return type.cast(Binding.handle(value));
+    }
+    throw unknownUnwrap(type);
+  }
+
+  @Override
+  public <X> @Nullable AppendableBlob wrap(@Nullable X value, WrapperOptions options) {
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof AppendableBlob blob) {
+      return blob;
+    }
+    if (value instanceof Number handle) {
+      return Binding.selected(handle.longValue(), options.getSession());
+    }
+    throw unknownWrap(value.getClass());
+  }
+
+  @Override
+  public @Nullable AppendableBlob getReplacement(
+      @Nullable AppendableBlob original,
+      @Nullable AppendableBlob target,
+      SharedSessionContractImplementor session) {
+    return Binding.merged(original, target, session);
+  }
+}

@@ -1,0 +1,178 @@
+package io.pgtoaster.hibernate.blob;
+
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.ContentKind;
+import io.pgtoaster.hibernate.internal.Owner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes blobs. Their rows are inserted with a handle made before, and from then on everything goes
+ * by the key of the row.
+ *
+ * @param handles whether the column holds handles, and not content
+ * @param versioned whether appending and overwriting increment the version of the entity
+ */
+record BlobKind(boolean handles, boolean versioned) implements ContentKind {
+  @Override
+  public void bind(ContentAttribute attribute, Owner owner, Object value) {
+    BlobState state = ((AppendableBlob) value).state();
+    state.place = new Place.OfEntity(attribute, owner);
+    state.inserting = false;
+  }
+
+  @Override
+  public Object loaded(ContentAttribute attribute, Owner owner, Object value) {
+    Place place = new Place.OfEntity(attribute, owner);
+    return new AppendableBlob(BlobState.of(place, ((AppendableBlob) value).state().handle));
+  }
+
+  @Override
+  public Object given(ContentAttribute attribute, Owner owner, Object value) {
+    AppendableBlob blob = (AppendableBlob) value;
+    BlobState state = blob.state();
+    state.settle();
+    if (state.gone != null) {
+      throw new BlobStateException(state.gone);
+    }
+    Place place = state.place;
+    boolean stateless = !owner.session().isEventSource();
+    if (stateless && state.parts == null && place != null && place.isOf(attribute, owner)) {
+      // As it was got and is to be written again.
+      return blob;
+    }
+    if (place == null && state.parts == null) {
+      if (stateless && owner.id() != null && isKept(state, attribute, owner)) {
+        bind(attribute, owner, blob);
+        return blob;
+      }
+      if (isThere(owner) && isOfRow(state, attribute, owner)) {
+        return loaded(attribute, owner, blob);
+      }
+      place = Finder.find(blob, state.handle, state.origin(owner.session()));
+    }
+    boolean exists = isThere(owner);
+    if (place == null || (isValueOf(place, attribute, owner) && (exists || state.parts != null))) {
+      return blob;
+    }
+    if (place.isOf(attribute, owner) && sameFactory(place, owner)) {
+      if (exists) {
+        return loaded(attribute, owner, blob);
+      }
+      throw new BlobStateException(
+          place.describe()
+              + ": the content of this AppendableBlob was deleted with its row; give the attribute"
+              + " a new one");
+    }
+    Parts parts;
+    if (state.parts != null) {
+      parts = state.parts.share();
+    } else {
+      parts = new Parts();
+      parts.add(new Part.Copy(blob, place));
+    }
+    return new AppendableBlob(BlobState.of(parts));
+  }
+
+  private static boolean sameFactory(Place place, Owner owner) {
+    return place.session().getFactory() == owner.session().getFactory();
+  }
+
+  private static boolean isValueOf(Place place, ContentAttribute attribute, Owner owner) {
+    return place instanceof Place.OfEntity at && at.isValueOf(attribute, owner.entity());
+  }
+
+  /** Whether it is written again as a stateless session got it; content alone does not tell. */
+  private boolean isKept(BlobState state, ContentAttribute attribute, Owner owner) {
+    return !handles || state.handle == null || isOfRow(state, attribute, owner);
+  }
+
+  /** Whether a blob that nothing has told whose it is is of the owner's row. */
+  private boolean isOfRow(BlobState state, ContentAttribute attribute, Owner owner) {
+    if (state.isOfItsRow()) {
+      return true;
+    }
+    if (!handles || state.handle == null || !state.isFrom(owner.session().getFactory())) {
+      return false;
+    }
+    AttachedColumn column = attribute.blobsBesideBatch(owner.session()).describe();
+    return state.handle.equals(Finder.handle(column, owner.key(column), owner.session()));
+  }
+
+  /** Whether the owner's row is there already. */
+  private static boolean isThere(Owner owner) {
+    var entry = owner.entry();
+    return entry != null && entry.isExistsInDatabase();
+  }
+
+  @Override
+  public boolean isChanged(
+      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
+    if (now == null) {
+      return loaded != null;
+    }
+    BlobState state = ((AppendableBlob) now).state();
+    return state.parts != null || state.touched;
+  }
+
+  @Override
+  public boolean incrementsVersion(
+      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
+    return true;
+  }
+
+  @Override
+  public void beforeInsert(ContentAttribute attribute, Owner owner, Object value) {
+    Creation.beforeInsert(this, attribute, owner, (AppendableBlob) value);
+  }
+
+  @Override
+  public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
+    Creation.beforeUpsert(this, attribute, owner, (AppendableBlob) value);
+  }
+
+  @Override
+  public void write(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    BlobColumn column = attribute.blobs(owner.session());
+    RowKey key = owner.key(column.describe());
+    if (loaded instanceof AppendableBlob before && before != now) {
+      before.state().release(attribute, owner);
+    }
+    if (now == null) {
+      column.delete(key);
+      return;
+    }
+    BlobState state = ((AppendableBlob) now).state();
+    bind(attribute, owner, now);
+    Parts parts = state.parts;
+    if (parts != null) {
+      boolean first = state.inserted && loaded == now;
+      if (!first || parts.length() != 0 || (handles && state.handle == null)) {
+        write(column, key, parts, owner, first || loaded == null);
+      }
+      state.wrote(owner.session());
+    }
+    state.touched = false;
+  }
+
+  private static void write(
+      BlobColumn column, RowKey key, Parts parts, Owner owner, boolean append) {
+    parts.check();
+    byte @Nullable [] bytes = parts.inMemory();
+    if (bytes == null) {
+      var in = parts.open(owner.session());
+      if (append) {
+        column.append(key, in);
+      } else {
+        column.replace(key, in);
+      }
+    } else if (!append) {
+      column.replace(key, bytes);
+    } else {
+      column.append(key, bytes);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.pgtoaster.hibernate.blob;
+
+import io.pgtoaster.blob.BlobCapability;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.blob.BlobOptions.Compression;
+import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.hibernate.internal.ContentKind;
+import io.pgtoaster.hibernate.internal.ContentMapping;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import org.hibernate.MappingException;
+import org.hibernate.annotations.Type;
+import org.jspecify.annotations.Nullable;
+
+/** Recognizes attributes of type {@link AppendableBlob}. */
+public final class BlobMapping implements ContentMapping {
+  /** The toaster of an attribute without options. */
+  static final String DEFAULT_TOASTER = "appendable";
+
+  /** Creates the mapping. */
+  public BlobMapping() {}
+
+  /**
+   * Returns the toaster that an attribute asks for.
+   *
+   * @param options of the attribute, or null if it has none
+   * @return name of the toaster
+   */
+  public static String toaster(@Nullable AppendableColumn options) {
+    return options == null ? DEFAULT_TOASTER : options.toaster();
+  }
+
+  /**
+   * Returns the options that an attribute's column is attached with.
+   *
+   * @param options of the attribute, or null if it has none
+   * @return options of the column
+   */
+  public static BlobOptions columnOptions(@Nullable AppendableColumn options) {
+    if (options == null) {
+      return BlobOptions.defaults();
+    }
+    return new BlobOptions(
+        options.chunkSize() == 0 ? null : options.chunkSize(),
+        options.tail() < 0 ? null : options.tail(),
+        options.crc32c() ? true : null,
+        options.compression() == Compression.NONE ? null : options.compression(),
+        options.leadingKey().isEmpty() ? null : options.leadingKey(),
+        options.keyIndex().isEmpty() ? null : options.keyIndex(),
+        options.notifyFollowers() ? true : null);
+  }
+
+  @Override
+  public Class<? extends Annotation> options() {
+    return AppendableColumn.class;
+  }
+
+  @Override
+  public @Nullable ContentKind kind(Class<?> type, AnnotatedElement member) {
+    if (type != AppendableBlob.class) {
+      return null;
+    }
+    AppendableColumn options = member.getAnnotation(AppendableColumn.class);
+    boolean handles = handles(options);
+    Type given = member.getAnnotation(Type.class);
+    if (!handles && given != null && given.value() == AppendableBlobType.class) {
+      throw new MappingException(
+          member
+              + ": AppendableBlobType is for handles, and the toaster \""
+              + toaster(options)
+              + "\" has none; leave out @Type");
+    }
+    return new BlobKind(handles, options != null && options.versioned());
+  }
+
+  /** Whether the column holds handles, and not content. */
+  static boolean handles(@Nullable AppendableColumn options) {
+    return BlobToasters.load()
+        .get(toaster(options))
+        .capabilities()
+        .contains(BlobCapability.HANDLES);
+  }
+}

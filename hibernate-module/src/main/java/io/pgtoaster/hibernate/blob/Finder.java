@@ -1,0 +1,164 @@
+package io.pgtoaster.hibernate.blob;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.Contents;
+import io.pgtoaster.hibernate.internal.Contents.Slot;
+import io.pgtoaster.hibernate.internal.Owner;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.engine.spi.Status;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the row of a blob that no listener has told whose it is. */
+final class Finder {
+  private static final int STORE_SHIFT = 40;
+
+  private Finder() {}
+
+  /** By the entity that has it, else by its handle. */
+  static Place find(
+      AppendableBlob blob, @Nullable Long handle, SharedSessionContractImplementor session) {
+    Place place = session.isEventSource() ? findEntity(blob, session) : null;
+    if (place == null && handle != null) {
+      place = findRow(handle, session);
+    }
+    if (place == null) {
+      throw new BlobStateException(
+          handle == null
+              ? "content in an ordinary column is reached through its row only, and nothing tells"
+                  + " which that is; select the entity instead of its attribute, by a session that"
+                  + " is not stateless"
+              : "no row of a mapped column names this content (any more); load the entity again");
+    }
+    return place;
+  }
+
+  static @Nullable Place findEntity(AppendableBlob blob, SharedSessionContractImplementor session) {
+    Contents contents = Contents.of(session.getFactory());
+    for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
+      EntityPersister persister = managed.getValue().getPersister();
+      for (Slot slot : contents.slots(persister)) {
+        Object entity = managed.getKey();
+        if (managed.getValue().getStatus() != Status.GONE
+            && persister
+                .getBytecodeEnhancementMetadata()
+                .isAttributeLoaded(entity, slot.attribute().property())
+            && isLoaded(managed.getValue(), slot, persister.getValue(entity, slot.index()), blob)) {
+          return new Place.OfEntity(
+              slot.attribute(), new Owner(session, persister, managed.getValue().getId(), entity));
+        }
+      }
+    }
+    return null;
+  }
+
+  /** By what was loaded: an entity may have got the blob of another one since. */
+  private static boolean isLoaded(
+      EntityEntry entry, Slot slot, @Nullable Object now, AppendableBlob blob) {
+    if (!entry.isExistsInDatabase()) {
+      return false;
+    }
+    Object[] loaded = entry.getLoadedState();
+    // A read-only entity keeps no state.
+    if (loaded == null || blob.state().isOfItsRow()) {
+      return now == blob;
+    }
+    return loaded[slot.index()] == blob;
+  }
+
+  private static @Nullable Place findRow(long handle, SharedSessionContractImplementor session) {
+    for (ContentAttribute attribute : Contents.of(session.getFactory()).attributes()) {
+      if (!(attribute.kind() instanceof BlobKind kind) || !kind.handles()) {
+        continue;
+      }
+      AttachedColumn column;
+      try {
+        column = attribute.blobs(session).describe();
+      } catch (ColumnNotFoundException e) {
+        // A mapped table that is not there has no rows.
+        continue;
+      }
+      if (column.store() == handle >> STORE_SHIFT) {
+        @Nullable RowKey key = findKey(column, handle, session);
+        return key == null ? null : new Place.OfRow(attribute, session, key);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable RowKey findKey(
+      AttachedColumn column, long handle, SharedSessionContractImplementor session) {
+    List<String> keys = column.key().stream().map(KeyColumn::quoted).toList();
+    String sql =
+        "SELECT "
+            + String.join(", ", keys.stream().map(k -> "CAST(o." + k + " AS text)").toList())
+            + " FROM "
+            + column.quotedTable()
+            + " AS o WHERE o."
+            + column.quotedColumn()
+            + " = ?";
+    return query(
+        session,
+        sql,
+        s -> s.setLong(1, handle),
+        r -> {
+          List<String> values = new ArrayList<>();
+          for (int i = 1; i <= keys.size(); i++) {
+            values.add(r.getString(i));
+          }
+          return new RowKey(values);
+        });
+  }
+
+  /** Returns the handle in a row; null if there is none. */
+  static @Nullable Long handle(
+      AttachedColumn column, RowKey key, SharedSessionContractImplementor session) {
+    String sql =
+        "SELECT o."
+            + column.quotedColumn()
+            + " FROM "
+            + column.quotedTable()
+            + " AS o WHERE "
+            + column.rowCondition()
+            + " AND o."
+            + column.quotedColumn()
+            + " IS NOT NULL";
+    return query(session, sql, s -> key.bind(s, 1), r -> r.getLong(1));
+  }
+
+  private interface Binding {
+    void bind(PreparedStatement statement) throws SQLException;
+  }
+
+  private interface Reading<T> {
+    T read(ResultSet result) throws SQLException;
+  }
+
+  private static <T> @Nullable T query(
+      SharedSessionContractImplementor session, String sql, Binding binding, Reading<T> reading) {
+    try (PreparedStatement s =
+        session
+            .getJdbcCoordinator()
+            .getLogicalConnection()
+            .getPhysicalConnection()
+            .prepareStatement(sql)) {
+      binding.bind(s);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() ? reading.read(r) : null;
+      }
+    } catch (SQLException e) {
+      throw new DatabaseException("cannot look for the row of an AppendableBlob", e);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.pgtoaster.hibernate.blob;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+
+/** A part of content that is not in the database yet. */
+sealed interface Part {
+  /** Opens the part in the session that it is written in. */
+  InputStream open(SharedSessionContractImplementor session) throws IOException;
+
+  /** Returns the number of bytes; -1 if nobody knows. */
+  default long length() {
+    return -1;
+  }
+
+  /** Tells whether it can be opened more than once. */
+  default boolean isRepeatable() {
+    return true;
+  }
+
+  /** Bytes in memory. */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Bytes(byte[] bytes) implements Part {
+    @Override
+    public InputStream open(SharedSessionContractImplementor session) {
+      return new ByteArrayInputStream(bytes);
+    }
+
+    @Override
+    public long length() {
+      return bytes.length;
+    }
+  }
+
+  /** A file, read when it is written. */
+  record File(Path path) implements Part {
+    @Override
+    public InputStream open(SharedSessionContractImplementor session) throws IOException {
+      return Files.newInputStream(path);
+    }
+  }
+
+  /** The content of another blob, read when it is written. */
+  record Copy(AppendableBlob blob, Place source) implements Part {
+    @Override
+    public InputStream open(SharedSessionContractImplementor session) {
+      if (!source.session().isClosed() && source.isReplaced(blob)) {
+        throw new BlobStateException(
+            source.describe()
+                + ": its blob was given to another attribute and it got another value in the same"
+                + " flush; flush the session between the two");
+      }
+      return source.copy(session);
+    }
+  }
+
+  /** A stream, read once; it stays the caller's to close. */
+  final class Once implements Part {
+    private final InputStream in;
+    private boolean taken;
+
+    Once(InputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public InputStream open(SharedSessionContractImplementor session) {
+      taken = true;
+      return new FilterClose(in);
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return !taken;
+    }
+  }
+
+  /** A stream that is not closed. */
+  final class FilterClose extends InputStream {
+    private final InputStream in;
+
+    FilterClose(InputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return in.read();
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return in.read(buffer, offset, length);
+    }
+  }
+}

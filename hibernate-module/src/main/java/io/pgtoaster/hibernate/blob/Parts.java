@@ -1,0 +1,144 @@
+package io.pgtoaster.hibernate.blob;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.jspecify.annotations.Nullable;
+
+/** Content that is not in the database yet, in order. */
+final class Parts {
+  private static final int GATHERED = 1 << 13;
+
+  private final List<Part> parts = new ArrayList<>();
+  private final ByteArrayOutputStream last = new ByteArrayOutputStream(0);
+
+  /** Adds a copy of bytes; those of small appends are gathered. */
+  void add(byte[] bytes) {
+    if (bytes.length < GATHERED) {
+      last.writeBytes(bytes);
+    } else {
+      add(new Part.Bytes(bytes.clone()));
+    }
+  }
+
+  void add(Part part) {
+    seal();
+    parts.add(part);
+  }
+
+  private void seal() {
+    if (last.size() > 0) {
+      parts.add(new Part.Bytes(last.toByteArray()));
+      last.reset();
+    }
+  }
+
+  /** Returns the number of bytes; -1 if nobody knows. */
+  long length() {
+    long sum = last.size();
+    for (Part part : parts) {
+      if (part.length() < 0) {
+        return -1;
+      }
+      sum += part.length();
+    }
+    return sum;
+  }
+
+  /** Returns all of it, if it is in memory. */
+  byte @Nullable [] inMemory() {
+    if (parts.isEmpty()) {
+      return last.toByteArray();
+    }
+    seal();
+    if (!parts.stream().allMatch(Part.Bytes.class::isInstance)) {
+      return null;
+    }
+    if (parts.size() > 1) {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      parts.forEach(p -> all.writeBytes(((Part.Bytes) p).bytes()));
+      parts.clear();
+      parts.add(new Part.Bytes(all.toByteArray()));
+    }
+    return ((Part.Bytes) parts.get(0)).bytes();
+  }
+
+  /** Refuses content that was read before. */
+  void check() {
+    if (!parts.stream().allMatch(Part::isRepeatable)) {
+      throw new BlobStateException(
+          "the stream of this AppendableBlob was read by a transaction that did not commit; give"
+              + " the attribute a new AppendableBlob with a new stream");
+    }
+  }
+
+  /** Returns the same content for another blob. */
+  Parts share() {
+    seal();
+    if (parts.stream().anyMatch(Part.Once.class::isInstance)) {
+      throw new BlobStateException(
+          "one AppendableBlob over a stream was given to two attributes, and a stream is read once;"
+              + " give each a blob of its own");
+    }
+    Parts other = new Parts();
+    other.parts.addAll(parts);
+    return other;
+  }
+
+  /** Opens all of it. */
+  InputStream open(SharedSessionContractImplementor session) {
+    check();
+    seal();
+    return new Sequence(List.copyOf(parts), session);
+  }
+
+  /** One part after the other, each opened when it is its turn. */
+  private static final class Sequence extends InputStream {
+    private final List<Part> parts;
+    private final SharedSessionContractImplementor session;
+    private int next;
+    private @Nullable InputStream in;
+
+    Sequence(List<Part> parts, SharedSessionContractImplementor session) {
+      this.parts = parts;
+      this.session = session;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      while (true) {
+        InputStream from = in;
+        if (from == null) {
+          if (next == parts.size()) {
+            return -1;
+          }
+          from = parts.get(next++).open(session);
+          in = from;
+        }
+        int count = from.read(buffer, offset, length);
+        if (count >= 0) {
+          return count;
+        }
+        close();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      InputStream open = in;
+      in = null;
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+}

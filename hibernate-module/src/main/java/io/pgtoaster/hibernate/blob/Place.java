@@ -1,0 +1,153 @@
+package io.pgtoaster.hibernate.blob;
+
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.Owner;
+import java.io.InputStream;
+import java.util.Objects;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.engine.spi.Status;
+
+/** The row that names a blob, in a session. */
+sealed interface Place {
+  ContentAttribute attribute();
+
+  SharedSessionContractImplementor session();
+
+  RowKey key(AttachedColumn column);
+
+  /** Refuses a blob that may not be used here any more. */
+  void check(AppendableBlob blob);
+
+  /** Whether the entity has another value meanwhile. */
+  boolean isReplaced(AppendableBlob blob);
+
+  /** Returns a place for messages. */
+  String describe();
+
+  /** Whether this is the row of an entity, also in another session. */
+  boolean isOf(ContentAttribute attribute, Owner owner);
+
+  /** Opens the content for a copy of it, in its own session if that is open. */
+  default InputStream copy(SharedSessionContractImplementor target) {
+    SharedSessionContractImplementor from = session().isClosed() ? target : session();
+    if (!from.getFactory().equals(session().getFactory())) {
+      throw new BlobStateException(
+          describe()
+              + ": its session is closed, and it is of another session factory than the attribute"
+              + " that it was given to; copy while its session is open");
+    }
+    BlobColumn column = attribute().blobs(from);
+    return column.inputStream(key(column.describe()));
+  }
+
+  /** The row of an entity that a session manages, or that a stateless session got. */
+  record OfEntity(ContentAttribute attribute, Owner owner) implements Place {
+    @Override
+    public SharedSessionContractImplementor session() {
+      return owner.session();
+    }
+
+    @Override
+    public RowKey key(AttachedColumn column) {
+      return owner.key(column);
+    }
+
+    @Override
+    public void check(AppendableBlob blob) {
+      if (session().isClosed()) {
+        throw new BlobStateException(
+            describe()
+                + ": the session that loaded the entity is closed; load the entity in an open"
+                + " session and take its blob there, or call in(session)");
+      }
+      if (!session().isEventSource()) {
+        return;
+      }
+      EntityEntry entry = owner.entry();
+      if (entry == null || entry.getStatus() == Status.GONE) {
+        throw new BlobStateException(
+            describe()
+                + ": the session does not manage the entity any more (it was evicted, cleared or"
+                + " removed); find or merge it and take its blob then");
+      }
+      if (isReplaced(blob)) {
+        throw new BlobStateException(
+            describe()
+                + ": this AppendableBlob is not the value of the attribute any more (it was"
+                + " replaced or refreshed); take it from the entity again");
+      }
+    }
+
+    @Override
+    public boolean isReplaced(AppendableBlob blob) {
+      return owner.persister().getPropertyValue(owner.entity(), attribute.property()) != blob;
+    }
+
+    /** Whether this is an attribute of just this object, which may have no key yet. */
+    boolean isValueOf(ContentAttribute other, Object entity) {
+      return owner.entity() == entity && sameColumn(attribute, other);
+    }
+
+    @Override
+    public String describe() {
+      return owner.describe() + "." + attribute.property();
+    }
+
+    @Override
+    public boolean isOf(ContentAttribute other, Owner otherOwner) {
+      return sameColumn(attribute, other)
+          && owner
+              .persister()
+              .getRootEntityName()
+              .equals(otherOwner.persister().getRootEntityName())
+          && owner.id() != null
+          && Objects.equals(owner.id(), otherOwner.id());
+    }
+  }
+
+  /** A row found by its handle, or the row of an entity that is used in another session. */
+  record OfRow(ContentAttribute attribute, SharedSessionContractImplementor session, RowKey key)
+      implements Place {
+    @Override
+    public RowKey key(AttachedColumn column) {
+      return key;
+    }
+
+    @Override
+    public void check(AppendableBlob blob) {
+      if (session.isClosed()) {
+        throw new BlobStateException(
+            describe()
+                + ": the session that this AppendableBlob came from is closed; call in(session)"
+                + " with an open one");
+      }
+    }
+
+    @Override
+    public boolean isReplaced(AppendableBlob blob) {
+      return false;
+    }
+
+    @Override
+    public String describe() {
+      return attribute + " of " + key.values();
+    }
+
+    @Override
+    public boolean isOf(ContentAttribute other, Owner owner) {
+      return sameColumn(attribute, other)
+          && owner.id() != null
+          && owner.key(attribute.blobsBesideBatch(owner.session()).describe()).equals(key);
+    }
+  }
+
+  static boolean sameColumn(ContentAttribute one, ContentAttribute other) {
+    return one.table().equals(other.table())
+        && one.column().equals(other.column())
+        && Objects.equals(one.schema(), other.schema());
+  }
+}

@@ -1,0 +1,163 @@
+package io.pgtoaster.hibernate.internal;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hibernate.boot.Metadata;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.relational.SqlStringGenerationContext;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.event.service.spi.EventListenerRegistry;
+import org.hibernate.event.spi.EventType;
+import org.hibernate.mapping.BasicValue;
+import org.hibernate.mapping.Column;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.Property;
+import org.hibernate.mapping.Table;
+import org.hibernate.mapping.UnionSubclass;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the attributes with content when a session factory is built, and listens to it. */
+public final class ContentIntegration {
+  private final List<ContentMapping> mappings;
+
+  /**
+   * Takes the kinds of attributes.
+   *
+   * @param mappings the first that recognizes an attribute gets it
+   */
+  public ContentIntegration(List<ContentMapping> mappings) {
+    this.mappings = List.copyOf(mappings);
+  }
+
+  /**
+   * Prepares a factory. Columns of content become those that Hibernate never updates.
+   *
+   * @param metadata of the factory
+   * @param factory being built
+   */
+  public void integrate(Metadata metadata, SessionFactoryImplementor factory) {
+    Map<String, List<ContentAttribute>> byEntity =
+        attributes(metadata, factory.getSqlStringGenerationContext());
+    byEntity.forEach(
+        (entity, attributes) ->
+            attributes.forEach(
+                a ->
+                    metadata
+                        .getEntityBinding(entity)
+                        .getProperty(a.property())
+                        .resetUpdateable(false)));
+    Contents contents = new Contents(byEntity);
+    Contents.register(factory, contents);
+    if (byEntity.isEmpty()) {
+      return;
+    }
+    EventListenerRegistry registry =
+        factory.getServiceRegistry().requireService(EventListenerRegistry.class);
+    FlushListener flush = new FlushListener(contents);
+    registry.appendListeners(EventType.FLUSH_ENTITY, flush);
+    registry.appendListeners(EventType.FLUSH, flush);
+    registry.appendListeners(EventType.AUTO_FLUSH, flush);
+    registry.appendListeners(EventType.DIRTY_CHECK, flush);
+    RowListener rows = new RowListener(contents);
+    registry.prependListeners(EventType.POST_LOAD, rows);
+    registry.appendListeners(EventType.PRE_INSERT, rows);
+    registry.prependListeners(EventType.POST_INSERT, rows);
+    registry.prependListeners(EventType.POST_UPDATE, rows);
+    registry.appendListeners(EventType.PRE_UPSERT, rows);
+    registry.prependListeners(EventType.POST_UPSERT, rows);
+  }
+
+  /**
+   * Forgets a factory.
+   *
+   * @param factory that is closed
+   */
+  public void disintegrate(SessionFactoryImplementor factory) {
+    Contents.forget(factory);
+  }
+
+  /**
+   * Finds the attributes with content.
+   *
+   * @param metadata complete
+   * @param names knows the default schema
+   * @return attributes by the name of their entity; subclasses have those of their superclasses,
+   *     too
+   */
+  public Map<String, List<ContentAttribute>> attributes(
+      Metadata metadata, SqlStringGenerationContext names) {
+    Map<String, List<ContentAttribute>> byEntity = new HashMap<>();
+    for (PersistentClass entity : metadata.getEntityBindings()) {
+      List<ContentAttribute> found = new ArrayList<>();
+      for (Property property : entity.getPropertyClosure()) {
+        ContentAttribute attribute = attribute(names, entity, property);
+        if (attribute != null) {
+          found.add(attribute);
+        }
+      }
+      if (!found.isEmpty()) {
+        byEntity.put(entity.getEntityName(), found);
+      }
+    }
+    return byEntity;
+  }
+
+  private @Nullable ContentAttribute attribute(
+      SqlStringGenerationContext names, PersistentClass entity, Property property) {
+    if (entity.getMappedClass() == null) {
+      return null;
+    }
+    if (!(property.getValue() instanceof BasicValue value)) {
+      Refusal.check(
+          mappings,
+          property.getValue(),
+          Members.find(entity.getMappedClass(), property.getName()),
+          entity.getEntityName() + "." + property.getName());
+      return null;
+    }
+    AnnotatedElement member = Members.find(entity.getMappedClass(), property.getName());
+    Class<?> type = value.resolve().getDomainJavaType().getJavaTypeClass();
+    for (ContentMapping mapping : mappings) {
+      ContentKind kind = mapping.kind(type, member);
+      if (kind != null) {
+        Annotation options = member.getAnnotation(mapping.options());
+        return attribute(names, entity, property, kind, options);
+      }
+    }
+    return null;
+  }
+
+  private static ContentAttribute attribute(
+      SqlStringGenerationContext names,
+      PersistentClass entity,
+      Property property,
+      ContentKind kind,
+      @Nullable Annotation options) {
+    Table table = table(entity, property);
+    Column column = property.getValue().getColumns().get(0);
+    Identifier schema = names.schemaWithDefault(table.getSchemaIdentifier());
+    return new ContentAttribute(
+        entity.getEntityName(),
+        property.getName(),
+        schema == null ? null : Names.exact(schema),
+        Names.exact(table.getNameIdentifier()),
+        Names.exact(column.getName(), column.isQuoted()),
+        "text".equalsIgnoreCase(column.getSqlType()),
+        kind,
+        property.isOptimisticLocked(),
+        options);
+  }
+
+  /**
+   * Where a table per class is mapped, what a superclass declares is in the table of each class.
+   */
+  private static Table table(PersistentClass entity, Property property) {
+    return entity instanceof UnionSubclass && entity.getJoinNumber(property) == 0
+        ? entity.getTable()
+        : property.getValue().getTable();
+  }
+}

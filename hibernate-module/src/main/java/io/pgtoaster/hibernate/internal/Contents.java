@@ -1,0 +1,102 @@
+package io.pgtoaster.hibernate.internal;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes with content of one session factory.
+ *
+ * <p>For any threads.
+ */
+public final class Contents {
+  private static final Map<SessionFactoryImplementor, Contents> BY_FACTORY =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  private final Map<String, List<ContentAttribute>> byEntity;
+  private final Map<EntityPersister, Slot[]> slots = new ConcurrentHashMap<>();
+
+  /**
+   * An attribute, and where it stands in the state of an entity.
+   *
+   * @param attribute of the entity
+   * @param index in the arrays of its state
+   */
+  public record Slot(ContentAttribute attribute, int index) {}
+
+  Contents(Map<String, List<ContentAttribute>> byEntity) {
+    this.byEntity = Map.copyOf(byEntity);
+  }
+
+  static void register(SessionFactoryImplementor factory, Contents contents) {
+    BY_FACTORY.put(factory, contents);
+  }
+
+  static void forget(SessionFactoryImplementor factory) {
+    BY_FACTORY.remove(factory);
+  }
+
+  /**
+   * Returns the attributes of a factory.
+   *
+   * @param factory that the module was integrated into
+   * @return the attributes
+   */
+  public static Contents of(SessionFactoryImplementor factory) {
+    Contents contents = BY_FACTORY.get(factory);
+    if (contents == null) {
+      throw new IllegalStateException(
+          "pgtoaster was not integrated into this session factory; do not disable its Integrator");
+    }
+    return contents;
+  }
+
+  /**
+   * Returns all attributes, those of a superclass once per subclass.
+   *
+   * @return the attributes
+   */
+  public List<ContentAttribute> attributes() {
+    return byEntity.values().stream().flatMap(List::stream).toList();
+  }
+
+  /**
+   * Returns the attributes of an entity, those of its superclasses included.
+   *
+   * @param persister of the entity
+   * @return the attributes; not to be changed
+   */
+  public Slot[] slots(EntityPersister persister) {
+    return slots.computeIfAbsent(persister, this::find);
+  }
+
+  /**
+   * Returns an attribute of an entity.
+   *
+   * @param entity its name
+   * @param property name of the attribute
+   * @return the attribute; null if there is none, or it has no content
+   */
+  public @Nullable ContentAttribute attribute(String entity, String property) {
+    for (ContentAttribute attribute : byEntity.getOrDefault(entity, List.of())) {
+      if (attribute.property().equals(property)) {
+        return attribute;
+      }
+    }
+    return null;
+  }
+
+  private Slot[] find(EntityPersister persister) {
+    List<Slot> found = new ArrayList<>();
+    for (ContentAttribute a : byEntity.getOrDefault(persister.getEntityName(), List.of())) {
+      found.add(new Slot(a, persister.getPropertyIndex(a.property())));
+    }
+    return found.toArray(new Slot[0]);
+  }
+}

@@ -1,0 +1,194 @@
+package io.pgtoaster.hibernate.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import io.pgtoaster.hibernate.internal.Contents.Slot;
+import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.Status;
+import org.hibernate.event.spi.AutoFlushEvent;
+import org.hibernate.event.spi.AutoFlushEventListener;
+import org.hibernate.event.spi.DirtyCheckEvent;
+import org.hibernate.event.spi.DirtyCheckEventListener;
+import org.hibernate.event.spi.EventSource;
+import org.hibernate.event.spi.FlushEntityEvent;
+import org.hibernate.event.spi.FlushEntityEventListener;
+import org.hibernate.event.spi.FlushEvent;
+import org.hibernate.event.spi.FlushEventListener;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes changed content at the end of a flush. Called behind Hibernate's own listeners: its
+ * statements have been carried out then, so that inserted rows are there and deleted ones are not.
+ */
+final class FlushListener
+    implements FlushEntityEventListener,
+        FlushEventListener,
+        AutoFlushEventListener,
+        DirtyCheckEventListener {
+  private final Contents contents;
+
+  FlushListener(Contents contents) {
+    this.contents = contents;
+  }
+
+  @Override
+  public void onFlushEntity(FlushEntityEvent event) {
+    EntityEntry entry = event.getEntityEntry();
+    Slot[] slots = contents.slots(entry.getPersister());
+    if (slots.length == 0 || entry.getStatus() != Status.MANAGED) {
+      return;
+    }
+    Owner owner = owner(event.getSession(), entry, event.getEntity());
+    boolean changed = false;
+    boolean increment = false;
+    @Nullable Object[] before = new Object[slots.length];
+    for (int i = 0; i < slots.length; i++) {
+      Slot slot = slots[i];
+      ContentAttribute attribute = slot.attribute();
+      Object loaded = loaded(entry, slot);
+      before[i] = loaded;
+      Object now = now(entry, slot, event.getEntity());
+      if (now == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+        continue;
+      }
+      if (now != null && (now != loaded || !entry.isExistsInDatabase())) {
+        now = given(owner, entry, slot, now);
+        loaded = loaded(entry, slot);
+        before[i] = loaded;
+      }
+      if (attribute.kind().isChanged(attribute, owner, loaded, now)) {
+        changed = true;
+        increment |=
+            attribute.optimisticLocked()
+                && attribute.kind().incrementsVersion(attribute, loaded, now);
+      }
+    }
+    if (changed) {
+      Mark mark = Mark.of(entry);
+      mark.changed = true;
+      mark.increment =
+          increment && entry.getPersister().isVersioned() && entry.isExistsInDatabase();
+      mark.version = entry.getVersion();
+      mark.before = before;
+    }
+  }
+
+  private static Object given(Owner owner, EntityEntry entry, Slot slot, Object value) {
+    ContentAttribute attribute = slot.attribute();
+    Object fit = attribute.kind().given(attribute, owner, value);
+    if (fit != value) {
+      owner.persister().setValue(owner.entity(), slot.index(), fit);
+      Object[] state = entry.getLoadedState();
+      if (state != null && state[slot.index()] == value) {
+        // Of an entity that is about to be inserted: this is what goes into the INSERT.
+        state[slot.index()] = fit;
+      }
+    }
+    attribute.kind().bind(attribute, owner, fit);
+    return fit;
+  }
+
+  @Override
+  public void onFlush(FlushEvent event) {
+    writeAll(event.getSession());
+  }
+
+  @Override
+  public void onAutoFlush(AutoFlushEvent event) {
+    // Where Hibernate found nothing to execute for the tables of the query, the rows are all there.
+    writeAll(event.getSession());
+  }
+
+  @Override
+  public void onDirtyCheck(DirtyCheckEvent event) {
+    if (!event.isDirty()) {
+      for (var managed :
+          event.getSession().getPersistenceContextInternal().reentrantSafeEntityEntries()) {
+        EntityEntry entry = managed.getValue();
+        for (Slot slot : contents.slots(entry.getPersister())) {
+          Object now = now(entry, slot, managed.getKey());
+          if (entry.getStatus() == Status.MANAGED
+              && now != LazyPropertyInitializer.UNFETCHED_PROPERTY
+              && slot.attribute()
+                  .kind()
+                  .isChanged(
+                      slot.attribute(),
+                      owner(event.getSession(), entry, managed.getKey()),
+                      loaded(entry, slot),
+                      now)) {
+            event.setDirty(true);
+            return;
+          }
+        }
+      }
+    }
+  }
+
+  private void writeAll(EventSource session) {
+    for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
+      EntityEntry entry = managed.getValue();
+      Slot[] slots = contents.slots(entry.getPersister());
+      if (slots.length == 0) {
+        continue;
+      }
+      Mark mark = entry.getExtraState(Mark.class);
+      if (mark != null && mark.changed && entry.isExistsInDatabase()) {
+        mark.changed = false;
+        if (entry.getStatus() == Status.MANAGED) {
+          write(owner(session, entry, managed.getKey()), entry, slots, mark);
+        }
+      }
+    }
+  }
+
+  /** The owner's row first: its lock comes before those of its content. */
+  private static void write(Owner owner, EntityEntry entry, Slot[] slots, Mark mark) {
+    SecondLevelCache cache = SecondLevelCache.lock(owner, entry);
+    if (mark.increment && entry.getVersion() == mark.version) {
+      incrementVersion(owner, entry);
+    }
+    for (int i = 0; i < slots.length; i++) {
+      Slot slot = slots[i];
+      ContentAttribute attribute = slot.attribute();
+      Object before = mark.before[i];
+      Object now = now(entry, slot, owner.entity());
+      if (now != LazyPropertyInitializer.UNFETCHED_PROPERTY
+          && attribute.kind().isChanged(attribute, owner, before, now)) {
+        attribute.kind().write(attribute, owner, before, now);
+        @Nullable Object[] state = entry.getLoadedState();
+        if (state != null) {
+          state[slot.index()] = now;
+        }
+      }
+    }
+    cache.evict();
+  }
+
+  private static void incrementVersion(Owner owner, EntityEntry entry) {
+    EntityPersister persister = entry.getPersister();
+    Object next =
+        persister.forceVersionIncrement(
+            requireNonNull(entry.getId()), entry.getVersion(), false, owner.session());
+    entry.forceLocked(owner.entity(), next);
+  }
+
+  private static Owner owner(EventSource session, EntityEntry entry, Object entity) {
+    return new Owner(session, entry.getPersister(), entry.getId(), entity);
+  }
+
+  private static @Nullable Object loaded(EntityEntry entry, Slot slot) {
+    Object[] state = entry.getLoadedState();
+    return state == null ? null : state[slot.index()];
+  }
+
+  private static @Nullable Object now(EntityEntry entry, Slot slot, Object entity) {
+    EntityPersister persister = entry.getPersister();
+    return persister
+            .getBytecodeEnhancementMetadata()
+            .isAttributeLoaded(entity, slot.attribute().property())
+        ? persister.getValue(entity, slot.index())
+        : LazyPropertyInitializer.UNFETCHED_PROPERTY;
+  }
+}

@@ -1,0 +1,85 @@
+package io.pgtoaster.hibernate.internal;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.RowNotFoundException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entity that an attribute's value belongs to, in a session.
+ *
+ * @param session that manages it; or a stateless one
+ * @param persister of the entity
+ * @param id its identifier; null before a database has generated it
+ * @param entity itself
+ */
+public record Owner(
+    SharedSessionContractImplementor session,
+    EntityPersister persister,
+    @Nullable Object id,
+    Object entity) {
+
+  /**
+   * Returns the entry of the entity in its session.
+   *
+   * @return the entry; null if the session does not manage the entity, as a stateless one never
+   *     does
+   */
+  public @Nullable EntityEntry entry() {
+    return session.isOpenOrWaitingForAutoClose()
+        ? session.getPersistenceContextInternal().getEntry(entity)
+        : null;
+  }
+
+  /**
+   * Returns the key of the owner's row, as a column's handle takes it.
+   *
+   * @param column of the row
+   * @return the key
+   */
+  public RowKey key(AttachedColumn column) {
+    Map<String, Object> values = new HashMap<>();
+    List<Object> inOrder = new ArrayList<>();
+    persister
+        .getIdentifierMapping()
+        .breakDownJdbcValues(
+            id,
+            (index, value, selectable) -> {
+              values.put(Names.exact(selectable.getSelectionExpression()), value);
+              inOrder.add(value);
+            },
+            session);
+    List<KeyColumn> key = column.key();
+    if (key.size() != inOrder.size()) {
+      throw new RowNotFoundException(
+          column.describe()
+              + " is addressed by "
+              + key.stream().map(KeyColumn::name).toList()
+              + ", and the identifier of "
+              + persister.getEntityName()
+              + " has "
+              + inOrder.size()
+              + " columns; attach the column with the option key naming the index of the identifier");
+    }
+    // The table of a subclass may call its key columns otherwise, in the same order.
+    boolean named = key.stream().allMatch(k -> values.containsKey(k.name()));
+    return RowKey.of(named ? key.stream().map(k -> values.get(k.name())).toList() : inOrder, key);
+  }
+
+  /**
+   * Describes the owner for messages.
+   *
+   * @return entity name and identifier
+   */
+  public String describe() {
+    return persister.getEntityName() + "#" + id;
+  }
+}

@@ -1,0 +1,208 @@
+package io.pgtoaster.hibernate.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import io.pgtoaster.hibernate.internal.Contents.Slot;
+import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.event.spi.PostInsertEvent;
+import org.hibernate.event.spi.PostInsertEventListener;
+import org.hibernate.event.spi.PostLoadEvent;
+import org.hibernate.event.spi.PostLoadEventListener;
+import org.hibernate.event.spi.PostUpdateEvent;
+import org.hibernate.event.spi.PostUpdateEventListener;
+import org.hibernate.event.spi.PostUpsertEvent;
+import org.hibernate.event.spi.PostUpsertEventListener;
+import org.hibernate.event.spi.PreInsertEvent;
+import org.hibernate.event.spi.PreInsertEventListener;
+import org.hibernate.event.spi.PreUpsertEvent;
+import org.hibernate.event.spi.PreUpsertEventListener;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds values to their rows. Content of rows that are inserted in no flush is written at once:
+ * those of a stateless session, which never flushes, and those that the database numbers.
+ */
+final class RowListener
+    implements PostLoadEventListener,
+        PreInsertEventListener,
+        PostInsertEventListener,
+        PostUpdateEventListener,
+        PreUpsertEventListener,
+        PostUpsertEventListener {
+  private static final boolean NO_VETO = false;
+
+  private final transient Contents contents;
+
+  RowListener(Contents contents) {
+    this.contents = contents;
+  }
+
+  @Override
+  public void onPostLoad(PostLoadEvent event) {
+    EntityPersister persister = event.getPersister();
+    Slot[] slots = contents.slots(persister);
+    if (slots.length == 0) {
+      return;
+    }
+    Object entity = event.getEntity();
+    Owner owner = new Owner(event.getSession(), persister, event.getId(), entity);
+    for (Slot slot : slots) {
+      ContentAttribute attribute = slot.attribute();
+      if (persister
+          .getBytecodeEnhancementMetadata()
+          .isAttributeLoaded(entity, attribute.property())) {
+        load(owner, slot, persister.getValue(entity, slot.index()));
+      }
+    }
+  }
+
+  /** Whether the flush has not replaced the value by a copy for its entity. */
+  private static boolean isCurrent(Owner owner, Slot slot, @Nullable Object value) {
+    return value != LazyPropertyInitializer.UNFETCHED_PROPERTY
+        && owner.persister().getValue(owner.entity(), slot.index()) == value;
+  }
+
+  /** The value that the entity gets for the one that it was given. */
+  private static @Nullable Object given(
+      Owner owner, Slot slot, @Nullable Object[] state, @Nullable Object value) {
+    if (value == null || value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+      return value;
+    }
+    ContentAttribute attribute = slot.attribute();
+    Object fit = attribute.kind().given(attribute, owner, value);
+    if (fit != value) {
+      state[slot.index()] = fit;
+      owner.persister().setValue(owner.entity(), slot.index(), fit);
+    }
+    return fit;
+  }
+
+  private static void load(Owner owner, Slot slot, @Nullable Object value) {
+    if (value == null || value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+      return;
+    }
+    Object bound = slot.attribute().kind().loaded(slot.attribute(), owner, value);
+    if (bound != value) {
+      owner.persister().setValue(owner.entity(), slot.index(), bound);
+      EntityEntry entry = owner.entry();
+      if (entry != null && entry.getLoadedState() != null) {
+        entry.getLoadedState()[slot.index()] = bound;
+      }
+    }
+  }
+
+  private static void bind(Owner owner, Slot slot, @Nullable Object value) {
+    if (value != null && value != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+      slot.attribute().kind().bind(slot.attribute(), owner, value);
+    }
+  }
+
+  @Override
+  public boolean onPreInsert(PreInsertEvent event) {
+    beforeInsert(
+        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
+        event.getState(),
+        false);
+    return NO_VETO;
+  }
+
+  @Override
+  public boolean onPreUpsert(PreUpsertEvent event) {
+    beforeInsert(
+        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
+        event.getState(),
+        true);
+    return NO_VETO;
+  }
+
+  private void beforeInsert(Owner owner, @Nullable Object[] state, boolean upsert) {
+    for (Slot slot : contents.slots(owner.persister())) {
+      Object value = state[slot.index()];
+      if (value == null || value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+        continue;
+      }
+      ContentAttribute attribute = slot.attribute();
+      Object fit = requireNonNull(given(owner, slot, state, value));
+      if (upsert) {
+        attribute.kind().beforeUpsert(attribute, owner, fit);
+      } else {
+        attribute.kind().beforeInsert(attribute, owner, fit);
+      }
+    }
+  }
+
+  @Override
+  public void onPostInsert(PostInsertEvent event) {
+    written(
+        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
+        event.getState(),
+        false);
+  }
+
+  @Override
+  public void onPostUpdate(PostUpdateEvent event) {
+    written(
+        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
+        event.getState(),
+        true);
+  }
+
+  @Override
+  public void onPostUpsert(PostUpsertEvent event) {
+    written(
+        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
+        event.getState(),
+        true);
+  }
+
+  private void written(Owner owner, @Nullable Object[] state, boolean wasThere) {
+    boolean atOnce = !owner.session().isEventSource() || (!wasThere && isInsertedAlone(owner));
+    Slot[] slots = contents.slots(owner.persister());
+    boolean changed = false;
+    @Nullable Object[] before = new Object[slots.length];
+    for (int i = 0; i < slots.length; i++) {
+      Slot slot = slots[i];
+      ContentAttribute attribute = slot.attribute();
+      Object value = state[slot.index()];
+      if (atOnce && wasThere) {
+        value = given(owner, slot, state, value);
+      }
+      before[i] = value;
+      if (atOnce || !wasThere || isCurrent(owner, slot, value)) {
+        bind(owner, slot, value);
+      }
+      if (value == LazyPropertyInitializer.UNFETCHED_PROPERTY || (!atOnce && wasThere)) {
+        continue;
+      }
+      boolean write =
+          value == null ? wasThere : attribute.kind().isChanged(attribute, owner, value, value);
+      changed |= write;
+      if (atOnce && write) {
+        SecondLevelCache cache = SecondLevelCache.lock(owner, null);
+        attribute.kind().write(attribute, owner, value, value);
+        cache.evict();
+      }
+    }
+    EntityEntry entry = atOnce ? null : owner.entry();
+    if (changed && entry != null) {
+      // The rest of the content follows when all rows of the flush are there.
+      Mark mark = Mark.of(entry);
+      mark.changed = true;
+      mark.increment = false;
+      mark.before = before;
+    }
+  }
+
+  /** Whether the row was inserted outside of a flush, or before the others to get its id. */
+  private static boolean isInsertedAlone(Owner owner) {
+    return !owner.session().getPersistenceContextInternal().isFlushing()
+        || owner.persister().isIdentifierAssignedByInsert();
+  }
+
+  @Override
+  public boolean requiresPostCommitHandling(EntityPersister persister) {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonOptions;
+import java.util.Arrays;
+import org.hibernate.MappingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a column of documents is to be attached.
+ *
+ * @param toaster name of its toaster
+ * @param options of the column; empty for the toaster {@code default}
+ */
+public record ColumnSettings(String toaster, JsonOptions options) {
+  /**
+   * Reads an annotation.
+   *
+   * @param column annotation of the attribute; null if it has none
+   * @return what it says, or the defaults
+   * @throws MappingException if it contradicts itself
+   * @throws IllegalArgumentException if a number or path is not valid
+   */
+  public static ColumnSettings of(@Nullable KeyedColumn column) {
+    if (column == null) {
+      return new ColumnSettings("keyed", JsonOptions.defaults());
+    }
+    if (column.compression().length > 1) {
+      throw new MappingException("@KeyedColumn names more than one compression; name one");
+    }
+    boolean stock = column.toaster().equals("default");
+    JsonOptions options = JsonOptions.defaults();
+    if (column.rowBudget() != 0) {
+      options = options.withRowBudget(column.rowBudget());
+    }
+    if (column.leafSize() != 0) {
+      options = options.withLeafSize(column.leafSize());
+    }
+    if (column.fanOut() != 0) {
+      options = options.withFanOut(column.fanOut());
+    }
+    if (column.keepInline().length > 0) {
+      options =
+          options.withKeepInline(
+              Arrays.stream(column.keepInline()).map(DocumentPath::parse).toList());
+    }
+    if (column.compression().length == 1) {
+      options = options.withCompression(column.compression()[0]);
+    }
+    if (column.touch() == JsonOptions.Touch.ROW) {
+      options = options.withTouch(column.touch());
+    }
+    if (!column.keyIndex().isEmpty()) {
+      options = options.withKeyIndex(column.keyIndex());
+    }
+    if (stock && !options.equals(JsonOptions.defaults())) {
+      throw new MappingException(
+          "@KeyedColumn names the toaster default, which takes none of the options given; "
+              + "leave them out or choose the toaster keyed");
+    }
+    return new ColumnSettings(column.toaster(), options);
+  }
+}

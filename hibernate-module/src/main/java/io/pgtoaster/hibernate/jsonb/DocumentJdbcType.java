@@ -1,0 +1,83 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import java.sql.CallableStatement;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.hibernate.type.SqlTypes;
+import org.hibernate.type.descriptor.ValueBinder;
+import org.hibernate.type.descriptor.ValueExtractor;
+import org.hibernate.type.descriptor.WrapperOptions;
+import org.hibernate.type.descriptor.java.JavaType;
+import org.hibernate.type.descriptor.jdbc.BasicBinder;
+import org.hibernate.type.descriptor.jdbc.BasicExtractor;
+import org.hibernate.type.descriptor.jdbc.JdbcType;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code jsonb} column whose text the Java type reads and writes. */
+class DocumentJdbcType implements JdbcType {
+  private static final long serialVersionUID = 1;
+
+  /** Selects the column as it is: a document, or its stub. */
+  static final DocumentJdbcType AS_STORED = new DocumentJdbcType();
+
+  @Override
+  public int getJdbcTypeCode() {
+    return Types.OTHER;
+  }
+
+  @Override
+  public int getDefaultSqlTypeCode() {
+    return SqlTypes.JSON;
+  }
+
+  @Override
+  public <X> ValueBinder<X> getBinder(JavaType<X> javaType) {
+    return new BasicBinder<>(javaType, this) {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      protected void doBind(PreparedStatement s, X value, int index, WrapperOptions options)
+          throws SQLException {
+        s.setObject(index, javaType.unwrap(value, String.class, options), Types.OTHER);
+      }
+
+      @Override
+      protected void doBind(CallableStatement s, X value, String name, WrapperOptions options)
+          throws SQLException {
+        s.setObject(name, javaType.unwrap(value, String.class, options), Types.OTHER);
+      }
+    };
+  }
+
+  @Override
+  public <X> ValueExtractor<X> getExtractor(JavaType<X> javaType) {
+    return new BasicExtractor<>(javaType, this) {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      protected @Nullable X doExtract(ResultSet rs, int index, WrapperOptions options)
+          throws SQLException {
+        return javaType.wrap(rs.getString(index), options);
+      }
+
+      @Override
+      protected @Nullable X doExtract(CallableStatement s, int index, WrapperOptions options)
+          throws SQLException {
+        return javaType.wrap(s.getString(index), options);
+      }
+
+      @Override
+      protected @Nullable X doExtract(CallableStatement s, String name, WrapperOptions options)
+          throws SQLException {
+        return javaType.wrap(s.getString(name), options);
+      }
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "DocumentJdbcType";
+  }
+}

@@ -1,0 +1,73 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.ContentKind;
+import io.pgtoaster.hibernate.internal.Owner;
+import java.lang.reflect.Type;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attributes of type {@link KeyedJson}.
+ *
+ * @param type of the whole document
+ * @param batchSize documents that one statement reads a member of
+ * @param conflicts what happens to a path that another transaction has changed
+ */
+record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements ContentKind {
+  @Override
+  public void bind(ContentAttribute attribute, Owner owner, Object value) {
+    ((KeyedJson<?>) value).state().bind(new DocumentPlace(attribute, owner));
+  }
+
+  @Override
+  public Object loaded(ContentAttribute attribute, Owner owner, Object value) {
+    SharedSessionContractImplementor session = owner.session();
+    KeyedJson<?> document = (KeyedJson<?>) value;
+    if (session.getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
+      // The query cache may hold the value, and give it to other sessions.
+      document = KeyedJson.with(document.state().again(session));
+    }
+    bind(attribute, owner, document);
+    return document;
+  }
+
+  @Override
+  public boolean isChanged(
+      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
+    return now == null ? loaded != null : now != loaded || ((KeyedJson<?>) now).state().isChanged();
+  }
+
+  @Override
+  public Object given(ContentAttribute attribute, Owner owner, Object value) {
+    KeyedJson<?> document = (KeyedJson<?>) value;
+    return document.state().ownedBy(document, attribute, owner);
+  }
+
+  @Override
+  public void beforeInsert(ContentAttribute attribute, Owner owner, Object value) {
+    ((KeyedJson<?>) value).state().prepareInsert(new DocumentPlace(attribute, owner));
+  }
+
+  @Override
+  public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
+    ((KeyedJson<?>) value).state().prepareUpsert(new DocumentPlace(attribute, owner));
+  }
+
+  @Override
+  public void write(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    DocumentPlace place = new DocumentPlace(attribute, owner);
+    if (now == null) {
+      new DocumentWriter(place).clear();
+    } else {
+      ((KeyedJson<?>) now).state().write(place, now != loaded);
+    }
+  }
+
+  @Override
+  public boolean incrementsVersion(
+      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
+    return now == null || !((KeyedJson<?>) now).state().isInserting();
+  }
+}

@@ -1,0 +1,95 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import org.hibernate.FlushMode;
+import org.hibernate.LazyInitializationException;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.engine.spi.Status;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Where the document of an entity is, as long as its session lasts.
+ *
+ * @param attribute of the owner
+ * @param owner the entity
+ */
+record DocumentPlace(ContentAttribute attribute, Owner owner) {
+  /** The kind of an attribute of type {@link KeyedJson}. */
+  DocumentKind kind() {
+    return (DocumentKind) attribute.kind();
+  }
+
+  JsonMapper mapper() {
+    return Mappers.of(owner.session().getFactory());
+  }
+
+  String describe() {
+    return owner.describe() + "." + attribute.property();
+  }
+
+  /** Whether SQL can be sent for the owner. */
+  boolean isAttached() {
+    SharedSessionContractImplementor session = owner.session();
+    if (session.isClosed()) {
+      return false;
+    }
+    if (!session.isEventSource()) {
+      return true;
+    }
+    EntityEntry entry = owner.entry();
+    return entry != null && entry.getStatus() != Status.GONE && entry.getStatus() != Status.DELETED;
+  }
+
+  boolean isReadOnly() {
+    EntityEntry entry = owner.session().isClosed() ? null : owner.entry();
+    return entry != null && entry.getStatus() == Status.READ_ONLY;
+  }
+
+  /** Refuses to write changes that a path must see where the caller did not expect it. */
+  void requireFlushable(DocumentPath path) {
+    SharedSessionContractImplementor session = owner.session();
+    String refused =
+        !session.isTransactionInProgress()
+            ? "there is no transaction; begin one, or read it first"
+            : session.isEventSource() && session.getHibernateFlushMode() == FlushMode.MANUAL
+                ? "the flush mode is MANUAL; flush the session first, or read it before the change"
+                : null;
+    if (refused != null) {
+      throw new IllegalStateException(
+          describe()
+              + ": changes must be written before \""
+              + path
+              + "\" can be read, and "
+              + refused);
+    }
+  }
+
+  DocumentColumn column() {
+    return attribute.documents(owner.session());
+  }
+
+  RowKey key(DocumentColumn column) {
+    return owner.key(column.describe());
+  }
+
+  /** Whether what looks like a stub is one. */
+  boolean holdsStubs() {
+    return !isAttached() || column().describe().toaster().equals("keyed");
+  }
+
+  void requireAttached(DocumentPath path) {
+    if (!isAttached()) {
+      throw new LazyInitializationException(
+          describe()
+              + ": \""
+              + path
+              + "\" did not come with the row and was not read before the entity was detached; read"
+              + " it while the session is open, or name it in keepInline of @KeyedColumn");
+    }
+  }
+}

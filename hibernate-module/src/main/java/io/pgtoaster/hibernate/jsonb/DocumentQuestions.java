@@ -1,0 +1,81 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
+import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What can be asked about a value without loading it.
+ *
+ * @param state of the document
+ */
+record DocumentQuestions(DocumentState state) {
+  Optional<JsonType> type(DocumentPath path) {
+    Found found = state.foundOrUnplaced(path);
+    if (found.known()) {
+      return Optional.ofNullable(found.value()).map(DocumentQuestions::type);
+    }
+    return state.ask(
+        path, found, column -> column.type(state.requirePlace(path).key(column), path));
+  }
+
+  private static JsonType type(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case OBJECT -> JsonType.OBJECT;
+      case ARRAY -> JsonType.ARRAY;
+      case NUMBER -> JsonType.NUMBER;
+      case BOOLEAN -> JsonType.BOOLEAN;
+      case NULL -> JsonType.NULL;
+      default -> JsonType.STRING;
+    };
+  }
+
+  OptionalLong size(DocumentPath path) {
+    Found found = state.foundOrUnplaced(path);
+    if (found.known()) {
+      JsonNode value = found.value();
+      return value != null && value.isContainer()
+          ? OptionalLong.of(value.size())
+          : OptionalLong.empty();
+    }
+    return state.ask(
+        path, found, column -> column.size(state.requirePlace(path).key(column), path));
+  }
+
+  Optional<List<String>> keys(DocumentPath path) {
+    Found found = state.foundOrUnplaced(path);
+    if (found.known()) {
+      JsonNode value = found.value();
+      return value != null && value.isObject()
+          ? Optional.of(value.propertyNames().stream().sorted(KeyOrder.JSONB).toList())
+          : Optional.empty();
+    }
+    return state.ask(
+        path, found, column -> column.keys(state.requirePlace(path).key(column), path));
+  }
+
+  Optional<List<JsonNode>> slice(DocumentPath path, int from, int to) {
+    Found found = state.foundOrUnplaced(path);
+    if (!found.known()) {
+      return state.ask(
+          path,
+          found,
+          column -> column.slice(state.requirePlace(path).key(column), path, from, to));
+    }
+    JsonNode value = found.value();
+    if (value == null || !value.isArray()) {
+      return Optional.empty();
+    }
+    List<JsonNode> elements = new ArrayList<>();
+    for (int i = from; i < Math.min(to, value.size()); i++) {
+      elements.add(Trees.copy(value.get(i)));
+    }
+    return Optional.of(elements);
+  }
+}

@@ -1,0 +1,448 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonEdit;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.hibernate.HibernateException;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a {@link KeyedJson} knows, where it is, and what is to be written. Not thread-safe. */
+final class DocumentState {
+  /** Stands in the second-level cache where nothing may be cached. */
+  private static final String NOT_CACHED = "";
+
+  private final @Nullable Type type;
+
+  /** Where it was read; of no use any more once the place is known. */
+  private @Nullable WeakReference<SharedSessionContractImplementor> reader;
+
+  private @Nullable DocumentPlace place;
+
+  /** The row's text as it was read; null once it is not that any more. */
+  private @Nullable String row;
+
+  /** The same, for as long as the place is not known. */
+  private @Nullable String stub;
+
+  /** What the caller has given for the whole document, until it is looked into. */
+  private @Nullable Object given;
+
+  private @Nullable KnownDocument known;
+  private final Changes changes = new Changes();
+  private final Unsettled unsettled = new Unsettled(this);
+
+  /** Whether the whole document is to be written, not the changes. */
+  private boolean replaced;
+
+  /** Whether the row is being inserted. */
+  private boolean inserting;
+
+  /** Whether the flush to come has to treat the document as changed, though all is written. */
+  private boolean writtenBefore;
+
+  private @Nullable String insertion;
+
+  private DocumentState(@Nullable Type type) {
+    this.type = type;
+  }
+
+  static DocumentState of(Object given) {
+    DocumentState state = new DocumentState(null);
+    state.given = given;
+    state.replaced = true;
+    return state;
+  }
+
+  static DocumentState stored(
+      String row, @Nullable Type type, @Nullable SharedSessionContractImplementor session) {
+    DocumentState state = new DocumentState(type);
+    if (row.isEmpty()) {
+      state.known = KnownDocument.unknown();
+    } else {
+      state.row = row;
+      state.stub = row;
+    }
+    state.reader = session == null ? null : new WeakReference<>(session);
+    return state;
+  }
+
+  private @Nullable SharedSessionContractImplementor session() {
+    return reader == null ? null : reader.get();
+  }
+
+  /** The same as it was read, of nobody. */
+  DocumentState again(SharedSessionContractImplementor session) {
+    return stored(stub == null ? NOT_CACHED : stub, type, session);
+  }
+
+  /** What is serialized: the whole document, or the row; null if changes would be lost. */
+  @Nullable SerializedJson serialized() {
+    boolean changed = isChanged();
+    JsonNode whole = given == null ? known().whole() : tree(given);
+    if (whole != null) {
+      return new SerializedJson(JsonbText.text(whole), true, changed);
+    }
+    return changed || row == null ? null : new SerializedJson(row, false, false);
+  }
+
+  /** A whole document that was serialized, to be written if it was changed. */
+  static DocumentState whole(JsonNode document, boolean changed) {
+    DocumentState state = new DocumentState(null);
+    state.known = KnownDocument.whole(document);
+    state.replaced = changed;
+    return state;
+  }
+
+  JsonMapper mapper() {
+    if (place != null) {
+      return place.mapper();
+    }
+    SharedSessionContractImplementor session = session();
+    return session == null ? Json.mapper() : Mappers.of(session.getFactory());
+  }
+
+  JsonNode tree(@Nullable Object value) {
+    return Mappers.tree(mapper(), value);
+  }
+
+  String describe() {
+    return place == null ? "of no entity" : place.describe();
+  }
+
+  private KnownDocument known() {
+    KnownDocument document = known;
+    if (document == null && given != null) {
+      // The caller may change it until the flush, so nothing is kept.
+      return KnownDocument.whole(tree(given));
+    }
+    if (document == null) {
+      document = row == null ? KnownDocument.unknown() : KnownDocument.stub(row);
+      if (row != null && document.isStub() && place != null && !place.holdsStubs()) {
+        document = KnownDocument.whole(Json.readStored(row));
+      }
+      known = document;
+    }
+    return document;
+  }
+
+  /** What is known, to be changed. */
+  private KnownDocument own() {
+    KnownDocument document = known();
+    known = document;
+    given = null;
+    return document;
+  }
+
+  private Found look(DocumentPath path) {
+    KnownDocument document = known();
+    Found found = document.find(path.steps());
+    if (found.known()) {
+      return found;
+    }
+    String unplaced = unplaced(found);
+    SharedSessionContractImplementor session = session();
+    if (unplaced != null && session != null) {
+      // Nothing is kept: the query cache may give this document to several sessions.
+      return Found.of(StubReader.read(session, unplaced, path).orElse(null));
+    }
+    DocumentReader.read(this, asked(path, found), path);
+    return document.find(path.steps());
+  }
+
+  private @Nullable SharedSessionContractImplementor findPlace() {
+    SharedSessionContractImplementor session = session();
+    if (place == null && session != null) {
+      place = DocumentReader.place(session, this);
+    }
+    return session;
+  }
+
+  /** The stub by which a document is read whose entity is not known. */
+  private @Nullable String unplaced(Found found) {
+    SharedSessionContractImplementor session = findPlace();
+    boolean changed = !changes.isEmpty() && found.needsWriting();
+    return place != null || session == null || session.isClosed() || changed ? null : stub;
+  }
+
+  /** Where a path that is not known can be asked for; changes that it would miss are written. */
+  private DocumentPlace asked(DocumentPath path, Found found) {
+    DocumentPlace asked = requirePlace(path);
+    if (!changes.isEmpty() && found.needsWriting()) {
+      asked.requireFlushable(path);
+      if (asked.owner().session().isEventSource()) {
+        asked.owner().session().flush();
+      } else {
+        write(asked, false);
+        writtenBefore = true;
+      }
+    }
+    return asked;
+  }
+
+  DocumentPlace requirePlace(DocumentPath path) {
+    SharedSessionContractImplementor unused = findPlace();
+    if (place == null) {
+      throw new HibernateException(
+          "\""
+              + path
+              + "\" did not come with the row, and the entity of this document is not known, because its"
+              + " session is closed, or it was changed in a stateless session; read it before");
+    }
+    place.requireAttached(path);
+    return place;
+  }
+
+  Optional<JsonNode> find(DocumentPath path) {
+    return Optional.ofNullable(look(path).value());
+  }
+
+  boolean isLoaded(DocumentPath path) {
+    return known().find(path.steps()).known();
+  }
+
+  /** Whether a path is to be read from the database, and can be without writing anything. */
+  boolean lacks(DocumentPath path) {
+    Found found = known().find(path.steps());
+    return !found.known() && (changes.isEmpty() || !found.needsWriting());
+  }
+
+  void learn(DocumentPath path, Optional<JsonNode> value) {
+    KnownDocument document = known();
+    document.learn(path.steps(), document.find(path.steps()), value);
+  }
+
+  JsonNode whole() {
+    JsonNode whole = look(DocumentPath.root()).value();
+    if (whole == null) {
+      throw new HibernateException(
+          describe() + ": the column has become NULL, or the row has gone; read the entity again");
+    }
+    return whole;
+  }
+
+  @Nullable Object load() {
+    if (given != null) {
+      return given;
+    }
+    Type wanted = place != null ? place.kind().type() : type == null ? Object.class : type;
+    return Mappers.object(mapper(), whole(), wanted);
+  }
+
+  /** Asks the database about a path. */
+  <R> R ask(DocumentPath path, Found found, Function<DocumentColumn, R> question) {
+    return question.apply(asked(path, found).column());
+  }
+
+  /** What is known of a path, after it was read where nothing else can be asked about it. */
+  Found foundOrUnplaced(DocumentPath path) {
+    Found found = known().find(path.steps());
+    return found.known() || unplaced(found) == null ? found : look(path);
+  }
+
+  void put(Object document) {
+    unsettled.settle();
+    requireWritable();
+    given = document;
+    known = null;
+    row = null;
+    replaced = true;
+    changes.clear();
+  }
+
+  void change(JsonEdit edit) {
+    unsettled.settle();
+    requireWritable();
+    change(edit, replaced ? null : seen(edit), true);
+  }
+
+  private void change(JsonEdit edit, @Nullable Seen seen, boolean strict) {
+    if (!own().change(edit) && strict) {
+      if (edit instanceof JsonEdit.Remove) {
+        return;
+      }
+      throw new InvalidPathException(
+          describe() + ": there is nothing that could be changed at \"" + edit.path() + "\"");
+    }
+    row = null;
+    if (!replaced) {
+      changes.add(new Change(edit, seen));
+    }
+  }
+
+  /** What was read at the path of a change that would overwrite it. */
+  private @Nullable Seen seen(JsonEdit edit) {
+    if (!(edit instanceof JsonEdit.Set || edit instanceof JsonEdit.Remove) || isLastWins()) {
+      return null;
+    }
+    Found found = known().find(edit.path().steps());
+    return found.known() ? new Seen(found.value()) : null;
+  }
+
+  private boolean isLastWins() {
+    return place != null && place.kind().conflicts() == Conflicts.LAST_WINS;
+  }
+
+  private void requireWritable() {
+    SharedSessionContractImplementor session = session();
+    if (place == null && reader != null && (session == null || session.isEventSource())) {
+      place = session == null ? null : DocumentReader.place(session, this);
+      if (place == null) {
+        throw new HibernateException(
+            "this document was selected without its entity, so a change could not be written;"
+                + " select the entity");
+      }
+    }
+    if (place != null && place.isReadOnly()) {
+      throw new IllegalStateException(
+          describe()
+              + " belongs to a read-only entity, whose changes are never written; call"
+              + " session.setReadOnly(entity, false) first");
+    }
+  }
+
+  /** What merge leaves in the entity that has a document now. */
+  KeyedJson<?> mergedInto(KeyedJson<?> merged, @Nullable KeyedJson<?> target) {
+    unsettled.settle();
+    if (target == merged) {
+      return merged;
+    }
+    if (target == null || (place == null && (replaced || reader != null))) {
+      return copy();
+    }
+    DocumentState other = target.state();
+    if (replaced) {
+      other.put(given == null ? Trees.copy(whole()) : given);
+    } else {
+      boolean expects = !other.isLastWins();
+      changes.list().forEach(c -> other.change(c.edit(), expects ? c.seen() : null, false));
+    }
+    return target;
+  }
+
+  private KeyedJson<?> copy() {
+    return KeyedJson.with(of(given == null ? Trees.copy(whole()) : given));
+  }
+
+  /** The same for another entity, or another of its attributes, is a copy. */
+  KeyedJson<?> ownedBy(KeyedJson<?> document, ContentAttribute attribute, Owner owner) {
+    return place == null || isOf(attribute, owner.entity()) ? document : copy();
+  }
+
+  /** Whether it is known to be this document, not another that it was taken from. */
+  boolean isOf(ContentAttribute attribute, Object entity) {
+    return place != null
+        && place.owner().entity() == entity
+        && place.attribute().sameColumn(attribute);
+  }
+
+  void bind(DocumentPlace where) {
+    place = where;
+    reader = null;
+    stub = null;
+    insertion = null;
+    inserting &= replaced;
+  }
+
+  void prepareInsert(DocumentPlace where) {
+    unsettled.settle();
+    bind(where);
+    JsonNode document = given == null ? whole() : tree(given);
+    Insertion prepared = Insertion.of(document, where);
+    known = KnownDocument.whole(document);
+    given = null;
+    changes.clear();
+    unsettled.wroteWhole(where.owner().session());
+    replaced = !prepared.whole();
+    inserting = true;
+    insertion = prepared.text();
+    row = prepared.whole() ? insertion : null;
+  }
+
+  /** A row that is there already keeps its document in an upsert. */
+  void prepareUpsert(DocumentPlace where) {
+    prepareInsert(where);
+    replaced = true;
+  }
+
+  /** The text to be bound where the document is a parameter. */
+  String bound() {
+    if (insertion != null) {
+      return insertion;
+    }
+    JsonNode whole = given == null ? known().whole() : tree(given);
+    if (whole == null) {
+      throw new HibernateException(
+          describe() + " is not loaded as a whole; give load() of it as the parameter");
+    }
+    return JsonbText.text(whole);
+  }
+
+  String cacheable() {
+    return row == null || isChanged() ? NOT_CACHED : row;
+  }
+
+  boolean isChanged() {
+    unsettled.settle();
+    return replaced || writtenBefore || !changes.isEmpty();
+  }
+
+  boolean isInserting() {
+    return inserting;
+  }
+
+  /** Writes what is to be written. */
+  void write(DocumentPlace where, boolean all) {
+    DocumentWriter writer = new DocumentWriter(where);
+    SharedSessionContractImplementor session = where.owner().session();
+    if (all || replaced) {
+      JsonNode document = given == null ? whole() : tree(given);
+      known = KnownDocument.whole(document);
+      given = null;
+      writer.put(document);
+      unsettled.wroteWhole(session);
+    } else {
+      writer.write(changes.list());
+      unsettled.wrote(session, changes.list());
+    }
+    written();
+  }
+
+  private void written() {
+    changes.clear();
+    replaced = false;
+    inserting = false;
+    writtenBefore = false;
+    insertion = null;
+    known().written();
+  }
+
+  /** Takes back what was written in a transaction that was rolled back. */
+  void rolledBack(boolean whole, List<Change> before) {
+    insertion = null;
+    if (replaced || (!whole && before.isEmpty())) {
+      return;
+    }
+    row = null;
+    replaced = whole;
+    if (whole) {
+      changes.clear();
+    } else {
+      changes.prepend(before);
+      known().notWritten();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.keyed.StubText;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the INSERT of a row says of its document.
+ *
+ * @param text for the column
+ * @param whole whether that is all of the document
+ */
+record Insertion(String text, boolean whole) {
+  private static final int DEFAULT_ROW_BUDGET = 2000;
+
+  static Insertion of(JsonNode document, DocumentPlace place) {
+    long size = JsonbSize.size(document);
+    boolean plain = StubText.canBePlain(document);
+    if (plain && size <= JsonOptions.MIN_ROW_BUDGET) {
+      return all(document);
+    }
+    AttachedColumn column = place.column().describe();
+    if (!column.toaster().equals("keyed")) {
+      return all(document);
+    }
+    String budget = column.options().get("row_budget");
+    long room = budget == null ? DEFAULT_ROW_BUDGET : Long.parseLong(budget);
+    return plain && size <= room ? all(document) : new Insertion(beginning(document, room), false);
+  }
+
+  private static Insertion all(JsonNode document) {
+    return new Insertion(JsonbText.text(document), true);
+  }
+
+  /** The smallest members, so that constraints over them hold; what is no object is empty. */
+  private static String beginning(JsonNode document, long room) {
+    if (!document.isObject()) {
+      return document.isArray() ? "[]" : "\"\"";
+    }
+    ObjectNode kept = JsonNodeFactory.instance.objectNode();
+    List<Map.Entry<String, JsonNode>> members =
+        document.properties().stream()
+            .sorted(Comparator.comparingLong(m -> JsonbSize.member(m.getKey(), m.getValue())))
+            .toList();
+    long left = room;
+    for (Map.Entry<String, JsonNode> member : members) {
+      left -= JsonbSize.member(member.getKey(), member.getValue());
+      if (left < 0) {
+        break;
+      }
+      kept.set(member.getKey(), member.getValue());
+      if (!StubText.canBePlain(kept)) {
+        kept.remove(member.getKey());
+      }
+    }
+    return JsonbText.text(kept);
+  }
+}

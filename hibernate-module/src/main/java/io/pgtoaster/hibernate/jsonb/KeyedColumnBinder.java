@@ -1,0 +1,45 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import org.hibernate.MappingException;
+import org.hibernate.binder.AttributeBinder;
+import org.hibernate.boot.spi.MetadataBuildingContext;
+import org.hibernate.mapping.BasicValue;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.Property;
+import org.hibernate.type.spi.TypeConfiguration;
+
+/** Maps attributes of the application's classes that have a {@link KeyedColumn}. */
+public final class KeyedColumnBinder implements AttributeBinder<KeyedColumn> {
+  /** Creates the binder; Hibernate does. */
+  public KeyedColumnBinder() {}
+
+  @Override
+  public void bind(
+      KeyedColumn column,
+      MetadataBuildingContext context,
+      PersistentClass entity,
+      Property property) {
+    if (!(property.getValue() instanceof BasicValue value)) {
+      throw new MappingException(
+          entity.getEntityName()
+              + "."
+              + property.getName()
+              + ": @KeyedColumn maps one column; the attribute cannot be an association, an"
+              + " embeddable or a collection table");
+    }
+    var implicit = value.getImplicitJavaTypeAccess();
+    TypeConfiguration types = context.getBootstrapContext().getTypeConfiguration();
+    Type type = implicit == null ? Object.class : implicit.apply(types);
+    Type raw = type instanceof ParameterizedType parameterized ? parameterized.getRawType() : type;
+    if (raw == KeyedJson.class) {
+      return;
+    }
+    boolean stored = !column.toaster().equals("keyed");
+    MappedJavaType javaType = new MappedJavaType(type, (Class<?>) raw);
+    value.setExplicitJavaTypeAccess(t -> javaType);
+    value.setExplicitJdbcTypeAccess(
+        t -> stored ? DocumentJdbcType.AS_STORED : ExpandedJdbcType.INSTANCE);
+  }
+}

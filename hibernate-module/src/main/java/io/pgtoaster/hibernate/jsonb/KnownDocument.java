@@ -1,0 +1,221 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.keyed.StubText;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * What a session knows of a document: the members that came with the row, what was read of the
+ * others, and the changes that are still to be written. Not thread-safe.
+ */
+final class KnownDocument {
+  private JsonNode root;
+
+  /** Stands for members of the root that are not in the row, if there may be such. */
+  private @Nullable Left rest;
+
+  /** Whether no part is, or was, elsewhere. */
+  private boolean plain;
+
+  private KnownDocument(JsonNode root, @Nullable Left rest, boolean plain) {
+    this.root = root;
+    this.rest = rest;
+    this.plain = plain;
+  }
+
+  static KnownDocument whole(JsonNode root) {
+    return new KnownDocument(root, null, true);
+  }
+
+  /** Nothing is known. */
+  static KnownDocument unknown() {
+    return new KnownDocument(Left.node(), null, false);
+  }
+
+  static KnownDocument stub(String row) {
+    StubText stub = StubText.read(row, Left::node);
+    boolean empty = stub.rest() && stub.root().isEmpty();
+    return new KnownDocument(
+        empty ? Left.node() : stub.root(),
+        stub.rest() && !empty ? new Left() : null,
+        stub.document() == null);
+  }
+
+  /**
+   * What is known of a path.
+   *
+   * @param known whether it is known what is there
+   * @param value the value, which is not to be changed; null if nothing is there, or it is not
+   *     known
+   * @param left the part that has to be asked; null if several have
+   * @param whole whether the path is that of all of this part
+   */
+  record Found(boolean known, @Nullable JsonNode value, @Nullable Left left, boolean whole) {
+    private static final Found NOTHING = new Found(true, null, null, false);
+    private static final Found IN_PARTS = new Found(false, null, null, false);
+
+    static Found of(@Nullable JsonNode value) {
+      return value == null ? NOTHING : new Found(true, value, null, false);
+    }
+
+    /** Whether changes must be written before the path is read. */
+    boolean needsWriting() {
+      return left == null || left.isAhead();
+    }
+  }
+
+  Found find(List<String> path) {
+    JsonNode node = root;
+    for (int i = 0; ; i++) {
+      Left left = Left.in(node);
+      if (left != null) {
+        JsonNode value = left.value();
+        return value == null
+            ? within(left, path, i == path.size())
+            : Found.of(JsonChanges.get(value, path.subList(i, path.size())));
+      }
+      if (i == path.size()) {
+        return (i == 0 && rest != null) || isOpen(node, i == 0) ? Found.IN_PARTS : Found.of(node);
+      }
+      JsonNode child = JsonChanges.get(node, path.subList(i, i + 1));
+      if (child == null) {
+        return i == 0 && rest != null ? within(rest, path, false) : Found.NOTHING;
+      }
+      node = child;
+    }
+  }
+
+  private static Found within(Left left, List<String> path, boolean whole) {
+    Seen read = left.find(path);
+    return read == null ? new Found(false, null, left, whole) : Found.of(read.value());
+  }
+
+  /** Takes what was read at a path that was not known. */
+  void learn(List<String> path, Found place, Optional<JsonNode> value) {
+    Left left = place.left();
+    if (left != null && place.whole() && value.isPresent()) {
+      left.value(value.get());
+    } else if (left != null) {
+      left.learn(path, value);
+    } else if (path.isEmpty()) {
+      root = value.orElseGet(JsonNodeFactory.instance::nullNode);
+      rest = null;
+      plain = true;
+    } else {
+      value.ifPresent(v -> JsonChanges.set(root, path, v, false));
+    }
+  }
+
+  /**
+   * Does a change to what is known.
+   *
+   * @return false if it is known that the change's place is not there
+   */
+  boolean change(JsonEdit edit) {
+    List<String> path = edit.path().steps();
+    boolean needsValue = edit instanceof JsonEdit.Concat || edit instanceof JsonEdit.Increment;
+    int needed = needsValue ? path.size() : path.size() - 1;
+    JsonNode node = root;
+    for (int i = 0; i <= needed; i++) {
+      Left left = Left.in(node);
+      if (left != null) {
+        return change(left, edit, i);
+      }
+      if (i == path.size()) {
+        break;
+      }
+      JsonNode child = JsonChanges.get(node, path.subList(i, i + 1));
+      if (child == null && i == 0 && rest != null) {
+        rest.change(edit);
+        return true;
+      }
+      if (child == null) {
+        break;
+      }
+      node = child;
+    }
+    JsonChanges.Result result = apply(root, edit, path);
+    root = result.root();
+    if (rest != null && result.applied() && edit instanceof JsonEdit.Remove && path.size() == 1) {
+      // It was in the row, so it is not among those that have left it either.
+      rest.learn(path, Optional.empty());
+    }
+    return result.applied();
+  }
+
+  private static boolean change(Left left, JsonEdit edit, int depth) {
+    JsonNode value = left.value();
+    if (value == null) {
+      left.change(edit);
+      return true;
+    }
+    List<String> path = edit.path().steps();
+    JsonChanges.Result result = apply(value, edit, path.subList(depth, path.size()));
+    left.value(result.root());
+    return result.applied();
+  }
+
+  static JsonChanges.Result apply(JsonNode root, JsonEdit edit, List<String> path) {
+    if (edit instanceof JsonEdit.Set set) {
+      return JsonChanges.set(root, path, Trees.copy(set.value()), set.createMissing());
+    }
+    if (edit instanceof JsonEdit.Insert insert) {
+      return JsonChanges.insert(root, path, Trees.copy(insert.value()), insert.after());
+    }
+    if (edit instanceof JsonEdit.Concat concat) {
+      return JsonChanges.concat(root, path, Trees.copy(concat.value()));
+    }
+    if (edit instanceof JsonEdit.Increment increment) {
+      return JsonChanges.increment(root, path, increment.delta());
+    }
+    return JsonChanges.remove(root, path);
+  }
+
+  /** Whether parts are, or were, elsewhere. */
+  boolean isStub() {
+    return !plain;
+  }
+
+  /** The document, if all of it is known; not to be changed. */
+  @Nullable JsonNode whole() {
+    Found found = find(List.of());
+    return found.known() ? found.value() : null;
+  }
+
+  /** All changes have been written. */
+  void written() {
+    if (rest != null) {
+      rest.written();
+    }
+    if (!plain) {
+      Trees.forEachLeft(root, Left::written);
+    }
+  }
+
+  /** The changes that were written are not in the database any more. */
+  void notWritten() {
+    if (rest != null) {
+      rest.notWritten();
+    }
+    if (!plain) {
+      Trees.forEachLeft(root, Left::notWritten);
+    }
+  }
+
+  /** Whether a part of a container is not known; if all is, it is put in its place. */
+  private boolean isOpen(JsonNode container, boolean all) {
+    if (plain) {
+      return false;
+    }
+    if (!Trees.settle(container)) {
+      return true;
+    }
+    plain = all && rest == null;
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.jsonb.JsonEdit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.POJONode;
+
+/** A part of a document that is not in its row: what has been read of it. Not thread-safe. */
+final class Left {
+  private final Map<List<String>, Seen> read = new HashMap<>();
+  private @Nullable JsonNode value;
+  private boolean ahead;
+
+  /** A node that stands for a part in a tree. */
+  static JsonNode node() {
+    return JsonNodeFactory.instance.pojoNode(new Left());
+  }
+
+  static @Nullable Left in(JsonNode node) {
+    return node instanceof POJONode pojo && pojo.getPojo() instanceof Left left ? left : null;
+  }
+
+  /** All of it, if that has been read. */
+  @Nullable JsonNode value() {
+    return value;
+  }
+
+  void value(JsonNode all) {
+    value = all;
+    read.clear();
+  }
+
+  /** Whether it has changes that are neither in the database nor seen by what has been read. */
+  boolean isAhead() {
+    return ahead;
+  }
+
+  /** What is at a path of the document: null if that has not been read. */
+  @Nullable Seen find(List<String> path) {
+    for (int length = path.size(); length > 0; length--) {
+      Seen found = read.get(path.subList(0, length));
+      if (found != null) {
+        JsonNode there = found.value();
+        return there == null
+            ? found
+            : new Seen(JsonChanges.get(there, path.subList(length, path.size())));
+      }
+    }
+    return null;
+  }
+
+  void learn(List<String> path, Optional<JsonNode> found) {
+    read.put(List.copyOf(path), new Seen(found.orElse(null)));
+  }
+
+  /** Notes a change somewhere in it. */
+  void change(JsonEdit edit) {
+    List<String> path = edit.path().steps();
+    read.clear();
+    ahead = true;
+    if (edit instanceof JsonEdit.Set set && set.createMissing() && isKey(path)) {
+      read.put(path, new Seen(set.value()));
+    } else if (edit instanceof JsonEdit.Remove && isKey(path)) {
+      read.put(path, new Seen(null));
+    }
+  }
+
+  /** A position may mean another element afterwards. */
+  private static boolean isKey(List<String> path) {
+    String last = path.get(path.size() - 1);
+    return last.isEmpty() || !Character.isDigit(last.charAt(last.length() - 1));
+  }
+
+  /** The changes are not in the database any more. */
+  void notWritten() {
+    ahead = true;
+  }
+
+  /** The changes have been written. */
+  void written() {
+    ahead = false;
+  }
+}

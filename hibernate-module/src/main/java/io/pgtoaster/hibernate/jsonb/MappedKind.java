@@ -1,0 +1,204 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.ContentKind;
+import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.internal.json.JsonbText;
+import java.lang.reflect.Type;
+import java.util.List;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.Status;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Attributes of the application's classes.
+ *
+ * @param type of the attribute
+ * @param conflicts what happens to a path that another transaction has changed
+ */
+record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
+  /** Texts that objects were made from. */
+  static final ObjectTexts<String> STORED = new ObjectTexts<>();
+
+  /** What the INSERT of a row says of an object. */
+  static final ObjectTexts<Insertion> INSERTED = new ObjectTexts<>();
+
+  @Override
+  public Object loaded(ContentAttribute attribute, Owner owner, Object value) {
+    Object own = value;
+    String text = STORED.get(value);
+    if (text != null
+        && !MappedJavaType.isImmutable(value.getClass())
+        && owner.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
+      // The query cache may hold the object, and give it to other sessions.
+      Object copy = MappedJavaType.read(text, type, mapper(owner), true);
+      own = copy == null ? value : copy;
+    }
+    bind(attribute, owner, own);
+    return own;
+  }
+
+  @Override
+  public void bind(ContentAttribute attribute, Owner owner, Object value) {
+    EntityEntry entry = owner.entry();
+    if (entry == null) {
+      return;
+    }
+    Snapshots snapshots = Snapshots.of(entry);
+    Insertion insertion = INSERTED.take(value);
+    String text = text(owner, value);
+    if (insertion != null) {
+      JsonNode tree = Mappers.tree(mapper(owner), value);
+      snapshots.put(attribute.property(), Snapshot.written(value, tree, !insertion.whole()));
+      if (insertion.whole()) {
+        keepForNextEntry(entry, value, tree);
+      }
+    } else if (snapshots.get(attribute.property()) == null && value == loaded(attribute, owner)) {
+      snapshots.put(
+          attribute.property(),
+          text != null
+              ? Snapshot.loaded(value, text)
+              : Snapshot.partial(value, Mappers.tree(mapper(owner), value)));
+    }
+  }
+
+  /** What an object was made from; it stays with it for as long as a cache may ask for it. */
+  private static @Nullable String text(Owner owner, Object value) {
+    return isCached(owner) ? STORED.get(value) : STORED.take(value);
+  }
+
+  private static boolean isCached(Owner owner) {
+    return owner.persister().canWriteToCache()
+        || owner.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled();
+  }
+
+  private static JsonMapper mapper(Owner owner) {
+    return Mappers.of(owner.session().getFactory());
+  }
+
+  private static @Nullable Object loaded(ContentAttribute attribute, Owner owner) {
+    EntityEntry entry = owner.entry();
+    return entry == null || entry.getLoadedState() == null
+        ? null
+        : entry.getLoadedValue(attribute.property());
+  }
+
+  /** What is known to be stored; null if nothing is. */
+  private @Nullable Snapshot snapshot(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded) {
+    EntityEntry entry = owner.entry();
+    if (entry == null) {
+      return null;
+    }
+    Snapshots snapshots = Snapshots.of(entry);
+    Snapshot snapshot = snapshots.get(attribute.property());
+    String text = snapshot != null || loaded == null ? null : text(owner, loaded);
+    if (text != null && loaded != null) {
+      // It was fetched after its entity.
+      snapshot = Snapshot.loaded(loaded, text);
+      snapshots.put(attribute.property(), snapshot);
+    }
+    return snapshot;
+  }
+
+  @Override
+  public boolean isChanged(
+      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
+    return loaded != now;
+  }
+
+  @Override
+  public boolean isChanged(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    if (now == null) {
+      return loaded != null;
+    }
+    Insertion insertion = INSERTED.get(now);
+    if (insertion != null) {
+      if (insertion.whole()) {
+        INSERTED.take(now);
+      }
+      return !insertion.whole();
+    }
+    Snapshot snapshot = snapshot(attribute, owner, loaded);
+    boolean changed =
+        loaded == null || snapshot == null || snapshot.isDifferent(now, type, mapper(owner));
+    if (now != loaded && isCached(owner)) {
+      // It was made from something else, if from a text at all.
+      String text = changed || snapshot == null ? null : snapshot.text();
+      STORED.take(now);
+      if (text != null) {
+        STORED.remember(now, text);
+      }
+    }
+    return changed;
+  }
+
+  @Override
+  public void beforeInsert(ContentAttribute attribute, Owner owner, Object value) {
+    INSERTED.remember(value, insertion(attribute, owner, value));
+  }
+
+  private static Insertion insertion(ContentAttribute attribute, Owner owner, Object value) {
+    DocumentPlace place = new DocumentPlace(attribute, owner);
+    return Insertion.of(Mappers.tree(place.mapper(), value), place);
+  }
+
+  @Override
+  public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
+    Insertion insertion = insertion(attribute, owner, value);
+    // A row that is there already keeps its document.
+    INSERTED.remember(value, new Insertion(insertion.text(), false));
+  }
+
+  @Override
+  public void write(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    DocumentWriter writer = new DocumentWriter(new DocumentPlace(attribute, owner));
+    if (now == null) {
+      writer.clear();
+      return;
+    }
+    JsonMapper mapper = mapper(owner);
+    JsonNode tree = Mappers.tree(mapper, now);
+    Insertion inserted = INSERTED.take(now);
+    Snapshot before =
+        loaded == null || inserted != null ? null : snapshot(attribute, owner, loaded);
+    STORED.take(now);
+    List<Change> changes =
+        before == null ? null : before.changes(tree, type, mapper, conflicts, writer::stored);
+    if (before == null || changes == null) {
+      writer.put(tree);
+      remember(attribute, owner, Snapshot.written(now, tree, false));
+      EntityEntry entry = owner.entry();
+      if (entry != null) {
+        keepForNextEntry(entry, now, tree);
+      }
+    } else {
+      writer.write(changes);
+      remember(attribute, owner, before.after(now, tree));
+    }
+  }
+
+  /** An entity that the database numbers gets another entry after its INSERT. */
+  private static void keepForNextEntry(EntityEntry entry, Object value, JsonNode stored) {
+    if (entry.getStatus() == Status.SAVING) {
+      STORED.remember(value, JsonbText.text(stored));
+    }
+  }
+
+  private static void remember(ContentAttribute attribute, Owner owner, Snapshot snapshot) {
+    EntityEntry entry = owner.entry();
+    if (entry != null) {
+      Snapshots.of(entry).put(attribute.property(), snapshot);
+    }
+  }
+
+  @Override
+  public boolean incrementsVersion(
+      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
+    return true;
+  }
+}

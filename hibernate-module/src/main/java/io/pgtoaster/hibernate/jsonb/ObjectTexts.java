@@ -1,0 +1,60 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers with objects of the application what they were made from, or what is stored of them,
+ * until their entity's entry takes it over, or they are gone.
+ *
+ * <p>For any threads.
+ *
+ * @param <V> what is remembered
+ */
+final class ObjectTexts<V> {
+  private final Map<Key, V> values = new ConcurrentHashMap<>();
+  private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+
+  /** An object, whatever it takes for equal. */
+  private static final class Key extends WeakReference<Object> {
+    private final int hash;
+
+    Key(Object object, @Nullable ReferenceQueue<Object> queue) {
+      super(object, queue);
+      this.hash = System.identityHashCode(object);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      Object object = get();
+      return other instanceof Key key && object != null && key.refersTo(object);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  void remember(Object object, V value) {
+    for (Reference<?> key = gone.poll(); key != null; key = gone.poll()) {
+      values.remove(key);
+    }
+    values.put(new Key(object, gone), value);
+  }
+
+  @Nullable V get(Object object) {
+    return values.get(new Key(object, null));
+  }
+
+  @Nullable V take(Object object) {
+    return values.remove(new Key(object, null));
+  }
+}

@@ -1,0 +1,70 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.internal.json.JsonEquality;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Whether the elements of an array stand where those of the stored one do. A class may order them
+ * in another way, drop some, or read other names: positions mean nothing for the stored array then.
+ */
+final class SamePlaces {
+  /** A member of the elements. */
+  private record Member(@Nullable Member of, String key) {}
+
+  /** What the class says of members that are not stored: one value for all elements. */
+  private final Map<Member, JsonNode> defaults = new HashMap<>();
+
+  private SamePlaces() {}
+
+  /**
+   * Compares.
+   *
+   * @param view what the class makes of an array
+   * @param stored the array; its elements may have members that the class does not know
+   * @return whether each element is where the stored one is
+   */
+  static boolean in(JsonNode view, JsonNode stored) {
+    return new SamePlaces().same(view, stored, null);
+  }
+
+  private boolean same(JsonNode view, JsonNode stored, @Nullable Member at) {
+    if (view.isArray()) {
+      return stored.isArray() && elements(view, stored, at);
+    }
+    if (view.isObject()) {
+      return stored.isObject() && members(view, stored, at);
+    }
+    return JsonEquality.equal(view, stored);
+  }
+
+  private boolean elements(JsonNode view, JsonNode stored, @Nullable Member at) {
+    if (view.size() != stored.size()) {
+      return false;
+    }
+    for (int i = 0; i < view.size(); i++) {
+      if (!same(view.get(i), stored.get(i), at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean members(JsonNode view, JsonNode stored, @Nullable Member at) {
+    for (Map.Entry<String, JsonNode> member : view.properties()) {
+      JsonNode there = stored.get(member.getKey());
+      Member name = new Member(at, member.getKey());
+      if (there == null) {
+        JsonNode other = defaults.putIfAbsent(name, member.getValue());
+        if (other != null && !JsonEquality.equal(other, member.getValue())) {
+          return false;
+        }
+      } else if (!same(member.getValue(), there, name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,20 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.internal.json.Json;
+import java.io.Serializable;
+
+/**
+ * What is serialized of a {@link KeyedJson}.
+ *
+ * @param text of the whole document, or of its row
+ * @param whole whether it is the whole document
+ * @param changed whether it is to be written when its entity is merged
+ */
+record SerializedJson(String text, boolean whole, boolean changed) implements Serializable {
+  private Object readResolve() {
+    return KeyedJson.with(
+        whole
+            ? DocumentState.whole(Json.readStored(text), changed)
+            : DocumentState.stored(text, null, null));
+  }
+}

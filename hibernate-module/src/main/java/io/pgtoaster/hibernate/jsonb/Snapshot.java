@@ -1,0 +1,147 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonEquality;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.JsonEdit;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What is stored of one mapped object. The stored document may have members that its class does not
+ * know: what is compared is what the class makes of it. Not thread-safe.
+ */
+final class Snapshot {
+  private final Object object;
+  private final boolean incomplete;
+
+  /** The text that was loaded, until it is looked into. */
+  private @Nullable String text;
+
+  /** The document as it is stored; null if only a part of it is known. */
+  private @Nullable JsonNode stored;
+
+  /** What the class makes of it. */
+  private @Nullable JsonNode base;
+
+  private Snapshot(Object object, boolean incomplete) {
+    this.object = object;
+    this.incomplete = incomplete;
+  }
+
+  /** Of an object that was made from a text. */
+  static Snapshot loaded(Object object, String text) {
+    Snapshot snapshot = new Snapshot(object, false);
+    snapshot.text = text;
+    return snapshot;
+  }
+
+  /** Of an object that need not know all that is stored. */
+  static Snapshot partial(Object object, JsonNode base) {
+    Snapshot snapshot = new Snapshot(object, false);
+    snapshot.base = base;
+    return snapshot;
+  }
+
+  /**
+   * Of an object that has been written.
+   *
+   * @param incomplete whether only a part of it has
+   */
+  static Snapshot written(Object object, JsonNode tree, boolean incomplete) {
+    Snapshot snapshot = new Snapshot(object, incomplete);
+    snapshot.base = tree;
+    snapshot.stored = Trees.copy(tree);
+    return snapshot;
+  }
+
+  private JsonNode base(Type type, JsonMapper mapper) {
+    JsonNode known = base;
+    if (known == null) {
+      JsonNode read = Json.readStored(text == null ? "null" : text);
+      stored = read;
+      text = null;
+      known = Mappers.tree(mapper, Mappers.object(mapper, read, type));
+      base = known;
+    }
+    return known;
+  }
+
+  /** The text of what is stored, if it is known; not of an object that was inserted in part. */
+  @Nullable String text() {
+    if (incomplete) {
+      return null;
+    }
+    JsonNode all = stored;
+    return all == null ? text : JsonbText.text(all);
+  }
+
+  boolean isDifferent(Object now, Type type, JsonMapper mapper) {
+    if (incomplete) {
+      return true;
+    }
+    if (now == object && MappedJavaType.isImmutable(now.getClass())) {
+      return false;
+    }
+    return !JsonEquality.equal(base(type, mapper), Mappers.tree(mapper, now));
+  }
+
+  /**
+   * The changes from what is stored to an object.
+   *
+   * @param reader of what is stored now, for objects that need not know all of it
+   * @return null if it must be put as a whole
+   */
+  @Nullable List<Change> changes(
+      JsonNode now, Type type, JsonMapper mapper, Conflicts conflicts, Supplier<String> reader) {
+    JsonNode before = base(type, mapper);
+    if (incomplete || !DocumentDiff.isPossible(before, now)) {
+      return null;
+    }
+    JsonNode all = stored;
+    JsonNode there = before;
+    if (all == null) {
+      all = Json.readStored(reader.get());
+      there = Mappers.tree(mapper, Mappers.object(mapper, all, type));
+    }
+    List<Change> changes = new ArrayList<>();
+    for (JsonEdit edit : DocumentDiff.of(before, now, all)) {
+      List<String> path = edit.path().steps();
+      boolean overwrites = edit instanceof JsonEdit.Set || edit instanceof JsonEdit.Remove;
+      boolean checked = overwrites && conflicts == Conflicts.DETECT;
+      if (!checked && path.isEmpty() && edit instanceof JsonEdit.Set) {
+        return null;
+      }
+      changes.add(new Change(edit, checked ? expected(path, before, there, all) : null));
+      all =
+          path.isEmpty() && edit instanceof JsonEdit.Set set
+              ? Trees.copy(set.value())
+              : KnownDocument.apply(all, edit, path).root();
+    }
+    stored = all;
+    return changes;
+  }
+
+  /** What is stored at a path; what the object had, if another transaction has changed that. */
+  private static Seen expected(
+      List<String> path, JsonNode before, JsonNode there, JsonNode stored) {
+    JsonNode had = JsonChanges.get(before, path);
+    JsonNode has = JsonChanges.get(there, path);
+    boolean same = had == null ? has == null : has != null && JsonEquality.equal(had, has);
+    return new Seen(same ? JsonChanges.get(stored, path) : had);
+  }
+
+  /** What follows when the changes have been written. */
+  Snapshot after(Object now, JsonNode tree) {
+    Snapshot snapshot = new Snapshot(now, false);
+    snapshot.stored = stored;
+    snapshot.base = tree;
+    return snapshot;
+  }
+}

@@ -1,0 +1,94 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Walks through trees. Needs no stack for nesting. */
+final class Trees {
+  private Trees() {}
+
+  private record Copy(JsonNode from, JsonNode to) {}
+
+  /** A value whose containers nobody else has. */
+  static JsonNode copy(JsonNode value) {
+    Deque<Copy> todo = new ArrayDeque<>();
+    JsonNode root = copy(value, todo);
+    while (!todo.isEmpty()) {
+      Copy next = todo.pop();
+      if (next.to() instanceof ObjectNode object) {
+        next.from().properties().forEach(m -> object.set(m.getKey(), copy(m.getValue(), todo)));
+      } else if (next.to() instanceof ArrayNode array) {
+        next.from().forEach(element -> array.add(copy(element, todo)));
+      }
+    }
+    return root;
+  }
+
+  private static JsonNode copy(JsonNode value, Deque<Copy> todo) {
+    if (!value.isContainer()) {
+      return value;
+    }
+    JsonNode copy =
+        value.isObject()
+            ? JsonNodeFactory.instance.objectNode()
+            : JsonNodeFactory.instance.arrayNode();
+    todo.push(new Copy(value, copy));
+    return copy;
+  }
+
+  /** Tells the parts of a tree that are, or were, elsewhere. */
+  static void forEachLeft(JsonNode tree, Consumer<Left> parts) {
+    Deque<JsonNode> todo = new ArrayDeque<>();
+    todo.push(tree);
+    while (!todo.isEmpty()) {
+      JsonNode next = todo.pop();
+      Left left = Left.in(next);
+      if (left != null) {
+        parts.accept(left);
+      }
+      for (JsonNode child : next) {
+        if (child.isContainer() || child.isPojo()) {
+          todo.push(child);
+        }
+      }
+    }
+  }
+
+  /**
+   * Puts the parts of a container in their places.
+   *
+   * @return false if not all of them have been read; nothing is changed then
+   */
+  static boolean settle(JsonNode container) {
+    boolean[] all = {true};
+    forEachLeft(container, left -> all[0] &= left.value() != null);
+    if (!all[0]) {
+      return false;
+    }
+    Deque<JsonNode> todo = new ArrayDeque<>();
+    todo.push(container);
+    while (!todo.isEmpty()) {
+      JsonNode next = todo.pop();
+      if (next instanceof ObjectNode object) {
+        for (Map.Entry<String, JsonNode> member : object.properties()) {
+          Left left = Left.in(member.getValue());
+          JsonNode value = left == null ? null : left.value();
+          if (value != null) {
+            member.setValue(value);
+          } else if (member.getValue().isContainer()) {
+            todo.push(member.getValue());
+          }
+        }
+      } else {
+        next.forEach(element -> todo.push(element));
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,87 @@
+package io.pgtoaster.hibernate.query;
+
+import static java.util.Objects.requireNonNull;
+
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import java.util.List;
+import org.hibernate.metamodel.model.domain.ReturnableType;
+import org.hibernate.query.spi.QueryEngine;
+import org.hibernate.query.sqm.function.FunctionKind;
+import org.hibernate.query.sqm.function.SelfRenderingSqmFunction;
+import org.hibernate.query.sqm.function.SqmFunctionDescriptor;
+import org.hibernate.query.sqm.function.SqmFunctionRegistry;
+import org.hibernate.query.sqm.produce.function.ArgumentsValidator;
+import org.hibernate.query.sqm.tree.SqmTypedNode;
+import org.hibernate.type.BasicType;
+import org.hibernate.type.BasicTypeRegistry;
+import org.hibernate.type.descriptor.java.JavaType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function that means something else for blobs, under its standard name. For any other argument
+ * it is the one that was registered before.
+ */
+final class BlobOrElse implements SqmFunctionDescriptor {
+  private final SqmFunctionDescriptor blob;
+  private final SqmFunctionDescriptor other;
+
+  private BlobOrElse(SqmFunctionDescriptor blob, SqmFunctionDescriptor other) {
+    this.blob = blob;
+    this.other = other;
+  }
+
+  /** Puts the functions in front of those that are registered; again, it does nothing. */
+  static void install(SqmFunctionRegistry registry, BasicTypeRegistry types) {
+    BasicType<Long> number = requireNonNull(types.getRegisteredType(Long.class));
+    BasicType<byte[]> bytes = requireNonNull(types.getRegisteredType(byte[].class));
+    install(registry, "length", BlobFunction.length("length", number));
+    install(registry, "octet_length", BlobFunction.length("octet_length", number));
+    install(registry, "substring", BlobFunction.substring("substring", bytes));
+  }
+
+  private static void install(
+      SqmFunctionRegistry registry, String name, SqmFunctionDescriptor blob) {
+    SqmFunctionDescriptor other = registry.findFunctionDescriptor(name);
+    if (other != null && !(other instanceof BlobOrElse)) {
+      registry.register(name, new BlobOrElse(blob, other));
+    }
+  }
+
+  private SqmFunctionDescriptor of(List<? extends SqmTypedNode<?>> arguments) {
+    JavaType<?> type = arguments.isEmpty() ? null : arguments.get(0).getNodeJavaType();
+    return type != null && type.getJavaTypeClass() == AppendableBlob.class ? blob : other;
+  }
+
+  @Override
+  public <T> SelfRenderingSqmFunction<T> generateSqmExpression(
+      List<? extends SqmTypedNode<?>> arguments,
+      @Nullable ReturnableType<T> impliedResultType,
+      QueryEngine queryEngine) {
+    return of(arguments).generateSqmExpression(arguments, impliedResultType, queryEngine);
+  }
+
+  @Override
+  public boolean alwaysIncludesParentheses() {
+    return other.alwaysIncludesParentheses();
+  }
+
+  @Override
+  public String getSignature(String name) {
+    return other.getSignature(name);
+  }
+
+  @Override
+  public FunctionKind getFunctionKind() {
+    return other.getFunctionKind();
+  }
+
+  @Override
+  public boolean isPredicate() {
+    return other.isPredicate();
+  }
+
+  @Override
+  public ArgumentsValidator getArgumentsValidator() {
+    return other.getArgumentsValidator();
+  }
+}

@@ -1,0 +1,50 @@
+package io.pgtoaster.hibernate.query;
+
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.json.Json;
+import java.util.List;
+import org.hibernate.sql.ast.SqlAstTranslator;
+import org.hibernate.sql.ast.spi.SqlAppender;
+import org.hibernate.sql.ast.tree.SqlAstNode;
+import org.hibernate.sql.ast.tree.expression.Literal;
+import tools.jackson.databind.JsonNode;
+
+/** Writes the question whether a document contains another. */
+final class ContainsSql {
+  private final SqlAppender sql;
+  private final SqlAstTranslator<?> translator;
+
+  ContainsSql(SqlAppender sql, SqlAstTranslator<?> translator) {
+    this.sql = sql;
+    this.translator = translator;
+  }
+
+  /** By the operator, for which there are indexes, if all that it looks at is in the row. */
+  void render(SqlAstNode document, SqlAstNode probe) {
+    boolean inline = isInline(Document.of(document, translator.getSessionFactory()), probe);
+    sql.append(inline ? "(" : "pgtoaster.contains(");
+    document.accept(translator);
+    sql.append(inline ? "@>cast(" : ",cast(");
+    probe.accept(translator);
+    sql.append(" as jsonb))");
+  }
+
+  private static boolean isInline(Document document, SqlAstNode probe) {
+    if (document.stock()) {
+      return true;
+    }
+    if (!(probe instanceof Literal literal)
+        || !(literal.getLiteralValue() instanceof String text)) {
+      return false;
+    }
+    try {
+      JsonNode json = Json.readTree(text);
+      return json.isObject()
+          && !json.isEmpty()
+          && json.propertyNames().stream().allMatch(key -> document.keeps(List.of(key)));
+    } catch (InvalidJsonException e) {
+      // The server says what is wrong with it.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.pgtoaster.hibernate.query;
+
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.Contents;
+import io.pgtoaster.hibernate.jsonb.ColumnSettings;
+import io.pgtoaster.hibernate.jsonb.KeyedColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.metamodel.mapping.AttributeMapping;
+import org.hibernate.sql.ast.tree.SqlAstNode;
+import org.hibernate.sql.ast.tree.expression.Expression;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document in a statement.
+ *
+ * @param stock whether its column is an ordinary one
+ * @param inline paths of what never leaves the row
+ */
+record Document(boolean stock, List<DocumentPath> inline) {
+  /** Keys that are stored otherwise in a split document. */
+  private static final Pattern ESCAPED = Pattern.compile("\\$+pgtoaster");
+
+  private static final Document ANY = new Document(false, List.of());
+
+  Document {
+    inline = List.copyOf(inline);
+  }
+
+  /** What the mapping says of an argument; of any other expression nothing is known. */
+  static Document of(SqlAstNode argument, SessionFactoryImplementor factory) {
+    ContentAttribute attribute = attribute(argument, factory);
+    if (attribute == null) {
+      return ANY;
+    }
+    ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
+    List<DocumentPath> inline = settings.options().keepInline();
+    return new Document(settings.toaster().equals("default"), inline == null ? List.of() : inline);
+  }
+
+  static @Nullable ContentAttribute attribute(
+      SqlAstNode argument, SessionFactoryImplementor factory) {
+    return argument instanceof Expression expression
+            && expression.getExpressionType() instanceof AttributeMapping mapping
+        ? Contents.of(factory)
+            .attribute(
+                mapping.findContainingEntityMapping().getEntityName(), mapping.getAttributeName())
+        : null;
+  }
+
+  /** Whether a value that these steps lead to, or what is below them, is always in the row. */
+  boolean keeps(List<String> steps) {
+    return stock
+        || (steps.stream().noneMatch(s -> ESCAPED.matcher(s).matches()) && isPinned(steps));
+  }
+
+  private boolean isPinned(List<String> steps) {
+    return inline.stream()
+        .map(DocumentPath::steps)
+        .anyMatch(p -> p.size() <= steps.size() && p.equals(steps.subList(0, p.size())));
+  }
+}

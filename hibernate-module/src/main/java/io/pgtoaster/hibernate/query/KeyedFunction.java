@@ -1,0 +1,71 @@
+package io.pgtoaster.hibernate.query;
+
+import java.util.List;
+import org.hibernate.metamodel.model.domain.ReturnableType;
+import org.hibernate.query.sqm.function.AbstractSqmSelfRenderingFunctionDescriptor;
+import org.hibernate.query.sqm.produce.function.StandardArgumentsValidators;
+import org.hibernate.query.sqm.produce.function.StandardFunctionReturnTypeResolvers;
+import org.hibernate.sql.ast.SqlAstTranslator;
+import org.hibernate.sql.ast.spi.SqlAppender;
+import org.hibernate.sql.ast.tree.SqlAstNode;
+import org.hibernate.type.BasicType;
+
+/** A function whose first argument is a document. */
+final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
+  private final Kind kind;
+
+  /** What a function does. */
+  enum Kind {
+    AT,
+    TEXT,
+    NUMBER,
+    BOOLEAN,
+    GET,
+    EXISTS,
+    CONTAINS
+  }
+
+  KeyedFunction(String name, Kind kind, BasicType<?> result) {
+    super(
+        name,
+        switch (kind) {
+          case AT -> StandardArgumentsValidators.min(2);
+          case CONTAINS -> StandardArgumentsValidators.exactly(2);
+          default -> new PathArgument();
+        },
+        StandardFunctionReturnTypeResolvers.invariant(result),
+        null);
+    this.kind = kind;
+  }
+
+  @Override
+  public void render(
+      SqlAppender sql,
+      List<? extends SqlAstNode> arguments,
+      ReturnableType<?> returnType,
+      SqlAstTranslator<?> translator) {
+    PathSql paths = new PathSql(sql, translator);
+    SqlAstNode document = arguments.get(0);
+    SqlAstNode second = arguments.get(1);
+    switch (kind) {
+      case AT -> paths.steps(document, arguments.subList(1, arguments.size()), Access.TEXT);
+      case TEXT -> paths.path(document, second, Access.TEXT);
+      case GET -> paths.path(document, second, Access.JSON);
+      case NUMBER -> cast(sql, paths, document, second, "numeric");
+      case BOOLEAN -> cast(sql, paths, document, second, "boolean");
+      case EXISTS -> {
+        sql.append("(");
+        paths.path(document, second, Access.JSON);
+        sql.append(" is not null)");
+      }
+      case CONTAINS -> new ContainsSql(sql, translator).render(document, second);
+    }
+  }
+
+  private static void cast(
+      SqlAppender sql, PathSql paths, SqlAstNode document, SqlAstNode path, String type) {
+    sql.append("cast(");
+    paths.path(document, path, Access.TEXT);
+    sql.append(" as " + type + ")");
+  }
+}

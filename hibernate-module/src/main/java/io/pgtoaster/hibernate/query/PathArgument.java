@@ -1,0 +1,41 @@
+package io.pgtoaster.hibernate.query;
+
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.List;
+import org.hibernate.query.sqm.produce.function.ArgumentsValidator;
+import org.hibernate.query.sqm.produce.function.FunctionArgumentException;
+import org.hibernate.query.sqm.produce.function.StandardArgumentsValidators;
+import org.hibernate.query.sqm.tree.SqmTypedNode;
+import org.hibernate.query.sqm.tree.expression.SqmLiteral;
+import org.hibernate.type.BindingContext;
+
+/** A document and a path, which is a literal: how it is written into SQL depends on it. */
+final class PathArgument implements ArgumentsValidator {
+  private static final ArgumentsValidator TWO = StandardArgumentsValidators.exactly(2);
+
+  @Override
+  public void validate(
+      List<? extends SqmTypedNode<?>> arguments, String function, BindingContext context) {
+    TWO.validate(arguments, function, context);
+    if (!(arguments.get(1) instanceof SqmLiteral<?> literal)
+        || !(literal.getLiteralValue() instanceof String path)) {
+      throw new FunctionArgumentException(
+          "the path of "
+              + function
+              + "() must be a literal such as 'roles[0].title'; where a key is a parameter, write "
+              + QueryFunctions.AT
+              + "(document, step, ...), or in HQL document[:key]");
+    }
+    try {
+      DocumentPath.parse(path);
+    } catch (InvalidPathException e) {
+      throw new FunctionArgumentException("the path of " + function + "(): " + e.getMessage());
+    }
+  }
+
+  @Override
+  public String getSignature() {
+    return "(DOCUMENT document, STRING path)";
+  }
+}

@@ -1,0 +1,86 @@
+package io.pgtoaster.hibernate.query;
+
+import io.pgtoaster.hibernate.internal.SqlLiterals;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.hibernate.sql.ast.SqlAstTranslator;
+import org.hibernate.sql.ast.spi.SqlAppender;
+import org.hibernate.sql.ast.tree.SqlAstNode;
+import org.hibernate.sql.ast.tree.expression.Literal;
+
+/** Writes paths into SQL. */
+final class PathSql {
+  private static final Pattern POSITION = Pattern.compile("-?[0-9]+");
+
+  private final SqlAppender sql;
+  private final SqlAstTranslator<?> translator;
+
+  PathSql(SqlAppender sql, SqlAstTranslator<?> translator) {
+    this.sql = sql;
+    this.translator = translator;
+  }
+
+  /** The value at a path given as one literal. */
+  void path(SqlAstNode document, SqlAstNode path, Access access) {
+    Object text = ((Literal) path).getLiteralValue();
+    fixed(document, DocumentPath.parse(String.valueOf(text)).steps(), access);
+  }
+
+  /** The value at a path given step by step. */
+  void steps(SqlAstNode document, List<? extends SqlAstNode> steps, Access access) {
+    List<String> literals = new ArrayList<>();
+    for (SqlAstNode step : steps) {
+      if (!(step instanceof Literal literal)) {
+        break;
+      }
+      literals.add(String.valueOf(literal.getLiteralValue()));
+    }
+    if (literals.size() == steps.size()) {
+      fixed(document, literals, access);
+      return;
+    }
+    boolean inline = of(document).keeps(literals);
+    sql.append(inline ? "(" : access.function() + "(");
+    document.accept(translator);
+    sql.append(inline ? access.path() : ",");
+    sql.append("array[");
+    for (int i = 0; i < steps.size(); i++) {
+      sql.append(i == 0 ? "" : ",");
+      if (i < literals.size()) {
+        sql.append(SqlLiterals.text(literals.get(i)));
+      } else {
+        sql.append("cast(");
+        steps.get(i).accept(translator);
+        sql.append(" as text)");
+      }
+    }
+    sql.append("])");
+  }
+
+  private void fixed(SqlAstNode document, List<String> steps, Access access) {
+    if (!of(document).keeps(steps)) {
+      sql.append(access.function());
+      sql.append("(");
+      document.accept(translator);
+      sql.append("," + SqlLiterals.array(steps) + ")");
+      return;
+    }
+    sql.append("(");
+    document.accept(translator);
+    if (steps.isEmpty() || steps.stream().anyMatch(s -> POSITION.matcher(s).matches())) {
+      sql.append(access.path() + SqlLiterals.array(steps));
+    } else {
+      for (int i = 0; i < steps.size(); i++) {
+        sql.append(i == steps.size() - 1 ? access.member() : Access.JSON.member());
+        sql.append(SqlLiterals.text(steps.get(i)));
+      }
+    }
+    sql.append(")");
+  }
+
+  private Document of(SqlAstNode document) {
+    return Document.of(document, translator.getSessionFactory());
+  }
+}

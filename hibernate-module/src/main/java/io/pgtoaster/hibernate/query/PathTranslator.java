@@ -1,0 +1,96 @@
+package io.pgtoaster.hibernate.query;
+
+import io.pgtoaster.hibernate.internal.Contents;
+import org.antlr.v4.runtime.BailErrorStrategy;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.misc.ParseCancellationException;
+import org.hibernate.QueryException;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.grammars.hql.HqlLexer;
+import org.hibernate.grammars.hql.HqlParser;
+import org.hibernate.query.hql.HqlTranslator;
+import org.hibernate.query.hql.internal.HqlParseTreeBuilder;
+import org.hibernate.query.hql.internal.StandardHqlTranslator;
+import org.hibernate.query.sqm.internal.SqmCreationOptionsStandard;
+import org.hibernate.query.sqm.tree.SqmStatement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Translates HQL as Hibernate does, and understands paths into documents: {@code
+ * p.profile['roles'][0].title}. It is used unless the application names a translator of its own in
+ * the setting {@code hibernate.query.hql.translator}.
+ *
+ * <p>For any threads.
+ */
+public final class PathTranslator implements HqlTranslator {
+  private volatile @Nullable SessionFactoryImplementor factory;
+
+  /** Creates a translator, which is bound to its session factory later; Hibernate does. */
+  public PathTranslator() {}
+
+  void bind(SessionFactoryImplementor owner) {
+    factory = owner;
+  }
+
+  @Override
+  public <R> SqmStatement<R> translate(String query, @Nullable Class<R> resultType) {
+    SessionFactoryImplementor owner = factory;
+    if (owner == null) {
+      throw new IllegalStateException(
+          "pgtoaster was not integrated into this session factory; do not disable its Integrator");
+    }
+    QueryIntegrator.overlay(owner);
+    var options = new SqmCreationOptionsStandard(owner.getSessionFactoryOptions());
+    var context = owner.getQueryEngine().getCriteriaBuilder();
+    HqlTranslator standard = new StandardHqlTranslator(context, options);
+    HqlParser.StatementContext tree = query.indexOf('[') < 0 ? null : parse(query);
+    if (tree == null) {
+      return standard.translate(query, resultType);
+    }
+    PathQueryBuilder<R> builder =
+        new PathQueryBuilder<>(resultType, options, context, query, Contents.of(owner));
+    SqmStatement<R> statement;
+    try {
+      statement = builder.visitStatement(tree);
+    } catch (QueryException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Hibernate says what is wrong with the query in its own words, or that there is nothing.
+      return standard.translate(query, resultType);
+    }
+    return statement;
+  }
+
+  /** Returns the tree; null if the query is not HQL. */
+  private static HqlParser.@Nullable StatementContext parse(String query) {
+    HqlParseTreeBuilder trees = HqlParseTreeBuilder.INSTANCE;
+    String apart = separated(query, trees.buildHqlLexer(query));
+    HqlParser parser = trees.buildHqlParser(apart, trees.buildHqlLexer(apart));
+    parser.removeErrorListeners();
+    parser.setErrorHandler(new BailErrorStrategy());
+    try {
+      return parser.statement();
+    } catch (ParseCancellationException e) {
+      return null;
+    }
+  }
+
+  /** HQL has no bracket behind a bracket, and no member behind a bracket that begins with one. */
+  private static String separated(String query, HqlLexer lexer) {
+    StringBuilder text = new StringBuilder();
+    int copied = 0;
+    int before = Token.EOF;
+    for (Token token = lexer.nextToken(); token.getType() != Token.EOF; token = lexer.nextToken()) {
+      if (token.getChannel() == Token.DEFAULT_CHANNEL) {
+        if (token.getType() == HqlLexer.LEFT_BRACKET && before == HqlLexer.RIGHT_BRACKET) {
+          // Tokens count code points.
+          int at = query.offsetByCodePoints(0, token.getStartIndex());
+          text.append(query, copied, at).append('.').append(KeyedPath.NEXT);
+          copied = at;
+        }
+        before = token.getType();
+      }
+    }
+    return text.append(query, copied, query.length()).toString();
+  }
+}

@@ -1,0 +1,59 @@
+package io.pgtoaster.hibernate.schema;
+
+import io.pgtoaster.hibernate.internal.SqlLiterals;
+import java.util.Collection;
+
+/**
+ * Two statements around {@code DROP TABLE}: the catalog knows a table by its oid, and so which
+ * stores are those of a dropped table is noted in the session before. Where nothing is dropped
+ * between them, as when a schema is updated, they do nothing.
+ */
+final class DropScripts {
+  private DropScripts() {}
+
+  /** Notes the stores of the tables, and forgets others that were noted. */
+  static String noteStores(Collection<Attachment> columns) {
+    return block(
+        """
+        BEGIN
+          PERFORM pg_catalog.set_config('pgtoaster.noted_stores', '{}', false);
+          IF pg_catalog.to_regclass('pgtoaster.attached_column') IS NOT NULL THEN
+            PERFORM pg_catalog.set_config('pgtoaster.noted_stores',
+                coalesce(pg_catalog.array_agg(a.store), '{}')::text, false)
+            FROM pgtoaster.attached_column a
+            WHERE a.column_exists AND a.owner IN (
+              SELECT pg_catalog.to_regclass(t.name) FROM pg_catalog.unnest(%s::text[]) t(name));
+          END IF;
+        END"""
+            .formatted(relations(columns)));
+  }
+
+  /**
+   * Drops the stores that were noted, if their tables have gone, and none of the tables is there: a
+   * table of the same name may have taken over the content.
+   */
+  static String dropNotedStores(Collection<Attachment> columns) {
+    return block(
+        """
+        DECLARE
+          noted integer[] := nullif(pg_catalog.current_setting('pgtoaster.noted_stores', true), '')::integer[];
+        BEGIN
+          PERFORM pg_catalog.set_config('pgtoaster.noted_stores', '{}', false);
+          IF pg_catalog.cardinality(noted) > 0 AND NOT EXISTS (
+               SELECT FROM pg_catalog.unnest(%s::text[]) t(name)
+               WHERE pg_catalog.to_regclass(t.name) IS NOT NULL) THEN
+            PERFORM pgtoaster.drop_orphaned_stores(noted);
+          END IF;
+        END"""
+            .formatted(relations(columns)));
+  }
+
+  private static String relations(Collection<Attachment> columns) {
+    return SqlLiterals.array(columns.stream().map(Attachment::relation).distinct().toList());
+  }
+
+  /** A text as the body, because a name may hold any dollar quote. */
+  private static String block(String body) {
+    return "DO " + SqlLiterals.text(body);
+  }
+}

@@ -1,0 +1,95 @@
+package io.pgtoaster.hibernate.schema;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.hibernate.boot.Metadata;
+import org.hibernate.boot.model.relational.Database;
+import org.hibernate.boot.model.relational.SqlStringGenerationContext;
+import org.hibernate.boot.model.relational.internal.SqlStringGenerationContextImpl;
+import org.hibernate.engine.config.spi.ConfigurationService;
+
+/**
+ * Prints what attributes with content need in the database, for Flyway, Liquibase or psql: the
+ * catalog, and each column attached. The tables are to be there before. Everything printed may be
+ * run again; what is there stays as it is, an attached column with the options that it has. Only
+ * one that does not keep in the row all that the mapping says is refused.
+ */
+public final class PgToasterSchema {
+  private PgToasterSchema() {}
+
+  /**
+   * Returns one SQL script, for Flyway, or for {@code psql -1 -v ON_ERROR_STOP=1 -f}.
+   *
+   * @param metadata of the entities
+   * @return the script; empty if no attribute has content
+   */
+  public static String script(Metadata metadata) {
+    Collection<Attachment> columns = columns(metadata);
+    return columns.isEmpty()
+        ? ""
+        : Scripts.install()
+            + "\n-- The columns. The tables must be there.\n"
+            + columns.stream().map(c -> c.sql() + ";\n").collect(Collectors.joining());
+  }
+
+  /**
+   * Returns a changelog in Liquibase's formatted SQL: the catalog is a changeset that runs again
+   * when it changes, and each column one of its own.
+   *
+   * @param metadata of the entities
+   * @param author of the changesets; letters, digits, dots, hyphens and underscores
+   * @return the changelog; empty if no attribute has content
+   * @throws IllegalArgumentException if the author has other characters
+   */
+  public static String liquibase(Metadata metadata, String author) {
+    if (!author.matches("[A-Za-z0-9._-]+")) {
+      throw new IllegalArgumentException(
+          "an author has letters, digits, dots, hyphens and underscores only");
+    }
+    Collection<Attachment> columns = columns(metadata);
+    if (columns.isEmpty()) {
+      return "";
+    }
+    StringBuilder log = new StringBuilder("--liquibase formatted sql\n\n");
+    append(log, author, "pgtoaster-catalog", " runOnChange:true", Scripts.installAtOnce());
+    for (Attachment column : columns) {
+      String id = column.describe().replaceAll("[^A-Za-z0-9._-]+", "_");
+      String hash = Integer.toHexString(column.describe().hashCode());
+      append(log, author, "pgtoaster-attach-" + id + "-" + hash, "", column.sql());
+    }
+    return log.toString();
+  }
+
+  /**
+   * Returns the statements that attach the columns, for who installs the catalog by other means.
+   * They need the catalog and the tables, and may be run again: a column that is attached stays as
+   * it is, with its options.
+   *
+   * @param metadata of the entities
+   * @return one statement for each column, in the order of their names and without a semicolon at
+   *     the end; empty if no attribute has content. A statement fails if the column is attached to
+   *     another toaster, or does not keep in the row what the mapping says
+   */
+  public static List<String> attachments(Metadata metadata) {
+    return columns(metadata).stream().map(Attachment::sql).toList();
+  }
+
+  private static void append(StringBuilder log, String author, String id, String more, String sql) {
+    log.append(
+            "--changeset %s:%s splitStatements:false stripComments:false%s\n"
+                .formatted(author, id, more))
+        .append(sql)
+        .append("\n\n");
+  }
+
+  private static Collection<Attachment> columns(Metadata metadata) {
+    Database database = metadata.getDatabase();
+    SqlStringGenerationContext names =
+        SqlStringGenerationContextImpl.fromConfigurationMapForMigration(
+            database.getJdbcEnvironment(),
+            database,
+            database.getServiceRegistry().requireService(ConfigurationService.class).getSettings());
+    return Attachments.of(metadata, names);
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests without a database. */
+package io.pgtoaster.hibernate.jsonb;
