@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.Pattern;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import io.pgtoaster.it.kit.SmallJvm;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,25 +22,8 @@ class MemoryIT {
     Setting setting = new Setting(PostgresServers.newest(), true);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       Object key = fx.row();
-      Process child =
-          new ProcessBuilder(
-                  List.of(
-                      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                      "-Xmx32m",
-                      "-cp",
-                      System.getProperty("java.class.path"),
-                      SmallMemory.class.getName(),
-                      fx.database().server().postgres().jdbcUrl(fx.database().name()),
-                      fx.database().server().postgres().user(),
-                      key.toString(),
-                      how,
-                      Long.toString(LENGTH)))
-              .redirectErrorStream(true)
-              .start();
-      String output =
-          new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      assertThat(child.waitFor(120, TimeUnit.SECONDS)).isTrue();
-      String expected = Bytes.hex(SmallMemory.digestOfInput(LENGTH));
+      String output = SmallJvm.run(32, SmallMemory.class, fx.database(), key, how, LENGTH);
+      String expected = Bytes.hex(Pattern.digest(LENGTH));
       assertThat(output).isEqualTo(expected + " " + expected);
       assertThat(fx.own().length(key)).isEqualTo(LENGTH);
     }

@@ -26,7 +26,10 @@ final class CliHome implements AutoCloseable {
   CliHome() throws IOException {
     // Not JUnit's temporary directory: as root the server runs as another user, who must get in.
     Path target = Path.of(System.getProperty("java.io.tmpdir"));
-    this.directory = Files.createDirectory(target.resolve("pgtoaster-cli-it-" + System.nanoTime()));
+    this.directory =
+        Files.createDirectory(
+            target.resolve(
+                "pgtoaster-cli-it-" + ProcessHandle.current().pid() + "-" + System.nanoTime()));
   }
 
   /** What a command left. */

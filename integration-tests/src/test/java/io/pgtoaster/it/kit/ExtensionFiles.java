@@ -40,11 +40,12 @@ final class ExtensionFiles {
    *
    * @param home such as {@code /usr/lib/postgresql/15}
    * @param share such as {@code /usr/share/postgresql/15}
-   * @param root a directory in which {@code /usr} is imitated, replaced if it exists
+   * @param root a directory in which {@code /usr} is imitated until this JVM ends
    */
   PostgresBinaries overlay(Path home, Path share, Path root) {
     try {
       delete(root);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteQuietly(root)));
       Path usr = Path.of("/usr");
       Path newHome = root.resolve(usr.relativize(home));
       Path newShare = root.resolve(usr.relativize(share));
@@ -77,9 +78,9 @@ final class ExtensionFiles {
     }
   }
 
-  /** In one step: a server of another build may have the old file mapped. */
+  /** In one step: a server of another build, or of another fork, may have the old file mapped. */
   private static void replace(Path from, Path to) throws IOException {
-    Path next = to.resolveSibling(to.getFileName() + ".new");
+    Path next = to.resolveSibling(to.getFileName() + "." + ProcessHandle.current().pid());
     Files.copy(from, next, StandardCopyOption.REPLACE_EXISTING);
     Files.move(next, to, StandardCopyOption.ATOMIC_MOVE);
   }
@@ -90,6 +91,14 @@ final class ExtensionFiles {
       if (!except.contains(file.getFileName().toString())) {
         Files.createSymbolicLink(to.resolve(file.getFileName()), file);
       }
+    }
+  }
+
+  private static void deleteQuietly(Path tree) {
+    try {
+      delete(tree);
+    } catch (IOException e) {
+      // A server that is still stopping may hold it; "mvn clean" removes it.
     }
   }
 

@@ -98,7 +98,10 @@ public final class PostgresServers {
     Path jars = Path.of(System.getProperty("pgtoaster.postgres.dir"));
     if (version == 15 && Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"))) {
       return extension.exist()
-          ? extension.overlay(DISTRIBUTION_15, SHARE_15, jars.resolveSibling("postgres-15"))
+          ? extension.overlay(
+              DISTRIBUTION_15,
+              SHARE_15,
+              jars.resolveSibling("postgres-15-" + ProcessHandle.current().pid()))
           : PostgresBinaries.fromDirectory(DISTRIBUTION_15);
     }
     PostgresBinaries unpacked =

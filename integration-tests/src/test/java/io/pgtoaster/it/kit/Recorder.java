@@ -1,6 +1,5 @@
 package io.pgtoaster.it.kit;
 
-import java.io.InputStream;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -8,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
@@ -25,12 +25,18 @@ public final class Recorder {
    * A statement that was executed.
    *
    * @param sql its text; one call of execute, which may hold several statements
+   * @param executions how often it was executed by one call: the size of a batch, else 1
    * @param autoCommit mode of the connection at that time
-   * @param parameterBytes sum of the byte parameters
+   * @param parameterBytes sum of all parameters, of all executions
    * @param largestParameter length of the largest of them
    */
   public record Statement(
-      String sql, boolean autoCommit, long parameterBytes, long largestParameter) {
+      String sql, int executions, boolean autoCommit, long parameterBytes, long largestParameter) {
+    /** Bytes of the text and of all parameters. */
+    public long sentBytes() {
+      return Parameters.utf8(sql) + parameterBytes;
+    }
+
     /** The number of statements in the text that write: those within one CTE count as one. */
     public long writes() {
       String explicit = sql.strip();
@@ -47,6 +53,11 @@ public final class Recorder {
 
   public List<Statement> statements() {
     return statements;
+  }
+
+  /** Bytes of the texts and parameters of all statements. */
+  public long sentBytes() {
+    return statements.stream().mapToLong(Statement::sentBytes).sum();
   }
 
   public void clear() {
@@ -77,27 +88,32 @@ public final class Recorder {
   private Object statement(Connection connection, java.sql.Statement statement, String prepared) {
     Class<?> type =
         statement instanceof PreparedStatement ? PreparedStatement.class : java.sql.Statement.class;
-    List<Long> sizes = new ArrayList<>();
+    Parameters parameters = new Parameters();
+    List<String> batch = new ArrayList<>();
     return proxy(
         type,
         (proxy, method, args) -> {
           String name = method.getName();
-          if (name.startsWith("set") && args != null && args.length > 1) {
-            if (args[1] instanceof byte[] bytes) {
-              sizes.add((long) bytes.length);
-            } else if (args[1] instanceof InputStream && args.length > 2) {
-              sizes.add(((Number) args[2]).longValue());
+          String sql = args != null && args[0] instanceof String q ? q : prepared;
+          if (name.equals("addBatch")) {
+            batch.add(sql);
+            parameters.keep();
+          } else if (name.startsWith("set") && args != null && args.length > 1) {
+            parameters.set(args[0], name.equals("setNull") ? null : args[1], args[args.length - 1]);
+          } else if (name.startsWith("execute")) {
+            boolean whole = name.endsWith("Batch");
+            if (!whole) {
+              parameters.keep();
             }
-          }
-          if (name.startsWith("execute")) {
-            String sql = args != null && args[0] instanceof String q ? q : prepared;
             statements.add(
                 new Statement(
-                    sql,
+                    whole ? String.join("; ", new LinkedHashSet<>(batch)) : sql,
+                    whole ? batch.size() : 1,
                     connection.getAutoCommit(),
-                    sizes.stream().mapToLong(n -> n).sum(),
-                    sizes.stream().mapToLong(n -> n).max().orElse(0)));
-            sizes.clear();
+                    parameters.sum(),
+                    parameters.largest()));
+            parameters.forget();
+            batch.clear();
           }
           return invoke(statement, method, args);
         });

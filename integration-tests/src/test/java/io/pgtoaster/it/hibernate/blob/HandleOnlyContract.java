@@ -1,0 +1,67 @@
+package io.pgtoaster.it.hibernate.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.it.kit.Options;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What only columns of handles can: tokens, and an end that is final. */
+interface HandleOnlyContract extends Suite {
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  default void append_withToken_isAppliedOnce() throws Exception {
+    long id = tracks().persisted("abc");
+    AppendOptions once = AppendOptions.defaults().token(new AppendToken(UUID.randomUUID(), 1));
+    for (AppendOutcome outcome : List.of(AppendOutcome.APPLIED, AppendOutcome.ALREADY_APPLIED)) {
+      orm()
+          .inTransaction(
+              s -> assertThat(audio(s, id).append(bytes("x"), once).outcome()).isEqualTo(outcome));
+    }
+    assertThat(tracks().content(id)).isEqualTo("abcx");
+  }
+
+  @Test
+  default void parameter_afterFirstAppendToNull_isFound() throws Exception {
+    long id = tracks().persisted(null);
+    orm()
+        .inTransaction(
+            s -> {
+              find(s, id).audio(AppendableBlob.of("x"));
+              s.flush();
+              assertThat(
+                      s.createSelectionQuery(
+                              "select r.id from Recording r where r.audio = :audio", Long.class)
+                          .setParameter("audio", audio(s, id))
+                          .getResultList())
+                  .containsExactly(id);
+            });
+  }
+
+  @Test
+  default void follow_seesWhatIsCommittedUntilItIsSealed() throws Exception {
+    long id = tracks().persisted("ab");
+    InputStream in =
+        orm().fromTransaction(s -> audio(s, id).follow(Options.follow(0, Duration.ofSeconds(20))));
+    assertThat(in.readNBytes(2)).isEqualTo(bytes("ab"));
+    orm()
+        .inTransaction(
+            s -> {
+              audio(s, id).append("cd");
+              audio(s, id).seal();
+            });
+    assertThat(in.readAllBytes()).isEqualTo(bytes("cd"));
+    in.close();
+  }
+}

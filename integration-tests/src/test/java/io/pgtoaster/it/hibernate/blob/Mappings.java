@@ -1,0 +1,348 @@
+package io.pgtoaster.it.hibernate.blob;
+
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.blob.AppendableBlobType;
+import io.pgtoaster.hibernate.blob.AppendableColumn;
+import jakarta.persistence.CascadeType;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.JoinColumn;
+import jakarta.persistence.OneToMany;
+import jakarta.persistence.PrimaryKeyJoinColumn;
+import jakarta.persistence.SecondaryTable;
+import jakarta.persistence.Table;
+import jakarta.persistence.Version;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.hibernate.annotations.OptimisticLock;
+import org.hibernate.annotations.Type;
+
+/** Entities that are mapped in different ways. */
+final class Mappings {
+  static final List<Class<?>> ALL =
+      List.of(
+          Media.class,
+          Song.class,
+          Sound.class,
+          Noise.class,
+          Report.class,
+          TenantLog.class,
+          PairLog.class,
+          UuidLog.class,
+          IdentityLog.class,
+          TypedLog.class,
+          ExcludedLog.class,
+          TextLog.class,
+          OddLog.class,
+          NotNullLog.class,
+          Album.class,
+          Page.class);
+
+  static final List<String> TABLES =
+      List.of(
+          "CREATE SEQUENCE media_seq INCREMENT 50",
+          "CREATE TABLE media (id bigint PRIMARY KEY, title text)",
+          "CREATE TABLE song (media_id bigint PRIMARY KEY REFERENCES media, audio bigint)",
+          "CREATE TABLE sound (id bigint PRIMARY KEY, dtype text, audio bigint)",
+          "CREATE TABLE report (id bigint PRIMARY KEY, title text)",
+          "CREATE TABLE report_body (report_id bigint PRIMARY KEY REFERENCES report, body bigint)",
+          "CREATE TABLE tenantlog (number int, tenant int, log bigint, PRIMARY KEY (tenant,"
+              + " number))",
+          "CREATE TABLE pairlog (b int, a text, log bigint, PRIMARY KEY (b, a))",
+          "CREATE TABLE uuidlog (id uuid PRIMARY KEY, log bigint)",
+          "CREATE TABLE identitylog (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, version int,"
+              + " log bigint NOT NULL)",
+          "CREATE TABLE typedlog (id bigint PRIMARY KEY, version int, log bigint)",
+          "CREATE TABLE excludedlog (id bigint PRIMARY KEY, version int, log bigint)",
+          "CREATE TABLE textlog (id bigint PRIMARY KEY, log text NOT NULL)",
+          "CREATE SCHEMA \"Other\"",
+          "CREATE TABLE \"Other\".\"Odd Log\" (\"The Id\" bigint PRIMARY KEY, \"The Log\" bigint)",
+          "CREATE TABLE notnulllog (id bigint PRIMARY KEY, log bigint NOT NULL)",
+          "CREATE TABLE album (id bigint PRIMARY KEY)",
+          "CREATE TABLE page (id bigint PRIMARY KEY, album_id bigint, log bigint)");
+
+  private Mappings() {}
+
+  /** What the entities have in common for the tests. */
+  interface Logged {
+    AppendableBlob log();
+
+    void log(AppendableBlob log);
+  }
+
+  @Entity(name = "Media")
+  @Inheritance(strategy = InheritanceType.JOINED)
+  static class Media {
+    @Id @GeneratedValue Long id;
+    String title;
+  }
+
+  @Entity(name = "Song")
+  @PrimaryKeyJoinColumn(name = "media_id")
+  static class Song extends Media implements Logged {
+    private AppendableBlob audio;
+
+    @Override
+    public AppendableBlob log() {
+      return audio;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      audio = log;
+    }
+  }
+
+  @Entity(name = "Sound")
+  static class Sound {
+    @Id long id = 1;
+  }
+
+  @Entity(name = "Noise")
+  static class Noise extends Sound implements Logged {
+    private AppendableBlob audio;
+
+    @Override
+    public AppendableBlob log() {
+      return audio;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      audio = log;
+    }
+  }
+
+  @Entity(name = "Report")
+  @SecondaryTable(name = "report_body", pkJoinColumns = @PrimaryKeyJoinColumn(name = "report_id"))
+  static class Report implements Logged {
+    @Id long id = 1;
+    String title;
+
+    @Column(table = "report_body")
+    private AppendableBlob body;
+
+    @Override
+    public AppendableBlob log() {
+      return body;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      body = log;
+    }
+  }
+
+  @Embeddable
+  record TenantKey(int tenant, int number) {}
+
+  @Entity(name = "TenantLog")
+  static class TenantLog implements Logged {
+    @EmbeddedId TenantKey id = new TenantKey(1, 2);
+
+    @AppendableColumn(leadingKey = "tenant")
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  record Pair(String a, int b) {}
+
+  @Entity(name = "PairLog")
+  @IdClass(Pair.class)
+  static class PairLog implements Logged {
+    @Id String a = "x, y";
+    @Id int b = 2;
+
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  @Entity(name = "UuidLog")
+  static class UuidLog implements Logged {
+    @Id @GeneratedValue UUID id;
+
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  @Entity(name = "IdentityLog")
+  static class IdentityLog implements Logged {
+    @Id
+    @GeneratedValue(strategy = GenerationType.IDENTITY)
+    Long id;
+
+    @Version int version;
+
+    @Column(nullable = false)
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  @Entity(name = "TypedLog")
+  static class TypedLog implements Logged {
+    @Id long id = 1;
+    @Version int version;
+
+    @Type(AppendableBlobType.class)
+    @AppendableColumn(versioned = true)
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  @Entity(name = "ExcludedLog")
+  static class ExcludedLog implements Logged {
+    @Id long id = 1;
+    @Version int version;
+
+    @OptimisticLock(excluded = true)
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  @Entity(name = "TextLog")
+  static class TextLog implements Logged {
+    @Id long id = 1;
+
+    @AppendableColumn(toaster = "default")
+    @Column(columnDefinition = "text", nullable = false)
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  @Entity(name = "OddLog")
+  @Table(name = "\"Odd Log\"", schema = "\"Other\"")
+  static class OddLog implements Logged {
+    @Id
+    @Column(name = "\"The Id\"")
+    long id = 1;
+
+    @Column(name = "\"The Log\"")
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  @Entity(name = "NotNullLog")
+  static class NotNullLog implements Logged {
+    @Id long id = 1;
+
+    @Column(nullable = false)
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+
+  @Entity(name = "Album")
+  static class Album {
+    @Id long id = 1;
+
+    @OneToMany(cascade = CascadeType.ALL, orphanRemoval = true)
+    @JoinColumn(name = "album_id")
+    List<Page> pages = new ArrayList<>();
+  }
+
+  @Entity(name = "Page")
+  static class Page implements Logged {
+    @Id long id;
+
+    private AppendableBlob log;
+
+    @Override
+    public AppendableBlob log() {
+      return log;
+    }
+
+    @Override
+    public void log(AppendableBlob log) {
+      this.log = log;
+    }
+  }
+}

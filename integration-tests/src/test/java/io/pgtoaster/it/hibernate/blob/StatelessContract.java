@@ -1,0 +1,138 @@
+package io.pgtoaster.it.hibernate.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.blob.BlobStateException;
+import io.pgtoaster.it.kit.Expect;
+import org.hibernate.StatelessSession;
+import org.junit.jupiter.api.Test;
+
+/** A stateless session writes at once. */
+interface StatelessContract extends Suite {
+  private Track get(StatelessSession session, long id) {
+    return session.get(tracks().type(), id);
+  }
+
+  @Test
+  default void insert_writesContentAtOnce() throws Exception {
+    Track track = tracks().make(AppendableBlob.of("ab"));
+    Track nothing = tracks().make(null);
+    orm()
+        .statelessly(
+            s -> {
+              s.insert(track);
+              s.insert(nothing);
+              track.audio().append("c");
+              assertThat(track.audio().length()).isEqualTo(3);
+            });
+    assertThat(tracks().content(track.id)).isEqualTo("abc");
+    assertThat(tracks().content(nothing.id)).isNull();
+  }
+
+  @Test
+  default void get_findsTheRowByTheHandle() throws Exception {
+    long id = tracks().persisted("ab");
+    orm()
+        .statelessly(
+            s -> {
+              AppendableBlob audio = get(s, id).audio();
+              if (tracks().handles()) {
+                assertThat(audio.append("c").end()).isEqualTo(3);
+              } else {
+                assertThat(Expect.refused(BlobStateException.class, audio::length))
+                    .hasMessageContaining("not stateless");
+              }
+            });
+  }
+
+  @Test
+  default void update_replacesDeletesOrKeeps() throws Exception {
+    long id = tracks().persisted("ab");
+    orm()
+        .statelessly(
+            s -> {
+              Track track = get(s, id);
+              track.title = "changed";
+              s.update(track);
+            });
+    assertThat(tracks().content(id)).isEqualTo("ab");
+    orm()
+        .statelessly(
+            s -> {
+              Track track = get(s, id);
+              track.audio(AppendableBlob.of("new"));
+              s.update(track);
+            });
+    assertThat(tracks().content(id)).isEqualTo("new");
+    orm()
+        .statelessly(
+            s -> {
+              Track track = get(s, id);
+              track.audio(null);
+              s.update(track);
+            });
+    assertThat(tracks().content(id)).isNull();
+  }
+
+  @Test
+  default void upsert_insertsOrReplaces() throws Exception {
+    Track track = tracks().make(AppendableBlob.of("one"));
+    orm().statelessly(s -> s.upsert(track));
+    assertThat(tracks().content(track.id)).isEqualTo("one");
+    orm()
+        .statelessly(
+            s -> {
+              track.audio(AppendableBlob.of("two"));
+              s.upsert(track);
+            });
+    assertThat(tracks().content(track.id)).isEqualTo("two");
+    orm().statelessly(s -> s.upsert(track));
+    assertThat(tracks().content(track.id)).isEqualTo("two");
+  }
+
+  @Test
+  default void delete_takesContentWithIt() throws Exception {
+    long id = tracks().persisted("ab");
+    orm().statelessly(s -> s.delete(get(s, id)));
+    assertThat(tracks().database().number("SELECT count(*) FROM " + tracks().table())).isZero();
+  }
+
+  @Test
+  default void insert_outsideTransaction_isRefused() {
+    try (StatelessSession s = orm().factory().openStatelessSession()) {
+      Track track = tracks().make(AppendableBlob.of("ab"));
+      assertThatThrownBy(() -> s.insert(track)).hasStackTraceContaining("begin one");
+    }
+  }
+
+  @Test
+  default void blobOfAnotherRow_isCopied() throws Exception {
+    long source = tracks().persisted("source");
+    long updated = tracks().persisted("old");
+    long upserted = tracks().persisted("old");
+    Track inserted = tracks().make(null);
+    Track managed = orm().fromTransaction(s -> find(s, source));
+    orm()
+        .statelessly(
+            s -> {
+              // An ordinary column does not tell a stateless session whose its content is.
+              AppendableBlob foreign =
+                  tracks().handles() ? get(s, source).audio() : managed.audio();
+              Track track = get(s, updated);
+              track.audio(foreign);
+              s.update(track);
+              track.audio().append("!");
+              track = get(s, upserted);
+              track.audio(foreign);
+              s.upsert(track);
+              inserted.audio(foreign);
+              s.insert(inserted);
+            });
+    assertThat(tracks().content(source)).isEqualTo("source");
+    assertThat(tracks().content(updated)).isEqualTo("source!");
+    assertThat(tracks().content(upserted)).isEqualTo("source");
+    assertThat(tracks().content(inserted.id)).isEqualTo("source");
+  }
+}

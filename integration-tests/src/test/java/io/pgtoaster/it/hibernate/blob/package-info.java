@@ -1,0 +1,2 @@
+/** Tests of blobs as attributes of entities. */
+package io.pgtoaster.it.hibernate.blob;

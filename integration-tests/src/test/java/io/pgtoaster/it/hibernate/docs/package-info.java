@@ -1,0 +1,2 @@
+/** The samples of docs/hibernate.md. */
+package io.pgtoaster.it.hibernate.docs;

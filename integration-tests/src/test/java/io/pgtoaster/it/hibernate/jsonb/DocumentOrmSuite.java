@@ -1,0 +1,127 @@
+package io.pgtoaster.it.hibernate.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.it.hibernate.kit.Orm;
+import io.pgtoaster.it.hibernate.kit.OrmBuilder;
+import io.pgtoaster.it.kit.Recorder.Statement;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Entities with documents, on each place that {@link Mapped} names. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.hibernate.jsonb.Mapped#all")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class DocumentOrmSuite {
+  @Parameter Mapped mapped;
+
+  private Orm orm;
+  private DocumentColumn people;
+
+  /** Further settings of the session factory. */
+  OrmBuilder configure(OrmBuilder builder) {
+    return builder;
+  }
+
+  /** Further tables with a column {@code profile}. */
+  List<String> tables() {
+    return List.of();
+  }
+
+  final Orm orm() throws Exception {
+    if (orm == null) {
+      OrmBuilder builder =
+          Orm.on(mapped.setting())
+              .entities(Person.class, Account.class)
+              .schema(
+                  "CREATE TABLE person (id bigint PRIMARY KEY, name text, profile jsonb)",
+                  "CREATE TABLE account (id bigint PRIMARY KEY, version integer NOT NULL,"
+                      + " name text, profile jsonb NOT NULL CHECK (profile ? 'nick'))",
+                  attach("person"),
+                  attach("account"));
+      orm = configure(builder).build();
+      // What is looked up once for each factory is not counted by the tests.
+      orm.inTransaction(
+          s -> {
+            s.persist(new Person(-1, KeyedJson.of(Profile.big("w"))));
+            s.persist(new Account(-1, KeyedJson.of(Profile.big("w"))));
+          });
+      orm.inTransaction(
+          s -> {
+            s.find(Person.class, -1L).profile.set("nick", "v");
+            s.remove(s.find(Account.class, -1L));
+          });
+      orm.inTransaction(s -> s.remove(s.find(Person.class, -1L)));
+      people = PgToaster.create(orm.database().dataSource()).documents("person", "profile");
+      orm.statements();
+    }
+    return orm;
+  }
+
+  final String attach(String table) {
+    return "SELECT pgtoaster.attach('%s'::regclass, 'profile', '%s', '{}')"
+        .formatted(table, mapped.keyed() ? "keyed" : "default");
+  }
+
+  /** What is stored in the table of persons. */
+  final DocumentColumn people() {
+    return people;
+  }
+
+  final void persist(Person... persons) throws Exception {
+    orm()
+        .inTransaction(
+            s -> {
+              for (Person person : persons) {
+                s.persist(person);
+              }
+            });
+    orm().statements();
+  }
+
+  /** The statements since the last call, without those that begin transactions. */
+  final List<String> sql() throws Exception {
+    return orm().statements().stream()
+        .map(Statement::sql)
+        .filter(q -> !q.matches("(?i)(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET ).*"))
+        .toList();
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws Exception {
+    for (String table : List.of("person", "account")) {
+      DocumentColumn column =
+          PgToaster.create(orm().database().dataSource()).documents(table, "profile");
+      for (String id : orm().database().strings("SELECT id FROM " + table)) {
+        assertThat(column.verify(Long.valueOf(id))).isEmpty();
+      }
+      orm().database().run("DELETE FROM " + table);
+    }
+    for (String node :
+        orm()
+            .database()
+            .strings(
+                "SELECT c.oid::regclass FROM pg_class c JOIN pg_namespace n ON n.oid ="
+                    + " c.relnamespace WHERE n.nspname = 'pgtoaster' AND c.relname ~"
+                    + " '^store_[0-9]+_(node|head)$'")) {
+      assertThat(orm().database().number("SELECT count(*) FROM " + node)).as(node).isZero();
+    }
+    orm().statements();
+  }
+
+  @AfterParameterizedClassInvocation
+  void close() throws Exception {
+    if (orm != null) {
+      orm.close();
+      orm = null;
+    }
+  }
+}

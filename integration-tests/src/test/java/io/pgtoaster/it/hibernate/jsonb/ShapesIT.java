@@ -1,0 +1,212 @@
+package io.pgtoaster.it.hibernate.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.it.hibernate.jsonb.Shapes.Base;
+import io.pgtoaster.it.hibernate.jsonb.Shapes.Composite;
+import io.pgtoaster.it.hibernate.jsonb.Shapes.Numbered;
+import io.pgtoaster.it.hibernate.jsonb.Shapes.Sub;
+import io.pgtoaster.it.hibernate.kit.OrmBuilder;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Rows are found whatever their key, and documents are written in batches of rows, too. */
+class ShapesIT extends DocumentOrmSuite {
+  @Override
+  OrmBuilder configure(OrmBuilder builder) {
+    String attach =
+        "SELECT pgtoaster.attach('%s', '%s', '" + (mapped.keyed() ? "keyed" : "default") + "')";
+    return builder
+        .schema(
+            "CREATE TABLE numbered (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, profile jsonb,"
+                + " mapped jsonb)",
+            "CREATE TABLE \"Odd Table\" (number integer, region text, \"Doc ü\" jsonb,"
+                + " PRIMARY KEY (number, region))",
+            "CREATE TABLE base (id uuid PRIMARY KEY, profile jsonb)",
+            "CREATE TABLE sub (id uuid PRIMARY KEY REFERENCES base, second jsonb, third jsonb)",
+            attach.formatted("numbered", "profile"),
+            attach.formatted("numbered", "mapped"),
+            attach.formatted("\"Odd Table\"", "Doc ü"),
+            attach.formatted("base", "profile"),
+            attach.formatted("sub", "second"),
+            attach.formatted("sub", "third"))
+        .entities(
+            Person.class, Account.class, Numbered.class, Composite.class, Base.class, Sub.class)
+        .set("pgtoaster.json_mapper", WithoutEmpty.class)
+        .batches(20);
+  }
+
+  /** Leaves out what is empty. */
+  public static final class WithoutEmpty implements Supplier<JsonMapper> {
+    @Override
+    public JsonMapper get() {
+      return JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .changeDefaultPropertyInclusion(v -> v.withValueInclusion(JsonInclude.Include.NON_EMPTY))
+          .build();
+    }
+  }
+
+  @AfterEach
+  void noRows() throws Exception {
+    orm()
+        .database()
+        .run("DELETE FROM numbered; DELETE FROM \"Odd Table\"; DELETE FROM sub; DELETE FROM base");
+  }
+
+  private DocumentColumn column(String table, String column) throws Exception {
+    return PgToaster.create(orm().database().dataSource()).documents(table, column);
+  }
+
+  @Test
+  void generatedIdentifier_getsItsDocuments() throws Exception {
+    Numbered numbered = new Numbered();
+    numbered.profile = KeyedJson.of(Profile.big("b"));
+    numbered.mapped = Profile.big("c");
+    orm()
+        .inTransaction(
+            s -> {
+              s.persist(numbered);
+              numbered.profile.set("height", 1);
+            });
+    assertThat(column("numbered", "profile").size(numbered.id, "roles")).hasValue(400);
+    assertThat(column("numbered", "profile").get(numbered.id, "height", Integer.class)).contains(1);
+    assertThat(column("numbered", "mapped").load(numbered.id, Profile.class))
+        .contains(Profile.big("c"));
+  }
+
+  @Test
+  void generatedIdentifier_hasItsDocumentsWithoutAFlush() throws Exception {
+    Profile small = new Profile("s", 1, BigDecimal.ONE, null, "t");
+    for (Profile profile : List.of(Profile.big("b"), small)) {
+      Numbered numbered = new Numbered();
+      numbered.profile = KeyedJson.of(profile);
+      numbered.mapped = profile;
+      orm()
+          .inTransaction(
+              s -> {
+                s.persist(numbered);
+                orm().statements();
+                s.flush();
+                assertThat(orm().sql()).as("written by the flush").isEmpty();
+                s.clear();
+              });
+      assertThat(column("numbered", "profile").load(numbered.id, Profile.class)).contains(profile);
+      assertThat(column("numbered", "mapped").load(numbered.id, Profile.class)).contains(profile);
+    }
+  }
+
+  @Test
+  void compositeIdentifier_addressesItsRow() throws Exception {
+    orm()
+        .inTransaction(
+            s -> {
+              for (int i = 0; i < 3; i++) {
+                Composite composite = new Composite();
+                composite.id = new Shapes.Key("eu", i);
+                composite.profile =
+                    KeyedJson.ofJson(
+                        "{\"nick\": \"n\", \"big\": [\"" + "x".repeat(3000 + i) + "\"]}");
+                s.persist(composite);
+              }
+            });
+    orm()
+        .inTransaction(
+            s -> {
+              for (Composite composite :
+                  s.createSelectionQuery("from Composite order by id.number", Composite.class)
+                      .list()) {
+                int number = composite.id.number();
+                assertThat(composite.profile.get("big[0]", String.class).orElseThrow())
+                    .hasSize(3000 + number);
+                composite.profile.set("nick", "n" + number);
+                composite.profile.append("big", number);
+              }
+            });
+    DocumentColumn column = column("Odd Table", "Doc ü");
+    for (int i = 0; i < 3; i++) {
+      assertThat(column.get(List.of(i, "eu"), "nick", String.class)).contains("n" + i);
+      assertThat(column.get(List.of(i, "eu"), "big[1]", Integer.class)).contains(i);
+    }
+  }
+
+  @Test
+  void joinedSubclass_hasDocumentsInBothTables() throws Exception {
+    UUID id = UUID.randomUUID();
+    orm()
+        .inTransaction(
+            s -> {
+              Sub sub = new Sub();
+              sub.id = id;
+              sub.profile = KeyedJson.of(Profile.big("a"));
+              sub.second = KeyedJson.of(Profile.big("b"));
+              sub.third = Profile.big("c");
+              s.persist(sub);
+            });
+    orm()
+        .inTransaction(
+            s -> {
+              Base base = s.find(Base.class, id);
+              base.profile.set("height", 1);
+              Sub sub = (Sub) base;
+              assertThat(sub.second.load()).isEqualTo(Profile.big("b"));
+              assertThat(sub.third).isEqualTo(Profile.big("c"));
+              sub.second.set("roles[0].year", 2);
+              sub.third = Profile.small("c");
+            });
+    assertThat(column("base", "profile").get(id, "height", Integer.class)).contains(1);
+    assertThat(column("sub", "second").get(id, "roles[0].year", Integer.class)).contains(2);
+    assertThat(column("sub", "third").get(id, "height", Integer.class)).contains(170);
+    assertThat(column("sub", "third").exists(id, "roles")).isFalse();
+    orm().inTransaction(s -> s.remove(s.find(Base.class, id)));
+  }
+
+  @Test
+  void batchOfInserts_isWrittenWithAllDocuments() throws Exception {
+    orm()
+        .inTransaction(
+            s -> {
+              for (int i = 0; i < 30; i++) {
+                s.persist(new Person(i, KeyedJson.of(Profile.big("b" + i))));
+              }
+            });
+    for (long i = 0; i < 30; i++) {
+      assertThat(people().load(i, Profile.class)).contains(Profile.big("b" + i));
+    }
+  }
+
+  @Test
+  void mapperOfTheSettings_isUsed() throws Exception {
+    persist(new Person(1, KeyedJson.of(Profile.small("s"))));
+    assertThat(people().exists(1L, "roles")).isFalse();
+    assertThat(people().exists(1L, "nick")).isTrue();
+  }
+
+  @Test
+  void lastWriter_winsWhereTheMappingSaysSo() throws Exception {
+    Composite composite = new Composite();
+    composite.id = new Shapes.Key("eu", 1);
+    composite.profile = KeyedJson.ofJson("{\"nick\": \"n\", \"other\": 1}");
+    orm().inTransaction(s -> s.persist(composite));
+    orm()
+        .inTransaction(
+            s -> {
+              KeyedJson<?> profile = s.find(Composite.class, composite.id).profile;
+              orm()
+                  .inTransaction(o -> o.find(Composite.class, composite.id).profile.set("nick", 1));
+              profile.set("nick", 2);
+            });
+    assertThat(column("Odd Table", "Doc ü").get(List.of(1, "eu"), "nick", Integer.class))
+        .contains(2);
+  }
+}

@@ -1,0 +1,2 @@
+/** Documents as attributes of entities. */
+package io.pgtoaster.it.hibernate.jsonb;

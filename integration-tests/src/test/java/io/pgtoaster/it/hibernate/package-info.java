@@ -1,0 +1,2 @@
+/** Entities with big values, on real servers. */
+package io.pgtoaster.it.hibernate;

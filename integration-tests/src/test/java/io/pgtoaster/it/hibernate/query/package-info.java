@@ -1,0 +1,2 @@
+/** Queries over attributes with content. */
+package io.pgtoaster.it.hibernate.query;

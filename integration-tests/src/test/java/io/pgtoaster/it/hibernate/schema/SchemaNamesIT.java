@@ -1,0 +1,203 @@
+package io.pgtoaster.it.hibernate.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.it.hibernate.kit.Orm;
+import io.pgtoaster.it.hibernate.kit.OrmBuilder;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.PostgresServers;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.SecondaryTable;
+import jakarta.persistence.Table;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
+import org.junit.jupiter.api.Test;
+
+/** Whatever a table or a column is called, and wherever an attribute is mapped, it is attached. */
+class SchemaNamesIT {
+  private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
+
+  /** What all entities here have. */
+  @MappedSuperclass
+  abstract static class Content {
+    @Id long id;
+    AppendableBlob audio;
+
+    @Column(name = "`Pro\"\"file`")
+    KeyedJson<Map<String, Object>> profile;
+  }
+
+  @Entity(name = "Hostile")
+  @Table(name = "`We\"\"ird Ta'ble\\$$`", schema = "`Odd sche'ma`")
+  static class Hostile extends Content {}
+
+  @Entity(name = "LongWords")
+  static class LongWords extends Content {
+    AppendableBlob secondAudio;
+  }
+
+  @Entity(name = "Split")
+  @SecondaryTable(name = "split_rest")
+  static class Split extends Content {
+    @Column(table = "split_rest")
+    AppendableBlob rest;
+  }
+
+  @Entity(name = "Base")
+  @Inheritance(strategy = InheritanceType.JOINED)
+  static class Base extends Content {}
+
+  @Entity(name = "Derived")
+  static class Derived extends Base {
+    AppendableBlob more;
+  }
+
+  @Entity(name = "Shape")
+  @Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
+  abstract static class Shape extends Content {}
+
+  @Entity(name = "Circle")
+  static class Circle extends Shape {}
+
+  @Entity(name = "Square")
+  static class Square extends Shape {}
+
+  private OrmBuilder orm(Class<?>... entities) {
+    return Orm.on(database)
+        .entities(entities)
+        .set("hibernate.hbm2ddl.auto", "update")
+        .set("hibernate.hbm2ddl.halt_on_error", true)
+        .set("hibernate.hbm2ddl.create_namespaces", true);
+  }
+
+  private void fill(Orm orm, Content content) throws Exception {
+    byte[] bytes = "bytes".getBytes(StandardCharsets.UTF_8);
+    content.id = 1;
+    content.audio = AppendableBlob.of(bytes);
+    content.profile = KeyedJson.of(Map.of("name", "x", "big", "y".repeat(5000)));
+    orm.inTransaction(s -> s.persist(content));
+    orm.inTransaction(
+        s -> {
+          Content found = s.find(content.getClass(), 1L);
+          found.audio.append(bytes);
+          assertThat(found.audio.length()).isEqualTo(10);
+          assertThat(found.profile.get("big", String.class).orElseThrow()).hasSize(5000);
+        });
+  }
+
+  private java.util.List<String> attached() {
+    return database.strings(
+        "SELECT concat_ws('|', schema_name, table_name, column_name)"
+            + " FROM pgtoaster.attached_column ORDER BY 1");
+  }
+
+  @Test
+  void quotedNames_areExact() throws Exception {
+    try (Orm orm = orm(Hostile.class).build()) {
+      assertThat(attached())
+          .containsExactly(
+              "Odd sche'ma|We\"ird Ta'ble\\$$|Pro\"file", "Odd sche'ma|We\"ird Ta'ble\\$$|audio");
+      fill(orm, new Hostile());
+    }
+  }
+
+  @Test
+  void quotedNames_leaveNoStoreWhenTheyAreDropped() throws Exception {
+    // Before it creates the schema, Hibernate tries to drop it.
+    try (Orm orm =
+        orm(Hostile.class)
+            .set("hibernate.hbm2ddl.auto", "create-drop")
+            .set("hibernate.hbm2ddl.halt_on_error", false)
+            .build()) {
+      fill(orm, new Hostile());
+    }
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isZero();
+  }
+
+  @Test
+  void allNamesQuoted_keepTheirCase() throws Exception {
+    try (Orm orm =
+        orm(LongWords.class).set("hibernate.globally_quoted_identifiers", true).build()) {
+      assertThat(attached())
+          .containsExactlyInAnyOrder(
+              "public|LongWords|Pro\"file",
+              "public|LongWords|audio",
+              "public|LongWords|secondAudio");
+      fill(orm, new LongWords());
+    }
+  }
+
+  @Test
+  void namingStrategy_namesTables() throws Exception {
+    try (Orm orm =
+        orm(LongWords.class)
+            .set(
+                "hibernate.physical_naming_strategy",
+                PhysicalNamingStrategySnakeCaseImpl.class.getName())
+            .build()) {
+      assertThat(attached()).contains("public|long_words|second_audio");
+      fill(orm, new LongWords());
+    }
+  }
+
+  @Test
+  void defaultSchema_isThatOfTablesThatNameNone() throws Exception {
+    try (Orm orm =
+        orm(LongWords.class, Hostile.class).set("hibernate.default_schema", "Home").build()) {
+      assertThat(attached())
+          .contains("home|longwords|audio", "Odd sche'ma|We\"ird Ta'ble\\$$|audio");
+      fill(orm, new LongWords());
+      fill(orm, new Hostile());
+    }
+  }
+
+  @Test
+  void secondaryTable_holdsItsColumn() throws Exception {
+    try (Orm orm = orm(Split.class).build()) {
+      assertThat(attached())
+          .containsExactlyInAnyOrder(
+              "public|split|Pro\"file", "public|split|audio", "public|split_rest|rest");
+      Split split = new Split();
+      split.rest = AppendableBlob.of("rest".getBytes(StandardCharsets.UTF_8));
+      fill(orm, split);
+      assertThat(orm.<Long>fromTransaction(s -> s.find(Split.class, 1L).rest.length()))
+          .isEqualTo(4L);
+    }
+  }
+
+  @Test
+  void joinedSubclass_addsItsOwnColumn() throws Exception {
+    try (Orm orm = orm(Base.class, Derived.class).build()) {
+      assertThat(attached())
+          .containsExactlyInAnyOrder(
+              "public|base|Pro\"file", "public|base|audio", "public|derived|more");
+      Derived derived = new Derived();
+      derived.more = AppendableBlob.of("more".getBytes(StandardCharsets.UTF_8));
+      fill(orm, derived);
+      assertThat(orm.<Long>fromTransaction(s -> s.find(Derived.class, 1L).more.length()))
+          .isEqualTo(4L);
+    }
+  }
+
+  @Test
+  void tablePerClass_attachesTheColumnsOfEach() throws Exception {
+    try (Orm orm = orm(Shape.class, Circle.class, Square.class).build()) {
+      assertThat(attached())
+          .containsExactlyInAnyOrder(
+              "public|circle|Pro\"file",
+              "public|circle|audio",
+              "public|square|Pro\"file",
+              "public|square|audio");
+      fill(orm, new Circle());
+      orm.inTransaction(s -> assertThat(s.find(Shape.class, 1L).audio.length()).isEqualTo(10));
+    }
+  }
+}
