@@ -1,15 +1,14 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.internal.json.JsonCopies;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Markers: what stands where a member has left, and how keys of users that look like one are told
@@ -47,7 +46,9 @@ final class Markers {
 
   /** A value as split documents store it: the same instance if it has no such keys. */
   static JsonNode escape(JsonNode value) {
-    return hasSuchKey(value) ? escaped(value) : value;
+    return hasSuchKey(value)
+        ? JsonCopies.copy(value, Markers::escape, UnaryOperator.identity())
+        : value;
   }
 
   /** Whether a key anywhere in a value looks like a marker's. */
@@ -66,37 +67,6 @@ final class Markers {
       }
     }
     return false;
-  }
-
-  /** A container to be copied, and its copy. */
-  private record Copy(JsonNode from, JsonNode to) {}
-
-  private static JsonNode escaped(JsonNode value) {
-    Deque<Copy> todo = new ArrayDeque<>();
-    JsonNode root = copy(value, todo);
-    while (!todo.isEmpty()) {
-      Copy next = todo.pop();
-      if (next.to() instanceof ObjectNode object) {
-        next.from()
-            .properties()
-            .forEach(m -> object.set(escape(m.getKey()), copy(m.getValue(), todo)));
-      } else if (next.to() instanceof ArrayNode array) {
-        next.from().forEach(element -> array.add(copy(element, todo)));
-      }
-    }
-    return root;
-  }
-
-  private static JsonNode copy(JsonNode value, Deque<Copy> todo) {
-    if (!value.isContainer()) {
-      return value;
-    }
-    JsonNode copy =
-        value.isObject()
-            ? JsonNodeFactory.instance.objectNode()
-            : JsonNodeFactory.instance.arrayNode();
-    todo.push(new Copy(value, copy));
-    return copy;
   }
 
   static String text(long branch) {

@@ -1,12 +1,9 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.internal.json.Json;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import io.pgtoaster.internal.json.JsonCopies;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -35,7 +32,11 @@ public record StubText(@Nullable Long document, boolean rest, JsonNode root) {
       return new StubText(null, false, stored);
     }
     ((ObjectNode) stored).remove(Markers.KEY);
-    return new StubText(document, header.size() > 1, shown(stored, left));
+    return new StubText(
+        document,
+        header.size() > 1,
+        JsonCopies.copy(
+            stored, Markers::unescape, v -> Markers.branch(v) == null ? v : left.node()));
   }
 
   /** Makes the nodes that stand for members that have left. */
@@ -58,40 +59,5 @@ public record StubText(@Nullable Long document, boolean rest, JsonNode root) {
    */
   public static boolean canBePlain(JsonNode document) {
     return !Markers.hasSuchKey(document);
-  }
-
-  private record Copy(JsonNode from, JsonNode to) {}
-
-  private static JsonNode shown(JsonNode stored, Left left) {
-    Deque<Copy> todo = new ArrayDeque<>();
-    JsonNode root = JsonNodeFactory.instance.objectNode();
-    todo.push(new Copy(stored, root));
-    while (!todo.isEmpty()) {
-      Copy next = todo.pop();
-      if (next.to() instanceof ObjectNode object) {
-        next.from()
-            .properties()
-            .forEach(
-                m -> object.set(Markers.unescape(m.getKey()), shown(m.getValue(), left, todo)));
-      } else if (next.to() instanceof ArrayNode array) {
-        next.from().forEach(element -> array.add(shown(element, left, todo)));
-      }
-    }
-    return root;
-  }
-
-  private static JsonNode shown(JsonNode value, Left left, Deque<Copy> todo) {
-    if (Markers.branch(value) != null) {
-      return left.node();
-    }
-    if (!value.isContainer()) {
-      return value;
-    }
-    JsonNode copy =
-        value.isObject()
-            ? JsonNodeFactory.instance.objectNode()
-            : JsonNodeFactory.instance.arrayNode();
-    todo.push(new Copy(value, copy));
-    return copy;
   }
 }

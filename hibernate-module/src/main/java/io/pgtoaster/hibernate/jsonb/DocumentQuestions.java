@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonType;
@@ -74,7 +75,7 @@ record DocumentQuestions(DocumentState state) {
     }
     List<JsonNode> elements = new ArrayList<>();
     for (int i = from; i < Math.min(to, value.size()); i++) {
-      elements.add(Trees.copy(value.get(i)));
+      elements.add(JsonCopies.copy(value.get(i)));
     }
     return Optional.of(elements);
   }

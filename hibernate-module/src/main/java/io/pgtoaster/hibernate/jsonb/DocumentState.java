@@ -5,6 +5,7 @@ import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
@@ -325,7 +326,7 @@ final class DocumentState {
     }
     DocumentState other = target.state();
     if (replaced) {
-      other.put(given == null ? Trees.copy(whole()) : given);
+      other.put(given == null ? JsonCopies.copy(whole()) : given);
     } else {
       boolean expects = !other.isLastWins();
       changes.list().forEach(c -> other.change(c.edit(), expects ? c.seen() : null, false));
@@ -334,7 +335,7 @@ final class DocumentState {
   }
 
   private KeyedJson<?> copy() {
-    return KeyedJson.with(of(given == null ? Trees.copy(whole()) : given));
+    return KeyedJson.with(of(given == null ? JsonCopies.copy(whole()) : given));
   }
 
   /** The same for another entity, or another of its attributes, is a copy. */

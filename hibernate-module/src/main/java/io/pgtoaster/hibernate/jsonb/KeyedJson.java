@@ -2,6 +2,7 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
@@ -95,7 +96,7 @@ public final class KeyedJson<T> implements Serializable {
    * @return the value, the caller's to change; empty if there is nothing at the path
    */
   public Optional<JsonNode> get(String path) {
-    return state.find(DocumentPath.parse(path)).map(Trees::copy);
+    return state.find(DocumentPath.parse(path)).map(JsonCopies::copy);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.keyed.StubText;
 import java.util.List;
@@ -162,13 +163,13 @@ final class KnownDocument {
 
   static JsonChanges.Result apply(JsonNode root, JsonEdit edit, List<String> path) {
     if (edit instanceof JsonEdit.Set set) {
-      return JsonChanges.set(root, path, Trees.copy(set.value()), set.createMissing());
+      return JsonChanges.set(root, path, JsonCopies.copy(set.value()), set.createMissing());
     }
     if (edit instanceof JsonEdit.Insert insert) {
-      return JsonChanges.insert(root, path, Trees.copy(insert.value()), insert.after());
+      return JsonChanges.insert(root, path, JsonCopies.copy(insert.value()), insert.after());
     }
     if (edit instanceof JsonEdit.Concat concat) {
-      return JsonChanges.concat(root, path, Trees.copy(concat.value()));
+      return JsonChanges.concat(root, path, JsonCopies.copy(concat.value()));
     }
     if (edit instanceof JsonEdit.Increment increment) {
       return JsonChanges.increment(root, path, increment.delta());

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
 import java.lang.reflect.Type;
 import java.util.function.Supplier;
 import org.hibernate.HibernateException;
@@ -74,7 +75,7 @@ final class Mappers {
   static JsonNode tree(JsonMapper mapper, @Nullable Object value) {
     if (value instanceof JsonNode node) {
       Json.check(node);
-      return Trees.copy(node);
+      return JsonCopies.copy(node);
     }
     if (mapper == Json.mapper() || value == null) {
       return Json.toTree(value);
@@ -87,7 +88,7 @@ final class Mappers {
   /** Turns a tree into an object; null for the JSON null. */
   static @Nullable Object object(JsonMapper mapper, JsonNode tree, Type type) {
     if (type == JsonNode.class) {
-      return Trees.copy(tree);
+      return JsonCopies.copy(tree);
     }
     return mapper.treeToValue(tree, mapper.constructType(type));
   }

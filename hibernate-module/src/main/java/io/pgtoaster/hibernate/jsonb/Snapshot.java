@@ -2,6 +2,7 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonEquality;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.JsonEdit;
@@ -57,7 +58,7 @@ final class Snapshot {
   static Snapshot written(Object object, JsonNode tree, boolean incomplete) {
     Snapshot snapshot = new Snapshot(object, incomplete);
     snapshot.base = tree;
-    snapshot.stored = Trees.copy(tree);
+    snapshot.stored = JsonCopies.copy(tree);
     return snapshot;
   }
 
@@ -121,7 +122,7 @@ final class Snapshot {
       changes.add(new Change(edit, checked ? expected(path, before, there, all) : null));
       all =
           path.isEmpty() && edit instanceof JsonEdit.Set set
-              ? Trees.copy(set.value())
+              ? JsonCopies.copy(set.value())
               : KnownDocument.apply(all, edit, path).root();
     }
     stored = all;

@@ -1,23 +1,18 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.hibernate.internal.ExtraState;
 import java.util.HashMap;
 import java.util.Map;
 import org.hibernate.engine.spi.EntityEntry;
-import org.hibernate.engine.spi.EntityEntryExtraState;
 import org.jspecify.annotations.Nullable;
 
 /** What is stored of the mapped objects of one entity, as long as its session manages it. */
-final class Snapshots implements EntityEntryExtraState {
+final class Snapshots extends ExtraState {
   private final Map<String, Snapshot> byProperty = new HashMap<>();
-  private @Nullable EntityEntryExtraState next;
 
   static Snapshots of(EntityEntry entry) {
     Snapshots snapshots = entry.getExtraState(Snapshots.class);
-    if (snapshots == null) {
-      snapshots = new Snapshots();
-      entry.addExtraState(snapshots);
-    }
-    return snapshots;
+    return snapshots == null ? add(entry, new Snapshots()) : snapshots;
   }
 
   @Nullable Snapshot get(String property) {
@@ -26,22 +21,5 @@ final class Snapshots implements EntityEntryExtraState {
 
   void put(String property, Snapshot snapshot) {
     byProperty.put(property, snapshot);
-  }
-
-  @Override
-  public void addExtraState(EntityEntryExtraState state) {
-    if (next == null) {
-      next = state;
-    } else {
-      next.addExtraState(state);
-    }
-  }
-
-  @Override
-  public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {
-    if (next == null) {
-      return null;
-    }
-    return type.isInstance(next) ? type.cast(next) : next.getExtraState(type);
   }
 }

@@ -5,42 +5,11 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Walks through trees. Needs no stack for nesting. */
 final class Trees {
   private Trees() {}
-
-  private record Copy(JsonNode from, JsonNode to) {}
-
-  /** A value whose containers nobody else has. */
-  static JsonNode copy(JsonNode value) {
-    Deque<Copy> todo = new ArrayDeque<>();
-    JsonNode root = copy(value, todo);
-    while (!todo.isEmpty()) {
-      Copy next = todo.pop();
-      if (next.to() instanceof ObjectNode object) {
-        next.from().properties().forEach(m -> object.set(m.getKey(), copy(m.getValue(), todo)));
-      } else if (next.to() instanceof ArrayNode array) {
-        next.from().forEach(element -> array.add(copy(element, todo)));
-      }
-    }
-    return root;
-  }
-
-  private static JsonNode copy(JsonNode value, Deque<Copy> todo) {
-    if (!value.isContainer()) {
-      return value;
-    }
-    JsonNode copy =
-        value.isObject()
-            ? JsonNodeFactory.instance.objectNode()
-            : JsonNodeFactory.instance.arrayNode();
-    todo.push(new Copy(value, copy));
-    return copy;
-  }
 
   /** Tells the parts of a tree that are, or were, elsewhere. */
   static void forEachLeft(JsonNode tree, Consumer<Left> parts) {

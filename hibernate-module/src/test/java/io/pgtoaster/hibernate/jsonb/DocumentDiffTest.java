@@ -3,6 +3,7 @@ package io.pgtoaster.hibernate.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonEquality;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.JsonEdit;
@@ -146,7 +147,7 @@ class DocumentDiffTest {
 
   /** The same with a change somewhere. */
   private static JsonNode varied(JsonNode tree, Random random) {
-    JsonNode copy = Trees.copy(tree);
+    JsonNode copy = JsonCopies.copy(tree);
     if (copy instanceof ArrayNode array) {
       int at = random.nextInt(array.size() + 1);
       if (random.nextBoolean() && at < array.size()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
@@ -97,7 +98,7 @@ class KnownDocumentTest {
       for (int i = 0; i < 6; i++) {
         JsonEdit edit = edit(random);
         JsonNode before = io.pgtoaster.internal.json.JsonChanges.get(expected, edit.path().steps());
-        Seen seen = new Seen(before == null ? null : Trees.copy(before));
+        Seen seen = new Seen(before == null ? null : JsonCopies.copy(before));
         try {
           var result = KnownDocument.apply(expected, edit, edit.path().steps());
           expected = result.root();

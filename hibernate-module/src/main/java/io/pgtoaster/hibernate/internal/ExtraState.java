@@ -1,0 +1,45 @@
+package io.pgtoaster.hibernate.internal;
+
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.EntityEntryExtraState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept with the entry of an entity as long as its session manages it; a link of a chain.
+ */
+public abstract class ExtraState implements EntityEntryExtraState {
+  private @Nullable EntityEntryExtraState next;
+
+  /** Creates a link. */
+  protected ExtraState() {}
+
+  /**
+   * Adds a link to an entry.
+   *
+   * @param entry of an entity
+   * @param state new
+   * @param <T> its type
+   * @return the state
+   */
+  protected static <T extends ExtraState> T add(EntityEntry entry, T state) {
+    entry.addExtraState(state);
+    return state;
+  }
+
+  @Override
+  public final void addExtraState(EntityEntryExtraState state) {
+    if (next == null) {
+      next = state;
+    } else {
+      next.addExtraState(state);
+    }
+  }
+
+  @Override
+  public final <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {
+    if (next == null) {
+      return null;
+    }
+    return type.isInstance(next) ? type.cast(next) : next.getExtraState(type);
+  }
+}
