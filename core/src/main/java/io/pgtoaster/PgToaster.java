@@ -3,16 +3,20 @@ package io.pgtoaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.JoiningConnections;
 import io.pgtoaster.internal.OwnConnections;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.JsonToasters;
 import java.sql.Connection;
 import java.util.Objects;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The door to pgtoaster: streaming append and ranged reads for big values that grow, and JSON
@@ -24,10 +28,16 @@ import javax.sql.DataSource;
 public final class PgToaster {
   private final Connections connections;
   private final boolean extension;
+  private final @Nullable CallListener listener;
 
-  private PgToaster(Connections connections, boolean extension) {
+  private PgToaster(Connections connections) {
+    this(connections, true, null);
+  }
+
+  private PgToaster(Connections connections, boolean extension, @Nullable CallListener listener) {
     this.connections = connections;
     this.extension = extension;
+    this.listener = listener;
   }
 
   /** The toasters of the class path, looked for once. */
@@ -43,8 +53,25 @@ public final class PgToaster {
    * @return a door, and handles, for any threads
    */
   public static PgToaster create(DataSource dataSource) {
+    return new PgToaster(new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")));
+  }
+
+  /**
+   * Each call joins the transaction that its thread is in, where there is one, and is a transaction
+   * of its own otherwise. For frameworks that bind connections to threads.
+   *
+   * @param dataSource gives PostgreSQL connections; best a pool
+   * @param current gives the connection of the calling thread's transaction, which stays its
+   *     owner's, or null where there is no transaction; asked at each call, and once for a stream
+   *     or a reader
+   * @return a door, and handles, for any threads
+   */
+  public static PgToaster create(
+      DataSource dataSource, Supplier<? extends @Nullable Connection> current) {
     return new PgToaster(
-        new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")), true);
+        new JoiningConnections(
+            Objects.requireNonNull(dataSource, "dataSource"),
+            Objects.requireNonNull(current, "current")));
   }
 
   /**
@@ -56,8 +83,7 @@ public final class PgToaster {
    * @return a door, and handles, for one thread at a time
    */
   public static PgToaster on(Connection connection) {
-    return new PgToaster(
-        new CallersConnection(Objects.requireNonNull(connection, "connection")), true);
+    return new PgToaster(new CallersConnection(Objects.requireNonNull(connection, "connection")));
   }
 
   /**
@@ -68,7 +94,28 @@ public final class PgToaster {
    * @return a door to the same database
    */
   public PgToaster withoutExtension() {
-    return new PgToaster(connections, false);
+    return new PgToaster(connections, false, listener);
+  }
+
+  /**
+   * Returns the same door for a data source that goes by the thread that asks it, such as one that
+   * leads each tenant to a database: streams commit in the thread that writes, and not behind it.
+   *
+   * @return a door to the same database
+   */
+  public PgToaster inCallersThread() {
+    return new PgToaster(connections.inCallersThread(), extension, listener);
+  }
+
+  /**
+   * Returns the same door with a listener: it hears of every call on the columns that are opened
+   * through it.
+   *
+   * @param hears of calls
+   * @return a door to the same database
+   */
+  public PgToaster withListener(CallListener hears) {
+    return new PgToaster(connections, extension, Objects.requireNonNull(hears, "hears"));
   }
 
   /**
@@ -79,7 +126,8 @@ public final class PgToaster {
    * @return a handle; the column is looked up at its first use
    */
   public BlobColumn blobs(String table, String column) {
-    return BlobColumn.of(connections, Shared.BLOB_TOASTERS, null, table, column, extension);
+    return BlobColumn.of(
+        connections, Shared.BLOB_TOASTERS, null, table, column, extension, listener);
   }
 
   /**
@@ -92,7 +140,8 @@ public final class PgToaster {
    */
   public BlobColumn blobs(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");
-    return BlobColumn.of(connections, Shared.BLOB_TOASTERS, schema, table, column, extension);
+    return BlobColumn.of(
+        connections, Shared.BLOB_TOASTERS, schema, table, column, extension, listener);
   }
 
   /**
@@ -103,7 +152,8 @@ public final class PgToaster {
    * @return a handle; the column is looked up at its first use
    */
   public DocumentColumn documents(String table, String column) {
-    return DocumentColumn.of(connections, Shared.JSON_TOASTERS, null, table, column, extension);
+    return DocumentColumn.of(
+        connections, Shared.JSON_TOASTERS, null, table, column, extension, listener);
   }
 
   /**
@@ -116,7 +166,8 @@ public final class PgToaster {
    */
   public DocumentColumn documents(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");
-    return DocumentColumn.of(connections, Shared.JSON_TOASTERS, schema, table, column, extension);
+    return DocumentColumn.of(
+        connections, Shared.JSON_TOASTERS, schema, table, column, extension, listener);
   }
 
   /**

@@ -61,7 +61,7 @@ final class Appender {
       access.require(BlobCapability.TOKENS);
     }
     @Nullable Long expected = options.expectedOffset();
-    Place place = new Place(key, expected == null ? -1 : expected, lengthOf(request));
+    Place place = new Place("append", key, expected == null ? -1 : expected, lengthOf(request));
     boolean tellsRetries =
         options.token() != null && request.rest() == null && access.connections().own();
     @Nullable OutcomeUnknownException unknown = null;

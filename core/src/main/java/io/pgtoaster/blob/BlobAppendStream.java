@@ -31,7 +31,7 @@ public final class BlobAppendStream extends OutputStream {
   private final Appender appender;
   private final Object key;
   private final String place;
-  private final boolean own;
+  private final boolean behind;
   private final boolean wholeCharacters;
   private final int commitEvery;
   private final @Nullable UUID writer;
@@ -58,8 +58,8 @@ public final class BlobAppendStream extends OutputStream {
     ColumnAccess.Resolved<BlobToaster, BlobVtable> column = access.resolved();
     this.appender = appender;
     this.key = key;
-    this.place = Place.row(key).describe(column.column().describe());
-    this.own = access.connections().own();
+    this.place = Place.row("append", key).describe(column.column().describe());
+    this.behind = access.connections().anyThread();
     this.wholeCharacters =
         column.column().toaster().equals("default") && column.column().typeName().equals("text");
     this.commitEvery = (int) options.commitEvery();
@@ -232,7 +232,7 @@ public final class BlobAppendStream extends OutputStream {
     buffer = kept == 0 ? spare : Arrays.copyOfRange(piece, size, Math.max(count, size + 64));
     spare = piece;
     count = kept;
-    if (own && more) {
+    if (behind && more) {
       inFlightCount = size;
       inFlight = Background.start(() -> append(piece, size, at));
     } else {

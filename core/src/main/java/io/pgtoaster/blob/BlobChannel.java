@@ -75,7 +75,9 @@ final class BlobChannel implements SeekableByteChannel {
     AppendResult result = column.append(key, piece, AppendOptions.defaults().at(position));
     if (result.outcome() == AppendOutcome.CONFLICT) {
       throw new AppendConflictException(
-          Place.row(key).describe(column.describe().describe()), position, result.offset());
+          Place.row("write", key).describe(column.describe().describe()),
+          position,
+          result.offset());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.Toasters;
@@ -57,6 +58,7 @@ public final class BlobColumn {
    * @param table exact name
    * @param column exact name
    * @param extension whether the server extension may be used, where it is installed
+   * @param listener hears of calls, or null
    * @return the handle
    */
   public static BlobColumn of(
@@ -65,9 +67,10 @@ public final class BlobColumn {
       @Nullable String schema,
       String table,
       String column,
-      boolean extension) {
+      boolean extension,
+      @Nullable CallListener listener) {
     return new BlobColumn(
-        new ColumnAccess<>(connections, toasters, schema, table, column, extension));
+        new ColumnAccess<>(connections, toasters, schema, table, column, extension, listener));
   }
 
   /**
@@ -228,7 +231,8 @@ public final class BlobColumn {
    * @return a stream for one thread
    */
   public BlobAppendStream appendStream(Object key, StreamOptions options) {
-    return BlobAppendStream.open(access, appender, this, key, options);
+    BlobColumn now = new BlobColumn(access.now());
+    return BlobAppendStream.open(now.access, now.appender, now, key, options);
   }
 
   /**
@@ -238,7 +242,7 @@ public final class BlobColumn {
    * @return a reader, to be closed
    */
   public BlobReader open(Object key) {
-    return BlobReader.open(access, key);
+    return BlobReader.open(access.now(), key);
   }
 
   /**
@@ -353,7 +357,7 @@ public final class BlobColumn {
    *     or on a connection in a transaction of a fixed snapshot
    */
   public InputStream follow(Object key, FollowOptions options) {
-    return new FollowInputStream(access, key, options);
+    return new FollowInputStream(access.now(), key, options);
   }
 
   /**
@@ -367,7 +371,7 @@ public final class BlobColumn {
   public void write(Object key, long offset, byte[] bytes) {
     Arguments.range(offset, bytes.length);
     access.inTransaction(
-        new Place(key, offset, bytes.length),
+        new Place("write", key, offset, bytes.length),
         true,
         (c, column, row) -> {
           column.vtable().write(c, row, offset, bytes, 0, bytes.length);
@@ -408,7 +412,7 @@ public final class BlobColumn {
   public void truncate(Object key, long length) {
     Arguments.length(length);
     access.inTransaction(
-        new Place(key, -1, length),
+        new Place("truncate", key, -1, length),
         true,
         (c, column, row) -> {
           column.vtable().truncate(c, row, length);
@@ -446,7 +450,7 @@ public final class BlobColumn {
   public void seal(Object key) {
     access.require(BlobCapability.SEAL);
     access.inTransaction(
-        Place.row(key),
+        Place.row("seal", key),
         true,
         (c, column, row) -> {
           column.vtable().seal(c, row);
@@ -463,7 +467,7 @@ public final class BlobColumn {
   public long compact(Object key) {
     access.forget();
     return access.inTransaction(
-        Place.row(key), true, (c, column, row) -> column.vtable().compact(c, row));
+        Place.row("compact", key), true, (c, column, row) -> column.vtable().compact(c, row));
   }
 
   /**
@@ -474,7 +478,8 @@ public final class BlobColumn {
    */
   public List<String> verify(Object key) {
     access.forget();
-    return access.read(Place.row(key), (c, column, row) -> column.vtable().verify(c, row));
+    return access.read(
+        Place.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * closed, or uses the caller's.
  */
 public final class BlobReader implements AutoCloseable {
+  private final ColumnAccess<BlobToaster, BlobVtable> access;
   private final BlobVtable vtable;
   private final Lease lease;
   private final PinnedBlob pinned;
@@ -25,7 +26,14 @@ public final class BlobReader implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean closed;
 
-  private BlobReader(BlobVtable vtable, Lease lease, PinnedBlob pinned, String place, boolean own) {
+  private BlobReader(
+      ColumnAccess<BlobToaster, BlobVtable> access,
+      BlobVtable vtable,
+      Lease lease,
+      PinnedBlob pinned,
+      String place,
+      boolean own) {
+    this.access = access;
     this.vtable = vtable;
     this.lease = lease;
     this.pinned = pinned;
@@ -34,16 +42,20 @@ public final class BlobReader implements AutoCloseable {
   }
 
   static BlobReader open(ColumnAccess<BlobToaster, BlobVtable> access, Object key) {
-    Place row = Place.row(key);
-    return access.run(row, true, column -> open(access.connections(), column, row));
+    Place row = Place.row("open", key);
+    return access.run(row, true, column -> open(access, column, row));
   }
 
   private static BlobReader open(
-      Connections connections, ColumnAccess.Resolved<BlobToaster, BlobVtable> column, Place row) {
+      ColumnAccess<BlobToaster, BlobVtable> access,
+      ColumnAccess.Resolved<BlobToaster, BlobVtable> column,
+      Place row) {
+    Connections connections = access.connections();
     Lease lease = connections.lease();
     try {
       PinnedBlob pinned = column.vtable().pin(lease.connection(), column.key(row.key()));
       return new BlobReader(
+          access,
           column.vtable(),
           lease,
           pinned,
@@ -173,6 +185,15 @@ public final class BlobReader implements AutoCloseable {
   }
 
   private void fetch(long offset, byte[] buffer, int from, int count) {
+    access.heard(
+        new Place("read", place, offset, count),
+        () -> {
+          fetchUnheard(offset, buffer, from, count);
+          return count;
+        });
+  }
+
+  private void fetchUnheard(long offset, byte[] buffer, int from, int count) {
     lock.lock();
     try {
       if (closed) {

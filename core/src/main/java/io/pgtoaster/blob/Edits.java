@@ -36,7 +36,8 @@ final class Edits {
 
   Optional<BlobInfo> info(Object key) {
     return access.read(
-        Place.row(key), (c, column, row) -> Optional.ofNullable(info(c, column.vtable(), row)));
+        Place.row("info", key),
+        (c, column, row) -> Optional.ofNullable(info(c, column.vtable(), row)));
   }
 
   private static @Nullable BlobInfo info(Connection connection, BlobVtable vtable, RowKey key)
@@ -51,7 +52,7 @@ final class Edits {
 
   byte[] read(Object key, long offset, int length, boolean strict) {
     return access.read(
-        new Place(key, offset, length),
+        new Place("read", key, offset, length),
         (c, column, row) -> {
           BlobVtable vtable = column.vtable();
           byte @Nullable [] bytes = vtable.tryRead(c, row, offset, length);
@@ -77,6 +78,11 @@ final class Edits {
 
   /** What a call on no row is about. */
   private record NoRow(Object key) implements RowPlace {
+    @Override
+    public String operation() {
+      return "blob.create";
+    }
+
     @Override
     public String describe(String column) {
       return column;
@@ -110,7 +116,7 @@ final class Edits {
 
   AppendResult replace(Object key, AppendRequest request) {
     return access.inTransaction(
-        Place.row(key),
+        Place.row("replace", key),
         request.rest() == null,
         (c, column, row) -> {
           for (int attempt = 0; attempt < MAX_REPLACE_ATTEMPTS; attempt++) {
@@ -131,7 +137,7 @@ final class Edits {
 
   void copy(Object from, Object to) {
     access.inTransaction(
-        Place.row(from),
+        Place.row("copy", from),
         true,
         (c, column, source) -> {
           BlobVtable vtable = column.vtable();
@@ -140,7 +146,7 @@ final class Edits {
           if (info(c, vtable, target) != null) {
             throw new InvalidOffsetException(
                     "the row to copy to has content already; delete it first")
-                .at(Place.row(to).describe(column.column().describe()));
+                .at(Place.row("copy", to).describe(column.column().describe()));
           }
           return vtable.copy(c, source, target) ? target : copy(c, vtable, source, target);
         });
@@ -193,7 +199,7 @@ final class Edits {
 
   boolean delete(Object key) {
     return access.inTransaction(
-        Place.row(key),
+        Place.row("delete", key),
         true,
         (c, column, row) -> {
           AttachedColumn at = column.column();
@@ -220,7 +226,7 @@ final class Edits {
 
   List<RowKey> keys(@Nullable RowKey after, int limit) {
     return access.run(
-        Place.row(after == null ? "(first)" : after.values()),
+        Place.row("keys", after == null ? "(first)" : after.values()),
         true,
         column -> access.connections().read(c -> keys(c, column.column(), after, limit)));
   }

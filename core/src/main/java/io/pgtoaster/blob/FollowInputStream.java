@@ -44,7 +44,7 @@ final class FollowInputStream extends InputStream {
   FollowInputStream(
       ColumnAccess<BlobToaster, BlobVtable> access, Object key, FollowOptions options) {
     this.access = access;
-    this.place = Place.row(key);
+    this.place = Place.row("follow", key);
     this.options = options;
     this.position = options.from();
     this.watch = new FollowerWatch(access, place, this::wake);

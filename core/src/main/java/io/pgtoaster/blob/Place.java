@@ -1,13 +1,44 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.RowPlace;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A row, and perhaps a range of its content. */
-record Place(Object key, long offset, long length) implements RowPlace {
+/** What is done with a row, and perhaps a range of its content. */
+record Place(String verb, Object key, long offset, long length) implements RowPlace {
   private static final long NONE = -1;
 
-  static Place row(Object key) {
-    return new Place(key, NONE, NONE);
+  static Place row(String verb, Object key) {
+    return new Place(verb, key, NONE, NONE);
+  }
+
+  @Override
+  public String operation() {
+    return "blob." + verb;
+  }
+
+  @Override
+  public long bytes(@Nullable Object result) {
+    if (result instanceof AppendResult append) {
+      return append.outcome() == AppendOutcome.APPLIED ? append.length() : 0;
+    }
+    if (result instanceof Integer count) {
+      return count;
+    }
+    return result instanceof byte[] bytes ? bytes.length : 0;
+  }
+
+  @Override
+  public String outcome(@Nullable Object result) {
+    if (result instanceof AppendResult append) {
+      return append.outcome().name().toLowerCase(Locale.ROOT);
+    }
+    boolean nothing =
+        Boolean.FALSE.equals(result)
+            || Integer.valueOf(0).equals(result)
+            || (result instanceof Optional<?> found && found.isEmpty());
+    return nothing ? "nothing" : "done";
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   private final String table;
   private final String column;
   private final boolean extension;
+  private final @Nullable CallListener listener;
   private final Known<T, V> known;
 
   /**
@@ -102,6 +104,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @param table exact name
    * @param column exact name
    * @param extension whether the server extension may be used, where it is installed
+   * @param listener hears of calls, or null
    */
   public ColumnAccess(
       Connections connections,
@@ -109,8 +112,9 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       @Nullable String schema,
       String table,
       String column,
-      boolean extension) {
-    this(connections, toasters, schema, table, column, extension, new Known<>());
+      boolean extension,
+      @Nullable CallListener listener) {
+    this(connections, toasters, schema, table, column, extension, listener, new Known<>());
   }
 
   private ColumnAccess(
@@ -120,6 +124,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       String table,
       String column,
       boolean extension,
+      @Nullable CallListener listener,
       Known<T, V> known) {
     this.connections = connections;
     this.toasters = toasters;
@@ -127,6 +132,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     this.table = table;
     this.column = column;
     this.extension = extension;
+    this.listener = listener;
     this.known = known;
   }
 
@@ -137,7 +143,18 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @return another access
    */
   public ColumnAccess<T, V> on(Connections where) {
-    return new ColumnAccess<>(where, toasters, schema, table, column, extension, known);
+    return new ColumnAccess<>(where, toasters, schema, table, column, extension, listener, known);
+  }
+
+  /**
+   * Returns this access for what takes more than one call, such as a stream: all of its calls
+   * happen where one of the calling thread would happen now.
+   *
+   * @return an access that has decided
+   */
+  public ColumnAccess<T, V> now() {
+    Connections decided = connections.now();
+    return decided == connections ? this : on(decided);
   }
 
   /**
@@ -262,6 +279,43 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @return what the call returned
    */
   public <R extends @Nullable Object> R run(
+      RowPlace place, boolean repeatable, Call<T, V, R> call) {
+    return listener == null
+        ? runUnheard(place, repeatable, call)
+        : heard(listener, place, () -> runUnheard(place, repeatable, call));
+  }
+
+  /**
+   * Runs what reads beside {@link #run}, as an open reader does, so that it is heard of.
+   *
+   * @param place what it is about
+   * @param read what to do
+   * @param <R> what it returns
+   * @return what it returned
+   */
+  public <R extends @Nullable Object> R heard(RowPlace place, Supplier<R> read) {
+    return listener == null ? read.get() : heard(listener, place, read);
+  }
+
+  private <R extends @Nullable Object> R heard(CallListener by, RowPlace place, Supplier<R> work) {
+    CallListener.Call heard = by.begin(place.operation());
+    R result;
+    try {
+      result = work.get();
+    } catch (RuntimeException | Error e) {
+      heard.fail(knownColumn(), e);
+      throw e;
+    }
+    heard.end(knownColumn(), place.bytes(result), place.outcome(result));
+    return result;
+  }
+
+  private @Nullable AttachedColumn knownColumn() {
+    Resolved<T, V> resolved = known.resolved;
+    return resolved == null ? null : resolved.column();
+  }
+
+  private <R extends @Nullable Object> R runUnheard(
       RowPlace place, boolean repeatable, Call<T, V, R> call) {
     Resolved<T, V> first = resolved();
     try {

@@ -1,5 +1,7 @@
 package io.pgtoaster.column;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a call is about, for messages: a row, and perhaps a part of its content. */
 public interface RowPlace {
   /** Longest text of a key in a message. */
@@ -13,13 +15,42 @@ public interface RowPlace {
   Object key();
 
   /**
+   * Returns what the call does.
+   *
+   * @return as {@link CallListener#begin} takes it
+   */
+  default String operation() {
+    return "other";
+  }
+
+  /**
+   * Tells how much content a call moved.
+   *
+   * @param result that it returned
+   * @return bytes, as {@link CallListener.Call#end} takes them
+   */
+  default long bytes(@Nullable Object result) {
+    return 0;
+  }
+
+  /**
+   * Tells what became of a call.
+   *
+   * @param result that it returned
+   * @return as {@link CallListener.Call#end} takes it
+   */
+  default String outcome(@Nullable Object result) {
+    return "done";
+  }
+
+  /**
    * Describes the place.
    *
    * @param column schema, table and column
    * @return a text for messages, without payload
    */
   default String describe(String column) {
-    Object key = key();
+    Object key = key() instanceof RowKey row ? String.join(", ", row.values()) : key();
     String text = key instanceof byte[] bytes ? bytes.length + " bytes" : key.toString();
     return column
         + ", key "

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where connections come from, and whose transaction a call belongs to: {@link OwnConnections}
  * gives each call a connection and a transaction of its own, {@link CallersConnection} joins the
- * caller's.
+ * caller's, and {@link JoiningConnections} does the one or the other, call by call.
  */
-public sealed interface Connections permits OwnConnections, CallersConnection {
+public sealed interface Connections permits OwnConnections, CallersConnection, JoiningConnections {
   /**
    * Runs work in a transaction: a new one, committed at the end, or the one that the caller has
    * open.
@@ -59,6 +59,35 @@ public sealed interface Connections permits OwnConnections, CallersConnection {
    * @return true if so; false if everything happens on the caller's connection
    */
   boolean own();
+
+  /**
+   * Decides for what takes more than one call, such as a stream.
+   *
+   * @return where the calling thread's calls happen now: these connections, unless they decide call
+   *     by call
+   */
+  default Connections now() {
+    return this;
+  }
+
+  /**
+   * Tells whether a call may happen in another thread than its caller's, as those of a stream do
+   * that commits behind its writer.
+   *
+   * @return true if so
+   */
+  default boolean anyThread() {
+    return false;
+  }
+
+  /**
+   * Returns the same without other threads.
+   *
+   * @return connections that are asked for by the calling thread
+   */
+  default Connections inCallersThread() {
+    return this;
+  }
 
   /** A connection held for a while. */
   interface Lease extends AutoCloseable {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnConnections implements Connections {
   private final DataSource dataSource;
+  private final boolean anyThread;
   private final Notifications notifications;
 
   /**
@@ -20,7 +21,12 @@ public final class OwnConnections implements Connections {
    * @param dataSource gives PostgreSQL connections; best a pool
    */
   public OwnConnections(DataSource dataSource) {
+    this(dataSource, true);
+  }
+
+  private OwnConnections(DataSource dataSource, boolean anyThread) {
     this.dataSource = dataSource;
+    this.anyThread = anyThread;
     this.notifications = new Notifications(dataSource);
   }
 
@@ -86,6 +92,16 @@ public final class OwnConnections implements Connections {
   @Override
   public boolean own() {
     return true;
+  }
+
+  @Override
+  public boolean anyThread() {
+    return anyThread;
+  }
+
+  @Override
+  public OwnConnections inCallersThread() {
+    return new OwnConnections(dataSource, false);
   }
 
   private record OwnLease(Connection connection, boolean autoCommit) implements Lease {

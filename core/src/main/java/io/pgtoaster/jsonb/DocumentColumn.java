@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.internal.CallersConnection;
@@ -51,6 +52,7 @@ public final class DocumentColumn extends DocumentWrites {
    * @param table exact name
    * @param column exact name
    * @param extension whether the server extension may be used, where it is installed
+   * @param listener hears of calls, or null
    * @return the handle
    */
   public static DocumentColumn of(
@@ -59,9 +61,10 @@ public final class DocumentColumn extends DocumentWrites {
       @Nullable String schema,
       String table,
       String column,
-      boolean extension) {
+      boolean extension,
+      @Nullable CallListener listener) {
     return new DocumentColumn(
-        new ColumnAccess<>(connections, toasters, schema, table, column, extension),
+        new ColumnAccess<>(connections, toasters, schema, table, column, extension, listener),
         new Values(null));
   }
 
@@ -262,7 +265,7 @@ public final class DocumentColumn extends DocumentWrites {
    */
   public void clear(Object key) {
     access.inTransaction(
-        DocumentPlace.row(key),
+        DocumentPlace.row("clear", key),
         true,
         (c, column, row) -> {
           column.vtable().clear(c, row);
@@ -277,7 +280,8 @@ public final class DocumentColumn extends DocumentWrites {
    * @return its figures; empty if the column is NULL
    */
   public Optional<DocumentStat> stat(Object key) {
-    return access.read(DocumentPlace.row(key), (c, column, row) -> column.vtable().stat(c, row));
+    return access.read(
+        DocumentPlace.row("stat", key), (c, column, row) -> column.vtable().stat(c, row));
   }
 
   /**
@@ -288,7 +292,8 @@ public final class DocumentColumn extends DocumentWrites {
    */
   public List<String> verify(Object key) {
     access.forget();
-    return access.read(DocumentPlace.row(key), (c, column, row) -> column.vtable().verify(c, row));
+    return access.read(
+        DocumentPlace.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
   }
 
   /**
@@ -301,7 +306,9 @@ public final class DocumentColumn extends DocumentWrites {
   public long compact(Object key) {
     access.forget();
     return access.inTransaction(
-        DocumentPlace.row(key), true, (c, column, row) -> column.vtable().compact(c, row));
+        DocumentPlace.row("compact", key),
+        true,
+        (c, column, row) -> column.vtable().compact(c, row));
   }
 
   @Override

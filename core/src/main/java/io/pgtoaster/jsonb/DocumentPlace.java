@@ -4,10 +4,11 @@ import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.json.Json;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A row, and perhaps a path into its document. */
-record DocumentPlace(Object key, @Nullable DocumentPath path) implements RowPlace {
+/** What is done with a row, and perhaps a path into its document. */
+record DocumentPlace(String verb, Object key, @Nullable DocumentPath path) implements RowPlace {
   private static final int MAX_PATH = 200;
 
   DocumentPlace {
@@ -25,8 +26,25 @@ record DocumentPlace(Object key, @Nullable DocumentPath path) implements RowPlac
     }
   }
 
-  static DocumentPlace row(Object key) {
-    return new DocumentPlace(key, null);
+  static DocumentPlace row(String verb, Object key) {
+    return new DocumentPlace(verb, key, null);
+  }
+
+  @Override
+  public String operation() {
+    return "document." + verb;
+  }
+
+  @Override
+  public String outcome(@Nullable Object result) {
+    if (result instanceof EditOutcome edit && edit.conflict()) {
+      return "conflict";
+    }
+    boolean nothing =
+        Boolean.FALSE.equals(result)
+            || (result instanceof Optional<?> found && found.isEmpty())
+            || (result instanceof EditOutcome edit && !edit.applied());
+    return nothing ? "nothing" : "done";
   }
 
   @Override

@@ -42,7 +42,7 @@ abstract class DocumentReads {
 
   private <T> Optional<T> read(Object key, DocumentPath path, @Nullable Slice slice, Use<T> use) {
     return access.read(
-        new DocumentPlace(key, path),
+        new DocumentPlace("get", key, path),
         (c, column, row) -> {
           try (InputStream text = column.vtable().open(c, row, path, slice, 0)) {
             return text == null ? Optional.empty() : Optional.ofNullable(use.apply(text));
@@ -254,7 +254,7 @@ abstract class DocumentReads {
 
   private Optional<JsonInfo> info(Object key, DocumentPath path, boolean size) {
     return access.read(
-        new DocumentPlace(key, path),
+        new DocumentPlace("describe", key, path),
         (c, column, row) -> column.vtable().describe(c, row, path, size));
   }
 
@@ -298,7 +298,7 @@ abstract class DocumentReads {
       DocumentPlace.checkKey(after);
     }
     return access.read(
-        new DocumentPlace(key, path),
+        new DocumentPlace("keys", key, path),
         (c, column, row) -> column.vtable().keys(c, row, path, after, limit));
   }
 
@@ -363,7 +363,7 @@ abstract class DocumentReads {
    * @return a stream for one thread; empty if there is nothing at the path
    */
   public Optional<InputStream> stream(Object key, DocumentPath path) {
-    return DocumentStream.open(access, key, path);
+    return DocumentStream.open(access.now(), key, path);
   }
 
   /**

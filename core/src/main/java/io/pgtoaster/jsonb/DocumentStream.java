@@ -37,7 +37,7 @@ final class DocumentStream extends InputStream {
   /** Opens the value at a path; empty if there is nothing. */
   static Optional<InputStream> open(
       ColumnAccess<JsonToaster, JsonVtable> access, Object key, DocumentPath path) {
-    RowPlace place = new DocumentPlace(key, path);
+    RowPlace place = new DocumentPlace("stream", key, path);
     return access.run(place, true, column -> open(access.connections(), column, place, path));
   }
 

@@ -10,7 +10,12 @@ record DocumentsPlace(int count, DocumentPath path) implements RowPlace {
   }
 
   @Override
+  public String operation() {
+    return "document.get_all";
+  }
+
+  @Override
   public String describe(String column) {
-    return new DocumentPlace(key(), path).describe(column);
+    return new DocumentPlace("get_all", key(), path).describe(column);
   }
 }

@@ -33,7 +33,7 @@ final class Edits {
 
   EditOutcome apply(Object key, JsonEdit edit) {
     return access.writeOrTransact(
-        new DocumentPlace(key, edit.path()),
+        new DocumentPlace(edit.verb(), key, edit.path()),
         (c, column, row) -> column.vtable().tryEdit(c, row, edit),
         column -> true,
         (c, column, row) -> column.vtable().edit(c, row, edit));
@@ -83,7 +83,7 @@ final class Edits {
 
   private EditOutcome replaceIf(Object key, JsonEdit.Conditional edit, JsonNode value) {
     return access.<EditOutcome>inTransaction(
-        DocumentPlace.row(key),
+        DocumentPlace.row("set_if", key),
         true,
         (c, column, row) -> {
           lock(c, column, row);
@@ -100,13 +100,13 @@ final class Edits {
   }
 
   private String describe(Object key, DocumentPath path) {
-    return new DocumentPlace(key, path).describe(access.resolved().column().describe());
+    return new DocumentPlace("set", key, path).describe(access.resolved().column().describe());
   }
 
   /** Sets the root: the whole document, if there is one. */
   private boolean replace(Object key, JsonNode value, SetOptions options) {
     return access.inTransaction(
-        DocumentPlace.row(key),
+        DocumentPlace.row("set", key),
         true,
         (c, column, row) -> {
           lock(c, column, row);
@@ -120,7 +120,7 @@ final class Edits {
   }
 
   private void requireParent(Object key, DocumentPath path) {
-    RowPlace place = new DocumentPlace(key, path);
+    RowPlace place = new DocumentPlace("describe", key, path);
     DocumentPath parent = first(path, path.steps().size() - 1);
     Optional<JsonInfo> info =
         access.read(place, (c, column, row) -> column.vtable().describe(c, row, parent, false));
@@ -132,7 +132,7 @@ final class Edits {
 
   private boolean create(Object key, DocumentPath path, JsonNode value) {
     return access.inTransaction(
-        new DocumentPlace(key, path),
+        new DocumentPlace("set", key, path),
         true,
         (c, column, row) -> {
           lock(c, column, row);

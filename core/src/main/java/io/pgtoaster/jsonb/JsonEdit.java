@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.internal.json.JsonEquality;
 import java.math.BigDecimal;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -13,6 +14,15 @@ public sealed interface JsonEdit {
    * @return the path
    */
   DocumentPath path();
+
+  /**
+   * Names the change, for {@link io.pgtoaster.column.CallListener}.
+   *
+   * @return one word
+   */
+  default String verb() {
+    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
 
   /**
    * {@code jsonb_set}.
@@ -79,6 +89,11 @@ public sealed interface JsonEdit {
     @Override
     public DocumentPath path() {
       return edit.path();
+    }
+
+    @Override
+    public String verb() {
+      return edit.verb() + "_if";
     }
 
     /**

@@ -36,7 +36,7 @@ final class WholeDocuments {
       return putInTransaction(key, document, repeatable);
     }
     return access.writeOrTransact(
-        DocumentPlace.row(key),
+        DocumentPlace.row("put", key),
         (c, column, row) -> column.vtable().tryPut(c, row, small),
         column -> true,
         (c, column, row) -> {
@@ -50,13 +50,13 @@ final class WholeDocuments {
     try {
       return values.small(document);
     } catch (InvalidJsonException e) {
-      throw e.at(DocumentPlace.row(key).describe(access.resolved().column().describe()));
+      throw e.at(DocumentPlace.row("put", key).describe(access.resolved().column().describe()));
     }
   }
 
   private PutResult putInTransaction(Object key, Object document, boolean repeatable) {
     return access.inTransaction(
-        DocumentPlace.row(key),
+        DocumentPlace.row("put", key),
         repeatable,
         (c, column, row) -> {
           try {
@@ -86,12 +86,12 @@ final class WholeDocuments {
 
   void merge(Object key, Object patch) {
     JsonNode given = values.document(patch);
-    locked(key, (c, column, row) -> MergePatch.apply(c, row, column.vtable(), given));
+    locked("merge", key, (c, column, row) -> MergePatch.apply(c, row, column.vtable(), given));
   }
 
   void patch(Object key, Object operations) {
     JsonPatch patch = JsonPatch.of(values.document(operations));
-    locked(key, (c, column, row) -> patch.apply(c, row, column.vtable()));
+    locked("patch", key, (c, column, row) -> patch.apply(c, row, column.vtable()));
   }
 
   /** Several changes. */
@@ -102,9 +102,9 @@ final class WholeDocuments {
   }
 
   /** Runs changes while other writers of the document are kept away. */
-  private void locked(Object key, Changes changes) {
+  private void locked(String verb, Object key, Changes changes) {
     access.inTransaction(
-        DocumentPlace.row(key),
+        DocumentPlace.row(verb, key),
         true,
         (c, column, row) -> {
           Edits.lock(c, column, row);

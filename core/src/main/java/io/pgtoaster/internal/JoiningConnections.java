@@ -1,0 +1,75 @@
+package io.pgtoaster.internal;
+
+import java.sql.Connection;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Each call joins the transaction that its thread is in, or takes a connection from the data source
+ * and is a transaction of its own. Thread-safe if data source and supplier are.
+ */
+public final class JoiningConnections implements Connections {
+  private final OwnConnections own;
+  private final Supplier<? extends @Nullable Connection> current;
+
+  /**
+   * Creates connections.
+   *
+   * @param dataSource gives PostgreSQL connections; best a pool
+   * @param current gives the connection of the calling thread's transaction, or null where there is
+   *     none
+   */
+  public JoiningConnections(
+      DataSource dataSource, Supplier<? extends @Nullable Connection> current) {
+    this(new OwnConnections(dataSource), current);
+  }
+
+  private JoiningConnections(OwnConnections own, Supplier<? extends @Nullable Connection> current) {
+    this.own = own;
+    this.current = current;
+  }
+
+  @Override
+  public Connections now() {
+    Connection connection = current.get();
+    return connection == null ? own : new CallersConnection(connection);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
+    return now().inTransaction(repeatable, work);
+  }
+
+  @Override
+  public <T> T writeOrTransact(
+      SqlFunction<Optional<T>> one, boolean several, SqlFunction<T> otherwise) {
+    return now().writeOrTransact(one, several, otherwise);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T read(SqlFunction<T> work) {
+    return now().read(work);
+  }
+
+  @Override
+  public Lease lease() {
+    return now().lease();
+  }
+
+  @Override
+  public boolean own() {
+    return now().own();
+  }
+
+  @Override
+  public boolean anyThread() {
+    return now().anyThread();
+  }
+
+  @Override
+  public Connections inCallersThread() {
+    return new JoiningConnections(own.inCallersThread(), current);
+  }
+}
