@@ -222,8 +222,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Stops the server, at once if it does not stop in an orderly way, and deletes a temporary one.
-   * Has no effect when called again.
+   * Stops the server, at once if it does not stop in an orderly way. A temporary one is stopped at
+   * once, without writing what it is to forget, and deleted. Has no effect when called again.
    */
   @Override
   public synchronized void close() {
@@ -231,8 +231,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
       return;
     }
     closed = true;
-    stopSurely();
-    if (temporary != null) {
+    if (temporary == null) {
+      stopSurely();
+    } else {
+      stop(StopMode.IMMEDIATE);
       try {
         temporary.close();
       } catch (IOException e) {
