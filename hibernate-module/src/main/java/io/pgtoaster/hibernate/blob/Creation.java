@@ -129,7 +129,7 @@ final class Creation {
         Object value = state == null ? null : state[slot.index()];
         if (value != first
             && value instanceof AppendableBlob other
-            && Place.sameColumn(attribute, slot.attribute())
+            && attribute.sameColumn(slot.attribute())
             && isReady(other.state(), attribute, managed.getKey())) {
           all.add(other.state());
         }

@@ -89,7 +89,7 @@ sealed interface Place {
 
     /** Whether this is an attribute of just this object, which may have no key yet. */
     boolean isValueOf(ContentAttribute other, Object entity) {
-      return owner.entity() == entity && sameColumn(attribute, other);
+      return owner.entity() == entity && attribute.sameColumn(other);
     }
 
     @Override
@@ -99,7 +99,7 @@ sealed interface Place {
 
     @Override
     public boolean isOf(ContentAttribute other, Owner otherOwner) {
-      return sameColumn(attribute, other)
+      return attribute.sameColumn(other)
           && owner
               .persister()
               .getRootEntityName()
@@ -139,15 +139,9 @@ sealed interface Place {
 
     @Override
     public boolean isOf(ContentAttribute other, Owner owner) {
-      return sameColumn(attribute, other)
+      return attribute.sameColumn(other)
           && owner.id() != null
           && owner.key(attribute.blobsBesideBatch(owner.session()).describe()).equals(key);
     }
-  }
-
-  static boolean sameColumn(ContentAttribute one, ContentAttribute other) {
-    return one.table().equals(other.table())
-        && one.column().equals(other.column())
-        && Objects.equals(one.schema(), other.schema());
   }
 }

@@ -2,10 +2,12 @@ package io.pgtoaster.hibernate.internal;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.lang.annotation.Annotation;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ public final class ContentAttribute {
   // A column is looked up once per tenant: each may have a schema of its own.
   private final Map<Object, BlobColumn> blobs = new ConcurrentHashMap<>();
   private final Map<Object, DocumentColumn> documents = new ConcurrentHashMap<>();
+  private final Set<Object> checked = ConcurrentHashMap.newKeySet();
 
   ContentAttribute(
       String entityName,
@@ -155,7 +158,7 @@ public final class ContentAttribute {
     return blobs.computeIfAbsent(
         tenant(session),
         t -> {
-          PgToaster door = PgToaster.create(new FactoryConnections(session));
+          PgToaster door = Contents.open(session);
           return schema == null ? door.blobs(table, column) : door.blobs(schema, table, column);
         });
   }
@@ -167,16 +170,32 @@ public final class ContentAttribute {
    * @return a handle for the thread of the session
    */
   public DocumentColumn documents(SharedSessionContractImplementor session) {
-    return documents
-        .computeIfAbsent(
-            tenant(session),
-            t -> {
-              PgToaster door = PgToaster.create(new FactoryConnections(session));
-              return schema == null
-                  ? door.documents(table, column)
-                  : door.documents(schema, table, column);
-            })
-        .on(SessionConnections.current(session));
+    Object tenant = tenant(session);
+    DocumentColumn known = documents.computeIfAbsent(tenant, t -> open(Contents.open(session)));
+    DocumentColumn here = known.on(SessionConnections.current(session));
+    if (!checked.contains(tenant)) {
+      kind.check(this, here::describe);
+      checked.add(tenant);
+    }
+    return here;
+  }
+
+  private DocumentColumn open(PgToaster door) {
+    return schema == null ? door.documents(table, column) : door.documents(schema, table, column);
+  }
+
+  /** Refuses a column that does not fit, unless it cannot be looked up now. */
+  void check(PgToaster door) {
+    kind.check(this, () -> lookUp(door));
+  }
+
+  private @Nullable AttachedColumn lookUp(PgToaster door) {
+    try {
+      return open(door).describe();
+    } catch (RuntimeException e) {
+      // No table, or no connection, which is for others to say; its first use checks it.
+      return null;
+    }
   }
 
   /**

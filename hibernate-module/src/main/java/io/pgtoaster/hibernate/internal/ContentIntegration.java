@@ -1,11 +1,15 @@
 package io.pgtoaster.hibernate.internal;
 
+import io.pgtoaster.PgToaster;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.hibernate.SessionFactory;
+import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
@@ -38,8 +42,10 @@ public final class ContentIntegration {
    *
    * @param metadata of the factory
    * @param factory being built
+   * @param door makes of a plain door the one that the factory's settings want
    */
-  public void integrate(Metadata metadata, SessionFactoryImplementor factory) {
+  public void integrate(
+      Metadata metadata, SessionFactoryImplementor factory, UnaryOperator<PgToaster> door) {
     Map<String, List<ContentAttribute>> byEntity =
         attributes(metadata, factory.getSqlStringGenerationContext());
     byEntity.forEach(
@@ -50,11 +56,12 @@ public final class ContentIntegration {
                         .getEntityBinding(entity)
                         .getProperty(a.property())
                         .resetUpdateable(false)));
-    Contents contents = new Contents(byEntity);
+    Contents contents = new Contents(byEntity, door);
     Contents.register(factory, contents);
     if (byEntity.isEmpty()) {
       return;
     }
+    factory.addObserver(new Check(contents, factory));
     EventListenerRegistry registry =
         factory.getServiceRegistry().requireService(EventListenerRegistry.class);
     FlushListener flush = new FlushListener(contents);
@@ -69,6 +76,15 @@ public final class ContentIntegration {
     registry.prependListeners(EventType.POST_UPDATE, rows);
     registry.appendListeners(EventType.PRE_UPSERT, rows);
     registry.prependListeners(EventType.POST_UPSERT, rows);
+  }
+
+  /** The tables are there when the factory is complete. */
+  private record Check(Contents contents, SessionFactoryImplementor factory)
+      implements SessionFactoryObserver {
+    @Override
+    public void sessionFactoryCreated(SessionFactory created) {
+      contents.check(factory);
+    }
   }
 
   /**

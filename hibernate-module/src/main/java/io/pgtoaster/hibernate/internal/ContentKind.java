@@ -1,5 +1,7 @@
 package io.pgtoaster.hibernate.internal;
 
+import io.pgtoaster.column.AttachedColumn;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +11,15 @@ import org.jspecify.annotations.Nullable;
  * are immutable.
  */
 public interface ContentKind {
+  /**
+   * Refuses a column with which what the mapping says cannot work.
+   *
+   * @param attribute of the column
+   * @param column looks it up, if that is needed; null if it cannot be looked up now
+   * @throws org.hibernate.MappingException if the column does not fit
+   */
+  default void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> column) {}
+
   /**
    * Tells a value whose it is.
    *

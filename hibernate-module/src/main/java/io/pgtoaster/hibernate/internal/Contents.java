@@ -1,12 +1,18 @@
 package io.pgtoaster.hibernate.internal;
 
+import io.pgtoaster.PgToaster;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.hibernate.boot.spi.SessionFactoryOptions;
+import org.hibernate.cfg.JdbcSettings;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.internal.util.config.ConfigurationHelper;
 import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +26,7 @@ public final class Contents {
       Collections.synchronizedMap(new WeakHashMap<>());
 
   private final Map<String, List<ContentAttribute>> byEntity;
+  private final UnaryOperator<PgToaster> door;
   private final Map<EntityPersister, Slot[]> slots = new ConcurrentHashMap<>();
 
   /**
@@ -30,8 +37,29 @@ public final class Contents {
    */
   public record Slot(ContentAttribute attribute, int index) {}
 
-  Contents(Map<String, List<ContentAttribute>> byEntity) {
+  Contents(Map<String, List<ContentAttribute>> byEntity, UnaryOperator<PgToaster> door) {
     this.byEntity = Map.copyOf(byEntity);
+    this.door = door;
+  }
+
+  /** A door to the database of a session, on connections that are none of the session's. */
+  static PgToaster open(SharedSessionContractImplementor session) {
+    return of(session.getFactory()).door.apply(PgToaster.create(new FactoryConnections(session)));
+  }
+
+  /**
+   * Refuses columns that do not fit the mapping when a factory without tenants is complete, if it
+   * may connect then: queries would be wrong, and nothing of ours runs when they do.
+   */
+  void check(SessionFactoryImplementor factory) {
+    SessionFactoryOptions options = factory.getSessionFactoryOptions();
+    if (!options.isMultiTenancyEnabled()
+        && options.getTenantSchemaMapper() == null
+        && ConfigurationHelper.getBoolean(
+            JdbcSettings.ALLOW_METADATA_ON_BOOT, factory.getProperties(), true)) {
+      PgToaster open = door.apply(PgToaster.create(new FactoryConnections(factory, null)));
+      attributes().forEach(attribute -> attribute.check(open));
+    }
   }
 
   static void register(SessionFactoryImplementor factory, Contents contents) {

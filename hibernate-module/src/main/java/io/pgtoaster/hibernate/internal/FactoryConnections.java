@@ -24,8 +24,12 @@ final class FactoryConnections implements DataSource {
   private final @Nullable Object tenant;
 
   FactoryConnections(SharedSessionContractImplementor session) {
-    this.factory = session.getFactory();
-    this.tenant = session.getTenantIdentifierValue();
+    this(session.getFactory(), session.getTenantIdentifierValue());
+  }
+
+  FactoryConnections(SessionFactoryImplementor factory, @Nullable Object tenant) {
+    this.factory = factory;
+    this.tenant = tenant;
   }
 
   @Override

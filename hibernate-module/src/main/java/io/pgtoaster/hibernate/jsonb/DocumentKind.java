@@ -1,9 +1,11 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
 import java.lang.reflect.Type;
+import java.util.function.Supplier;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param conflicts what happens to a path that another transaction has changed
  */
 record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements ContentKind {
+  @Override
+  public void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> column) {
+    KeptPaths.check(attribute, column);
+  }
+
   @Override
   public void bind(ContentAttribute attribute, Owner owner, Object value) {
     ((KeyedJson<?>) value).state().bind(new DocumentPlace(attribute, owner));

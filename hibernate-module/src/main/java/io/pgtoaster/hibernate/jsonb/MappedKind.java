@@ -1,11 +1,13 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.internal.json.JsonbText;
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.function.Supplier;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.Status;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,11 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
 
   /** What the INSERT of a row says of an object. */
   static final ObjectTexts<Insertion> INSERTED = new ObjectTexts<>();
+
+  @Override
+  public void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> column) {
+    KeptPaths.check(attribute, column);
+  }
 
   @Override
   public Object loaded(ContentAttribute attribute, Owner owner, Object value) {

@@ -36,7 +36,11 @@ class ShapesIT extends DocumentOrmSuite {
             "CREATE TABLE sub (id uuid PRIMARY KEY REFERENCES base, second jsonb, third jsonb)",
             attach.formatted("numbered", "profile"),
             attach.formatted("numbered", "mapped"),
-            attach.formatted("\"Odd Table\"", "Doc ü"),
+            attach.formatted("\"Odd Table\"", "Doc ü")
+                + (mapped.keyed()
+                    ? "; SELECT pgtoaster.set_options('\"Odd Table\"', 'Doc ü',"
+                        + " '{\"keep_inline\": [\"/nick\"]}')"
+                    : ""),
             attach.formatted("base", "profile"),
             attach.formatted("sub", "second"),
             attach.formatted("sub", "third"))

@@ -1,0 +1,39 @@
+package io.pgtoaster.hibernate;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.CallListener;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.hibernate.HibernateException;
+import org.hibernate.internal.util.config.ConfigurationHelper;
+
+/** Settings of a session factory that pgtoaster reads. All may be left out. */
+public final class PgToasterSettings {
+  /**
+   * A {@link CallListener}: it hears of every call that attributes of entities make. None by
+   * default.
+   */
+  public static final String CALL_LISTENER = "pgtoaster.call_listener";
+
+  /**
+   * Whether attributes of entities call the functions of the server extension where it is
+   * installed: true, which is the default, or false.
+   */
+  public static final String EXTENSION = "pgtoaster.extension";
+
+  private PgToasterSettings() {}
+
+  /** What makes a door one as the settings want it. */
+  static UnaryOperator<PgToaster> door(Map<String, Object> settings) {
+    boolean extension = ConfigurationHelper.getBoolean(EXTENSION, settings, true);
+    Object listener = settings.get(CALL_LISTENER);
+    if (listener != null && !(listener instanceof CallListener)) {
+      throw new HibernateException(
+          "the setting " + CALL_LISTENER + " wants a CallListener and is a " + listener.getClass());
+    }
+    return plain -> {
+      PgToaster door = extension ? plain : plain.withoutExtension();
+      return listener instanceof CallListener hears ? door.withListener(hears) : door;
+    };
+  }
+}

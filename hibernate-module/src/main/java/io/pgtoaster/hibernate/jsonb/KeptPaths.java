@@ -1,0 +1,88 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.SqlLiterals;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.hibernate.MappingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What queries ask the row alone for, because the mapping says that it is always there. A column
+ * that does not keep it there is refused: the queries would miss what has left the row.
+ */
+final class KeptPaths {
+  private static final String KEYED = "keyed";
+  private static final String OPTION = "keep_inline";
+
+  private KeptPaths() {}
+
+  /** Looks the column up only if the mapping says something of the kind. */
+  static void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> lookup) {
+    ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
+    boolean all = settings.toaster().equals("default");
+    List<DocumentPath> wanted = settings.options().keepInline();
+    if (!all && (wanted == null || wanted.isEmpty())) {
+      return;
+    }
+    AttachedColumn column = lookup.get();
+    if (column == null || !column.toaster().equals(KEYED)) {
+      return;
+    }
+    if (all) {
+      throw new MappingException(
+          attribute
+              + ": the mapping says toaster = \"default\", and the column "
+              + column.describe()
+              + " is attached to the toaster \"keyed\", so queries would miss what has left its"
+              + " rows; leave the toaster out, or detach the column");
+    }
+    List<DocumentPath> kept = kept(column);
+    List<DocumentPath> missing =
+        wanted == null ? List.of() : wanted.stream().filter(p -> !isKept(p, kept)).toList();
+    if (!missing.isEmpty()) {
+      throw new MappingException(
+          attribute
+              + ": the mapping keeps "
+              + pointers(missing.stream())
+              + " in the row (keepInline), and the column "
+              + column.describe()
+              + " does not, so queries would miss what has left it; SELECT pgtoaster.set_options("
+              + SqlLiterals.text(column.quotedTable())
+              + ", "
+              + SqlLiterals.text(column.column())
+              + ", "
+              + SqlLiterals.text(options(Stream.concat(kept.stream(), missing.stream())))
+              + "), and compact the column, which brings back what has left");
+    }
+  }
+
+  private static List<DocumentPath> kept(AttachedColumn column) {
+    return StreamSupport.stream(Json.readTree(column.option(OPTION)).spliterator(), false)
+        .map(pointer -> DocumentPath.parse(pointer.asString()))
+        .toList();
+  }
+
+  private static boolean isKept(DocumentPath path, List<DocumentPath> kept) {
+    List<String> steps = path.steps();
+    return kept.stream()
+        .map(DocumentPath::steps)
+        .anyMatch(k -> k.size() <= steps.size() && k.equals(steps.subList(0, k.size())));
+  }
+
+  private static String options(Stream<DocumentPath> paths) {
+    return JsonbText.text(
+        Json.toTree(Map.of(OPTION, paths.map(DocumentPath::toPointer).distinct().toList())));
+  }
+
+  private static String pointers(Stream<DocumentPath> paths) {
+    return JsonbText.text(Json.toTree(paths.map(DocumentPath::toPointer).toList()));
+  }
+}

@@ -1,0 +1,115 @@
+package io.pgtoaster.it.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.CallListener;
+import io.pgtoaster.hibernate.PgToasterSettings;
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.jsonb.KeyedColumn;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.it.hibernate.kit.Orm;
+import io.pgtoaster.it.hibernate.kit.OrmBuilder;
+import io.pgtoaster.it.kit.NeedsExtension;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Setting;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a session factory is told of pgtoaster. */
+class SettingsIT {
+  private final List<String> heard = new ArrayList<>();
+
+  /** An entity with each kind of content. */
+  @Entity(name = "Tune")
+  static class Tune {
+    @Id long id = 1;
+    AppendableBlob audio = AppendableBlob.of(new byte[10]);
+    KeyedJson<Map<String, Object>> notes = KeyedJson.of(Map.of("a", 1));
+    @KeyedColumn Map<String, Object> object = Map.of("b", 1);
+  }
+
+  private static OrmBuilder tunes(boolean extension) {
+    return Orm.on(new Setting(PostgresServers.newest(), true, extension)).entities(Tune.class);
+  }
+
+  private CallListener.Call begin(String operation) {
+    return new CallListener.Call() {
+      @Override
+      public void end(AttachedColumn column, long bytes, String outcome) {
+        heard.add(operation + " " + column.column() + " " + bytes + " " + outcome);
+      }
+
+      @Override
+      public void fail(AttachedColumn column, Throwable failure) {
+        heard.add(operation + " " + failure.getClass().getSimpleName());
+      }
+    };
+  }
+
+  @Test
+  void listener_hearsTheCallsOfAttributes_eachOnce() throws Exception {
+    CallListener listener = this::begin;
+    try (Orm orm = tunes(false).set(PgToasterSettings.CALL_LISTENER, listener).build()) {
+      orm.inTransaction(s -> s.persist(new Tune()));
+      heard.clear();
+      orm.inTransaction(
+          s -> {
+            Tune tune = s.find(Tune.class, 1L);
+            tune.audio.append(new byte[5]);
+            assertThat(tune.audio.read(3, 4)).hasSize(4);
+            tune.notes.set("a", 2);
+            tune.object = Map.of("b", 2);
+          });
+      assertThat(heard)
+          .containsExactlyInAnyOrder(
+              "blob.append audio 5 applied",
+              "blob.read audio 4 done",
+              "document.set_if notes 0 done",
+              "document.set_if object 0 done");
+      heard.clear();
+      assertThatThrownBy(() -> orm.inTransaction(s -> s.find(Tune.class, 1L).audio.read(99, 1)))
+          .hasMessageContaining("99");
+      assertThat(heard).containsExactly("blob.read InvalidOffsetException");
+    }
+  }
+
+  @Test
+  void newContent_isHeardOf() throws Exception {
+    CallListener listener = this::begin;
+    try (Orm orm = tunes(false).set(PgToasterSettings.CALL_LISTENER, listener).build()) {
+      orm.inTransaction(s -> s.persist(new Tune()));
+      // Documents that fit go into the row with its INSERT.
+      assertThat(heard).containsExactly("blob.create audio 0 done", "blob.append audio 10 applied");
+    }
+  }
+
+  @Test
+  void somethingElseThanAListener_isRefused() {
+    OrmBuilder builder = tunes(false).set(PgToasterSettings.CALL_LISTENER, "com.example.Calls");
+    assertThatThrownBy(builder::build).hasStackTraceContaining("pgtoaster.call_listener");
+  }
+
+  @Test
+  @NeedsExtension
+  void extension_isLeftAloneWhereToldTo() throws Exception {
+    try (Orm orm = tunes(true).build()) {
+      assertThat(usesExtension(orm)).isTrue();
+    }
+    try (Orm orm = tunes(true).set(PgToasterSettings.EXTENSION, "false").build()) {
+      assertThat(usesExtension(orm)).isFalse();
+    }
+  }
+
+  private static boolean usesExtension(Orm orm) throws Exception {
+    orm.inTransaction(s -> s.persist(new Tune()));
+    orm.recorder().clear();
+    orm.inTransaction(s -> s.find(Tune.class, 1L).audio.append(new byte[5]));
+    return orm.sql().stream().anyMatch(sql -> sql.contains("toaster.try_"));
+  }
+}
