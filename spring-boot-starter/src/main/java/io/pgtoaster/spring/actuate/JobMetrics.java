@@ -1,0 +1,53 @@
+package io.pgtoaster.spring.actuate;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/** Meters of maintenance. */
+final class JobMetrics implements MeterBinder {
+  private final Maintenance maintenance;
+
+  JobMetrics(Maintenance maintenance) {
+    this.maintenance = maintenance;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    gauge("pgtoaster.orphans", Job.GC)
+        .description("Contents that no row names, after the last gc of this instance")
+        .register(registry);
+    gauge("pgtoaster.damages", Job.VERIFY)
+        .description("Damages that verify of this instance knows of")
+        .register(registry);
+    maintenance.listen(run -> record(registry, run));
+  }
+
+  private Gauge.Builder<Maintenance> gauge(String name, Job job) {
+    return Gauge.builder(
+        name,
+        maintenance,
+        m -> m.lastFinding(job).map(found -> (double) found.count()).orElse(Double.NaN));
+  }
+
+  private static void record(MeterRegistry registry, JobRun run) {
+    Timer.builder("pgtoaster.job")
+        .description("Runs of maintenance")
+        .tags("job", run.job(), "outcome", run.outcome())
+        .register(registry)
+        .record(run.duration());
+    count(registry, "visited", "Rows visited; of gc, items found", run, run.visited());
+    count(registry, "changed", "Rows rewritten, or items removed", run, run.changed());
+  }
+
+  private static void count(
+      MeterRegistry registry, String what, String description, JobRun run, long number) {
+    Counter.builder("pgtoaster.job." + what)
+        .description(description)
+        .tag("job", run.job())
+        .register(registry)
+        .increment((double) number);
+  }
+}

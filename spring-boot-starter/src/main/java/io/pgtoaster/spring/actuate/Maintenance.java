@@ -1,0 +1,133 @@
+package io.pgtoaster.spring.actuate;
+
+import io.pgtoaster.GcOptions;
+import io.pgtoaster.GcReport;
+import io.pgtoaster.PgToaster;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs jobs, one at a time here and each in one instance at a time anywhere, and remembers how they
+ * ended. Thread-safe.
+ */
+final class Maintenance {
+  private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
+
+  private static final Set<String> ORPHANS = Set.of("blob", "document");
+
+  private final OneInstance oneInstance;
+  private final MaintenanceProperties properties;
+  private final Map<Job, RowJob> rowJobs = new EnumMap<>(Job.class);
+  private final ReentrantLock running = new ReentrantLock();
+  private final Map<Job, JobRun> lastRuns = new ConcurrentHashMap<>();
+  private final Map<Job, Finding> lastFindings = new ConcurrentHashMap<>();
+  private final List<Consumer<JobRun>> listeners = new CopyOnWriteArrayList<>();
+
+  Maintenance(PgToaster toaster, DataSource dataSource, MaintenanceProperties properties) {
+    this.oneInstance = new OneInstance(dataSource);
+    this.properties = properties;
+    rowJobs.put(Job.VERIFY, new RowJob(Job.VERIFY, toaster, properties.verify()));
+    rowJobs.put(Job.COMPACT, new RowJob(Job.COMPACT, toaster, properties.compact()));
+  }
+
+  /** Has each run told to a listener. */
+  void listen(Consumer<JobRun> listener) {
+    listeners.add(listener);
+  }
+
+  /** The last run of a job in this instance that was not refused. */
+  Optional<JobRun> lastRun(Job job) {
+    return Optional.ofNullable(lastRuns.get(job));
+  }
+
+  /** Orphans that gc left, or damages that verify knows of. */
+  record Finding(long count, Instant at) {}
+
+  /** What the last run of a job in this instance found that could tell. */
+  Optional<Finding> lastFinding(Job job) {
+    return Optional.ofNullable(lastFindings.get(job));
+  }
+
+  JobRun run(Job job) {
+    Instant startedAt = Instant.now();
+    JobRun run = JobRun.busy(job, startedAt);
+    if (running.tryLock()) {
+      try {
+        run = oneInstance.run(job.lockKey(), connection -> work(job, connection)).orElse(run);
+      } catch (SQLException | RuntimeException e) {
+        run = JobRun.failed(job, startedAt, e);
+      } finally {
+        running.unlock();
+      }
+    }
+    if (!run.outcome().equals(JobRun.BUSY)) {
+      lastRuns.put(job, run);
+    }
+    Long left = run.left();
+    if (left != null) {
+      lastFindings.put(job, new Finding(left, startedAt));
+    }
+    log(run);
+    for (Consumer<JobRun> listener : listeners) {
+      listener.accept(run);
+    }
+    return run;
+  }
+
+  private JobRun work(Job job, Connection connection) throws SQLException {
+    RowJob rows = rowJobs.get(job);
+    return rows == null ? gc(connection) : rows.run(connection);
+  }
+
+  private JobRun gc(Connection connection) {
+    Instant startedAt = Instant.now();
+    MaintenanceProperties.Gc gc = properties.gc();
+    GcReport report =
+        PgToaster.on(connection)
+            .catalog()
+            .gc(new GcOptions(gc.dryRun(), gc.grace(), gc.tokenHorizon()));
+    long orphans = report.items().stream().filter(item -> ORPHANS.contains(item.kind())).count();
+    return new JobRun(
+        Job.GC.toString(),
+        JobRun.DONE,
+        startedAt,
+        Duration.between(startedAt, Instant.now()),
+        report.items().size(),
+        report.removed() ? report.items().size() : 0,
+        report.bytes(),
+        true,
+        report.removed() ? 0 : orphans,
+        List.of());
+  }
+
+  private static void log(JobRun run) {
+    if (run.outcome().equals(JobRun.BUSY)) {
+      LOG.info("{} is not run: a job runs here, or another instance runs it", run.job());
+      return;
+    }
+    LOG.info(
+        "{} {}: {} visited, {} changed, {} bytes, {} ms{}",
+        run.job(),
+        run.outcome(),
+        run.visited(),
+        run.changed(),
+        run.bytes(),
+        run.duration().toMillis(),
+        run.complete() ? "" : "; the next run goes on");
+    run.problems().forEach(problem -> LOG.error("{}: {}", run.job(), problem));
+  }
+}

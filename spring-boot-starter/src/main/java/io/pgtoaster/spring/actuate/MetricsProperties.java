@@ -1,0 +1,19 @@
+package io.pgtoaster.spring.actuate;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of metrics.
+ *
+ * @param calls Whether calls on columns are counted and timed.
+ * @param stores Whether the sizes of the stores are measured.
+ * @param storeInterval How often the sizes of the stores are read from the database at most,
+ *     however often metrics are scraped. Reading them counts rows.
+ */
+@ConfigurationProperties("pgtoaster.metrics")
+record MetricsProperties(
+    @DefaultValue("true") boolean calls,
+    @DefaultValue("true") boolean stores,
+    @DefaultValue("10m") Duration storeInterval) {}

@@ -1,0 +1,88 @@
+package io.pgtoaster.spring.actuate;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.BaseUnits;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.CallListener;
+import org.jspecify.annotations.Nullable;
+
+/** Observes calls on columns, and counts their bytes and recognised retries. Thread-safe. */
+final class ObservedCalls implements CallListener {
+  static final String CALL = "pgtoaster.call";
+  static final String BYTES = "pgtoaster.bytes";
+  static final String RETRIES = "pgtoaster.retries.recognised";
+  private static final String UNKNOWN = "unknown";
+
+  private final ObservationRegistry observations;
+  private final MeterRegistry meters;
+
+  ObservedCalls(ObservationRegistry observations, MeterRegistry meters) {
+    this.observations = observations;
+    this.meters = meters;
+  }
+
+  @Override
+  public Call begin(String operation) {
+    Observation observation =
+        Observation.createNotStarted(CALL, observations)
+            .contextualName("pgtoaster " + operation)
+            .lowCardinalityKeyValue("operation", operation)
+            .start();
+    return new Observed(operation, observation, observation.openScope());
+  }
+
+  private final class Observed implements Call {
+    private final String operation;
+    private final Observation observation;
+    private final Observation.Scope scope;
+
+    Observed(String operation, Observation observation, Observation.Scope scope) {
+      this.operation = operation;
+      this.observation = observation;
+      this.scope = scope;
+    }
+
+    @Override
+    public void end(@Nullable AttachedColumn column, long bytes, String outcome) {
+      String name = name(column);
+      stop(name, outcome);
+      if (bytes > 0) {
+        Counter.builder(BYTES)
+            .description("Bytes of blobs appended, written and read")
+            .baseUnit(BaseUnits.BYTES)
+            .tags("operation", operation, "column", name)
+            .register(meters)
+            .increment((double) bytes);
+      }
+      if (outcome.equals("already_applied")) {
+        Counter.builder(RETRIES)
+            .description("Appends that an earlier try with the same token had done")
+            .tag("column", name)
+            .register(meters)
+            .increment();
+      }
+    }
+
+    @Override
+    public void fail(@Nullable AttachedColumn column, Throwable failure) {
+      observation.error(failure);
+      stop(name(column), "failed");
+    }
+
+    private void stop(String column, String outcome) {
+      scope.close();
+      observation
+          .lowCardinalityKeyValue(KeyValue.of("column", column))
+          .lowCardinalityKeyValue(KeyValue.of("outcome", outcome))
+          .stop();
+    }
+
+    private static String name(@Nullable AttachedColumn column) {
+      return column == null ? UNKNOWN : column.describe();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.pgtoaster.spring.actuate;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets one of several instances of an application do something: by an advisory lock of a session,
+ * which the server frees when the session ends, however that happens. The work is done in the
+ * session that has the lock, so it cannot go on without.
+ */
+final class OneInstance {
+  private static final Logger LOG = LoggerFactory.getLogger(OneInstance.class);
+
+  private final DataSource dataSource;
+
+  OneInstance(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /** What one instance does, on a connection in autocommit mode. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  /** Runs work, unless another instance is at it. */
+  <T> Optional<T> run(long key, Work<T> work) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(true);
+      Optional<T> result = Optional.empty();
+      if (ask(connection, "SELECT pg_catalog.pg_try_advisory_lock(?)", key)) {
+        result = Optional.of(locked(connection, key, work));
+      }
+      connection.setAutoCommit(autoCommit);
+      return result;
+    }
+  }
+
+  private static <T> T locked(Connection connection, long key, Work<T> work) throws SQLException {
+    try {
+      T result = work.run(connection);
+      if (!ask(connection, "SELECT pg_catalog.pg_advisory_unlock(?)", key)) {
+        LOG.warn("the lock of a job was lost: is there a pool between that keeps no sessions?");
+      }
+      return result;
+    } catch (SQLException | RuntimeException | Error e) {
+      // A pool must not get back a session that may still have the lock.
+      connection.abort(Runnable::run);
+      throw e;
+    }
+  }
+
+  private static boolean ask(Connection connection, String sql, long key) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      s.setLong(1, key);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() && r.getBoolean(1);
+      }
+    }
+  }
+}

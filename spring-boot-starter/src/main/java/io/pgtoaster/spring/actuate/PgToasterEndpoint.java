@@ -1,0 +1,197 @@
+package io.pgtoaster.spring.actuate;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.ColumnStatus;
+import io.pgtoaster.ExtensionStatus;
+import io.pgtoaster.PgToaster;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * Actuator endpoint {@code pgtoaster}: lists the stores with their sizes and options, and, where
+ * its access is unrestricted, runs a job of maintenance. Thread-safe.
+ */
+@Endpoint(id = "pgtoaster", defaultAccess = Access.READ_ONLY)
+public final class PgToasterEndpoint {
+  private final PgToaster toaster;
+  private final boolean extensionWanted;
+  private final StoreStatistics statistics;
+  private final Maintenance maintenance;
+
+  PgToasterEndpoint(
+      PgToaster toaster,
+      boolean extensionWanted,
+      StoreStatistics statistics,
+      Maintenance maintenance) {
+    this.toaster = toaster;
+    this.extensionWanted = extensionWanted;
+    this.statistics = statistics;
+    this.maintenance = maintenance;
+  }
+
+  /**
+   * What the endpoint answers.
+   *
+   * @param catalogVersion version of the catalog; 0 if there is none
+   * @param extension how the server extension stands
+   * @param stores one per attached column
+   * @param jobs last run of each job in this instance, by name
+   */
+  public record Report(
+      int catalogVersion, Extension extension, List<Store> stores, Map<String, Run> jobs) {}
+
+  /**
+   * How the server extension stands.
+   *
+   * @param installed its version in the database, or null
+   * @param available its version on the server, or null
+   * @param used whether calls go through it
+   * @param advice what to do about it, or null
+   */
+  public record Extension(
+      @Nullable String installed,
+      @Nullable String available,
+      boolean used,
+      @Nullable String advice) {}
+
+  /**
+   * The store of an attached column. What the catalog does not know is null.
+   *
+   * @param store its number
+   * @param schema of the table
+   * @param table of the column
+   * @param column its name
+   * @param toaster its name
+   * @param executor extension, sql or server
+   * @param options by name
+   * @param contents number of blobs, or of split documents
+   * @param bytes sum of their sizes
+   * @param storedRows number of rows that hold them, about
+   * @param tableBytes size on disk
+   * @param deadShare share of dead rows, from 0 to 1
+   * @param garbage number of contents given up and not swept
+   * @param warnings what should be looked after
+   */
+  public record Store(
+      int store,
+      @Nullable String schema,
+      @Nullable String table,
+      String column,
+      String toaster,
+      String executor,
+      Map<String, String> options,
+      @Nullable Long contents,
+      @Nullable Long bytes,
+      @Nullable Long storedRows,
+      @Nullable Long tableBytes,
+      @Nullable Double deadShare,
+      @Nullable Long garbage,
+      List<String> warnings) {}
+
+  /**
+   * One run of a job.
+   *
+   * @param outcome done, busy (a job runs here, or another instance runs it) or failed, wholly or
+   *     for some rows
+   * @param startedAt when it began
+   * @param millis how long it took
+   * @param visited rows visited; of gc, items found
+   * @param changed rows rewritten, or items removed
+   * @param bytes found or removed by gc
+   * @param complete whether it came to the end of all columns
+   * @param problems damage that verify found and rows that could not be visited, the first hundred,
+   *     or why it failed
+   */
+  public record Run(
+      String outcome,
+      Instant startedAt,
+      long millis,
+      long visited,
+      long changed,
+      long bytes,
+      boolean complete,
+      List<String> problems) {}
+
+  /**
+   * Reads the sizes of all stores, now.
+   *
+   * @return the report
+   */
+  @ReadOperation
+  public Report stores() {
+    Catalog catalog = toaster.catalog();
+    int version = catalog.installedVersion();
+    ExtensionStatus extension = catalog.extension();
+    List<Store> stores = statistics.now().stream().map(status -> store(status, extension)).toList();
+    Map<String, Run> jobs = new TreeMap<>();
+    for (Job job : Job.values()) {
+      maintenance.lastRun(job).ifPresent(run -> jobs.put(job.toString(), run(run)));
+    }
+    return new Report(
+        version,
+        new Extension(
+            extension.installed(),
+            extension.available(),
+            extensionWanted && extension.used(),
+            extension.advice()),
+        stores,
+        jobs);
+  }
+
+  /**
+   * Runs a job of maintenance, within the bounds of its properties.
+   *
+   * @param job gc, verify or compact
+   * @return how it ended
+   */
+  @WriteOperation
+  public Run run(@Selector String job) {
+    for (Job known : Job.values()) {
+      if (known.toString().equals(job.toLowerCase(Locale.ROOT))) {
+        return run(maintenance.run(known));
+      }
+    }
+    throw new InvalidEndpointRequestException(
+        "there is no job \"" + job + "\"; there are gc, verify and compact", "unknown job");
+  }
+
+  private Store store(ColumnStatus s, ExtensionStatus extension) {
+    return new Store(
+        s.store(),
+        s.schema(),
+        s.table(),
+        s.column(),
+        s.toaster(),
+        AttachedColumns.executor(s.toaster(), extension, extensionWanted),
+        new TreeMap<>(s.options()),
+        s.contents(),
+        s.bytes(),
+        s.storedRows(),
+        s.tableBytes(),
+        s.deadShare(),
+        s.garbage(),
+        s.warnings());
+  }
+
+  private static Run run(JobRun run) {
+    return new Run(
+        run.outcome(),
+        run.startedAt(),
+        run.duration().toMillis(),
+        run.visited(),
+        run.changed(),
+        run.bytes(),
+        run.complete(),
+        run.problems());
+  }
+}

@@ -1,0 +1,124 @@
+package io.pgtoaster.spring.actuate;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.pgtoaster.ColumnStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gauges of the stores. Whoever reads {@code pgtoaster.stores} has the others made anew from what
+ * is known then, so that stores come and go.
+ */
+final class StoreMetrics implements MeterBinder {
+  private final StoreStatistics statistics;
+
+  StoreMetrics(StoreStatistics statistics) {
+    this.statistics = statistics;
+  }
+
+  private record Figure(MultiGauge gauge, Function<ColumnStatus, @Nullable Number> value) {
+    void show(List<ColumnStatus> stores) {
+      List<MultiGauge.Row<?>> rows = new ArrayList<>();
+      for (ColumnStatus store : stores) {
+        Number number = value.apply(store);
+        if (number != null) {
+          rows.add(MultiGauge.Row.of(tags(store), number));
+        }
+      }
+      gauge.register(rows, true);
+    }
+
+    private static Tags tags(ColumnStatus store) {
+      String column =
+          store.table() == null
+              ? "store_" + store.store()
+              : store.schema() + "." + store.table() + "." + store.column();
+      return Tags.of("column", column, "toaster", store.toaster());
+    }
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    List<Figure> figures =
+        List.of(
+            figure(
+                registry,
+                "contents",
+                null,
+                "Blobs, or documents that are split",
+                s -> s.contents()),
+            figure(
+                registry,
+                "content.bytes",
+                "bytes",
+                "Sum of the sizes of the contents",
+                s -> s.bytes()),
+            figure(
+                registry,
+                "rows",
+                null,
+                "Rows that hold them: chunks and pieces, or leaves and nodes; about",
+                s -> s.storedRows()),
+            figure(
+                registry, "disk.bytes", "bytes", "Size of the store on disk", s -> s.tableBytes()),
+            figure(
+                registry,
+                "dead.ratio",
+                null,
+                "Share of dead rows, from 0 to 1",
+                s -> s.deadShare()),
+            figure(registry, "garbage", null, "Contents given up and not swept", s -> s.garbage()),
+            figure(
+                registry,
+                "warnings",
+                null,
+                "What should be looked after",
+                s -> s.warnings().size()));
+    Board board = new Board(figures);
+    Gauge.builder("pgtoaster.stores", () -> board.show(statistics.latest()))
+        .description("Attached columns")
+        .register(registry);
+  }
+
+  /** Shows what is known, if it is not shown yet. */
+  private static final class Board {
+    private final List<Figure> figures;
+    private @Nullable List<ColumnStatus> shown;
+
+    Board(List<Figure> figures) {
+      this.figures = figures;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another list is another reading
+    synchronized double show(@Nullable List<ColumnStatus> latest) {
+      if (latest == null) {
+        return Double.NaN;
+      }
+      if (shown != latest) {
+        shown = latest;
+        figures.forEach(figure -> figure.show(latest));
+      }
+      return latest.size();
+    }
+  }
+
+  private static Figure figure(
+      MeterRegistry registry,
+      String name,
+      @Nullable String unit,
+      String description,
+      Function<ColumnStatus, @Nullable Number> value) {
+    return new Figure(
+        MultiGauge.builder("pgtoaster.store." + name)
+            .description(description)
+            .baseUnit(unit)
+            .register(registry),
+        value);
+  }
+}

@@ -1,0 +1,82 @@
+package io.pgtoaster.spring.actuate;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.ColumnStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sizes of the stores as they were last read. Reading them counts rows, so whoever asks gets
+ * what is known, and they are read again at most once in an interval, in the background: no scrape
+ * waits for it. Thread-safe.
+ */
+final class StoreStatistics {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreStatistics.class);
+
+  private final Catalog catalog;
+  private final long interval;
+  private final LongSupplier nanoTime;
+  private final Executor background;
+  private final AtomicBoolean reading = new AtomicBoolean();
+  private volatile @Nullable List<ColumnStatus> known;
+  private volatile @Nullable Long askedAt;
+
+  StoreStatistics(Catalog catalog, Duration interval) {
+    this(catalog, interval, System::nanoTime, StoreStatistics::start);
+  }
+
+  StoreStatistics(Catalog catalog, Duration interval, LongSupplier nanoTime, Executor background) {
+    this.catalog = catalog;
+    this.interval = interval.toNanos();
+    this.nanoTime = nanoTime;
+    this.background = background;
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "pgtoaster-statistics");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** What is known, or null if nothing is yet; has it read again if it is too old. */
+  @Nullable List<ColumnStatus> latest() {
+    Long last = askedAt;
+    if ((last == null || nanoTime.getAsLong() - last >= interval)
+        && reading.compareAndSet(false, true)) {
+      try {
+        background.execute(this::refresh);
+      } catch (RuntimeException | Error e) {
+        // Such as no more threads; the next one who asks tries again.
+        reading.set(false);
+        throw e;
+      }
+    }
+    return known;
+  }
+
+  private void refresh() {
+    try {
+      now();
+    } catch (RuntimeException e) {
+      // A failure counts as a reading: a server that is down is not asked by every scrape.
+      askedAt = nanoTime.getAsLong();
+      LOG.warn("the sizes of the stores could not be read: {}", e.getMessage());
+    } finally {
+      reading.set(false);
+    }
+  }
+
+  /** Reads, whatever the age of what is known. */
+  List<ColumnStatus> now() {
+    List<ColumnStatus> read = catalog.installedVersion() == 0 ? List.of() : catalog.status();
+    known = read;
+    askedAt = nanoTime.getAsLong();
+    return read;
+  }
+}

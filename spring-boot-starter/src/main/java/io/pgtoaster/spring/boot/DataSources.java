@@ -1,0 +1,59 @@
+package io.pgtoaster.spring.boot;
+
+import java.util.Arrays;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+
+/** Finds the data source. */
+final class DataSources {
+  private DataSources() {}
+
+  static DataSource find(
+      @Nullable String name, ListableBeanFactory beans, ObjectProvider<DataSource> single) {
+    if (name == null) {
+      return single.getObject();
+    }
+    if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
+      throw new UnsuitableDatabaseException(
+          "pgtoaster.datasource names \""
+              + name
+              + "\", and there is no such DataSource; there are: "
+              + names(beans),
+          "Set pgtoaster.datasource to the name of one of them, or leave it out where there is only"
+              + " one, or a primary one.");
+    }
+    return beans.getBean(name, DataSource.class);
+  }
+
+  static String names(ListableBeanFactory beans) {
+    String[] names = all(beans);
+    return names.length == 0 ? "none" : String.join(", ", Arrays.stream(names).sorted().toList());
+  }
+
+  static int count(ListableBeanFactory beans) {
+    return all(beans).length;
+  }
+
+  /** What a proxy of Spring leads to; null if it is none. */
+  static @Nullable DataSource behind(DataSource source) {
+    return source instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
+  }
+
+  /** Whether it depends on the calling thread where a data source leads. */
+  static boolean isRouted(DataSource source) {
+    for (@Nullable DataSource at = source; at != null; at = behind(at)) {
+      if (at instanceof AbstractRoutingDataSource) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String[] all(ListableBeanFactory beans) {
+    return beans.getBeanNamesForType(DataSource.class, true, false);
+  }
+}

@@ -1,0 +1,79 @@
+package io.pgtoaster.spring.boot;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.blob.BlobToaster;
+import io.pgtoaster.jsonb.JsonToaster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What a native image must keep that Spring does not see: scripts, toasters, and what Hibernate
+ * finds by {@link java.util.ServiceLoader} or by a name.
+ */
+final class Hints implements RuntimeHintsRegistrar {
+  private static final String SERVICES = "META-INF/services/";
+
+  /** By name, because Hibernate may not be there. */
+  private static final List<String> OF_HIBERNATE =
+      List.of(
+          "org.hibernate.boot.model.FunctionContributor",
+          "org.hibernate.boot.model.TypeContributor",
+          "org.hibernate.boot.spi.AdditionalMappingContributor",
+          "org.hibernate.integrator.spi.Integrator",
+          "org.hibernate.service.spi.ServiceContributor");
+
+  /** A setting names it. */
+  private static final String TRANSLATOR = "io.pgtoaster.hibernate.query.PathTranslator";
+
+  Hints() {}
+
+  @Override
+  public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+    Catalog.scriptNames()
+        .forEach(name -> hints.resources().registerPattern("io/pgtoaster/sql/" + name));
+    hints.resources().registerPattern("io/pgtoaster/liquibase/catalog.sql");
+    hints.proxies().registerJdkProxy(Connection.class);
+    keepProviders(BlobToaster.class.getName(), hints, classLoader);
+    keepProviders(JsonToaster.class.getName(), hints, classLoader);
+    if (ClassUtils.isPresent(OF_HIBERNATE.get(0), classLoader)) {
+      OF_HIBERNATE.forEach(service -> keepProviders(service, hints, classLoader));
+      keep(TRANSLATOR, hints);
+    }
+  }
+
+  /** Keeps all that any jar provides, for all their files become one. */
+  private static void keepProviders(
+      String service, RuntimeHints hints, @Nullable ClassLoader classLoader) {
+    hints.resources().registerPattern(SERVICES + service);
+    try {
+      for (Resource file :
+          new PathMatchingResourcePatternResolver(classLoader)
+              .getResources("classpath*:" + SERVICES + service)) {
+        file.getContentAsString(StandardCharsets.UTF_8)
+            .lines()
+            .map(line -> line.replaceFirst("#.*", "").strip())
+            .filter(line -> !line.isEmpty())
+            .forEach(provider -> keep(provider, hints));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the providers of " + service, e);
+    }
+  }
+
+  private static void keep(String type, RuntimeHints hints) {
+    hints
+        .reflection()
+        .registerType(TypeReference.of(type), MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+  }
+}

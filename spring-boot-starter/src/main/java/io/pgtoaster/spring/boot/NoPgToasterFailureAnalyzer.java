@@ -1,0 +1,43 @@
+package io.pgtoaster.spring.boot;
+
+import io.pgtoaster.PgToaster;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+
+/** Says why there is no PgToaster bean: no DataSource, or several and none of them named. */
+final class NoPgToasterFailureAnalyzer
+    extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> implements Ordered {
+  private final BeanFactory beans;
+
+  NoPgToasterFailureAnalyzer(BeanFactory beans) {
+    this.beans = beans;
+  }
+
+  @Override
+  public int getOrder() {
+    return Ordered.HIGHEST_PRECEDENCE;
+  }
+
+  @Override
+  protected @Nullable FailureAnalysis analyze(Throwable root, NoSuchBeanDefinitionException cause) {
+    if (cause.getBeanType() != PgToaster.class
+        || cause instanceof NoUniqueBeanDefinitionException
+        || !(beans instanceof ListableBeanFactory listable)
+        || DataSources.count(listable) == 1) {
+      return null;
+    }
+    return new FailureAnalysis(
+        "There is no PgToaster, because there is not one DataSource to take. There are: "
+            + DataSources.names(listable)
+            + ".",
+        "Name the one that leads to PostgreSQL by pgtoaster.datasource, or mark it @Primary; where"
+            + " there is none, set spring.datasource.url.",
+        cause);
+  }
+}

@@ -1,0 +1,5 @@
+/** Fragments of repositories of Spring Data JPA for entities with blobs and documents. */
+@NullMarked
+package io.pgtoaster.spring.data;
+
+import org.jspecify.annotations.NullMarked;

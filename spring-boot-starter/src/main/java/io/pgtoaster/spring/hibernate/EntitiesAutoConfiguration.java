@@ -1,0 +1,52 @@
+package io.pgtoaster.spring.hibernate;
+
+import io.pgtoaster.column.CallListener;
+import io.pgtoaster.hibernate.PgToasterSettings;
+import io.pgtoaster.spring.boot.PgToasterAutoConfiguration;
+import io.pgtoaster.spring.boot.PgToasterDataSource;
+import io.pgtoaster.spring.boot.PgToasterProperties;
+import io.pgtoaster.spring.boot.PgToasterSchemaInitializer;
+import org.hibernate.integrator.spi.Integrator;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
+import org.springframework.context.annotation.Bean;
+
+/** Has entities work as the properties say, and their columns attached. */
+@AutoConfiguration(
+    after = PgToasterAutoConfiguration.class,
+    beforeName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
+@ConditionalOnClass({
+  PgToasterSettings.class,
+  Integrator.class,
+  HibernatePropertiesCustomizer.class
+})
+@ConditionalOnBean(PgToasterSchemaInitializer.class)
+public final class EntitiesAutoConfiguration {
+  EntitiesAutoConfiguration() {}
+
+  /** Where the catalog is installed at start. */
+  @Bean
+  @ConditionalOnProperty(name = "pgtoaster.schema.attach", matchIfMissing = true)
+  HibernatePropertiesCustomizer pgToasterEntityColumns(
+      PgToasterDataSource source, PgToasterSchemaInitializer initializer) {
+    return settings -> {
+      if (initializer.isWanted()) {
+        settings.put(EntityColumns.SETTING, new EntityColumns(source.dataSource()));
+      }
+    };
+  }
+
+  /** Calls of attributes go beside the bean, and are heard and made as its calls are. */
+  @Bean
+  HibernatePropertiesCustomizer pgToasterEntityCalls(
+      PgToasterProperties properties, ObjectProvider<CallListener> listener) {
+    return settings -> {
+      settings.putIfAbsent(PgToasterSettings.EXTENSION, properties.extension());
+      listener.ifAvailable(hears -> settings.putIfAbsent(PgToasterSettings.CALL_LISTENER, hears));
+    };
+  }
+}

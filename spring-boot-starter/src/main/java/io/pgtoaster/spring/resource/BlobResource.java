@@ -1,0 +1,279 @@
+package io.pgtoaster.spring.resource;
+
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.BlobAppendStream;
+import io.pgtoaster.blob.BlobCapability;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobInfo;
+import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.RowNotFoundException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.AbstractResource;
+import org.springframework.core.io.WritableResource;
+
+/**
+ * A blob as a resource of Spring. It looks at the blob anew with each call, as a resource of a file
+ * does; {@link #snapshot()} returns one that does not, which is the better one to answer a request
+ * with while others append.
+ *
+ * <p>Immutable, and as thread-safe as its column.
+ */
+public final class BlobResource extends AbstractResource implements WritableResource {
+  private final BlobColumn column;
+  private final Object key;
+  private final @Nullable String filename;
+  private final @Nullable Instant modified;
+  private final @Nullable BlobInfo fixed;
+
+  private BlobResource(
+      BlobColumn column,
+      Object key,
+      @Nullable String filename,
+      @Nullable Instant modified,
+      @Nullable BlobInfo fixed) {
+    this.column = column;
+    this.key = key;
+    this.filename = filename;
+    this.modified = modified;
+    this.fixed = fixed;
+  }
+
+  /**
+   * Makes a resource; nothing is read.
+   *
+   * @param column of the blob
+   * @param key of its row
+   * @return the resource
+   */
+  public static BlobResource of(BlobColumn column, Object key) {
+    return new BlobResource(
+        Objects.requireNonNull(column, "column"),
+        Objects.requireNonNull(key, "key"),
+        null,
+        null,
+        null);
+  }
+
+  /**
+   * Returns this resource under a file name, from which Spring derives the media type.
+   *
+   * @param name of a file
+   * @return another resource
+   */
+  public BlobResource withFilename(String name) {
+    return new BlobResource(column, key, name, modified, fixed);
+  }
+
+  /**
+   * Returns this resource with the time of its last change, which the application knows.
+   *
+   * @param time as of a column of the row
+   * @return another resource
+   */
+  public BlobResource withLastModified(Instant time) {
+    return new BlobResource(column, key, filename, time, fixed);
+  }
+
+  /**
+   * Looks at the blob, and returns it as it is now: length and content stay what they are, whatever
+   * is appended later. Where the content is changed in another way, reading fails if there is an
+   * {@link #eTag}.
+   *
+   * @return another resource
+   * @throws FileNotFoundException if there is no row with the key, or its column is NULL
+   */
+  public BlobResource snapshot() throws FileNotFoundException {
+    return new BlobResource(column, key, filename, modified, look());
+  }
+
+  @Override
+  public boolean exists() {
+    return find() != null;
+  }
+
+  @Override
+  public boolean isReadable() {
+    return exists();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return false if there is no row with the key, or the content is sealed
+   */
+  @Override
+  public boolean isWritable() {
+    try {
+      return column.info(key).map(info -> !info.sealed()).orElse(true);
+    } catch (RowNotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public long contentLength() throws IOException {
+    return look().length();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return the time that was given by {@link #withLastModified}, or -1: the database does not know
+   */
+  @Override
+  public long lastModified() {
+    return modified == null ? -1 : modified.toEpochMilli();
+  }
+
+  @Override
+  public @Nullable String getFilename() {
+    return filename;
+  }
+
+  @Override
+  public String getDescription() {
+    return "blob [" + column + ", key " + key + "]";
+  }
+
+  /**
+   * Opens a stream over the content as it is now, or as it was at {@link #snapshot()}. Skipping
+   * reads nothing. It holds no connection while it is not being read, so that slow consumers do not
+   * exhaust a pool; content that is changed meanwhile other than by appends makes it fail, where
+   * there is an {@link #eTag}.
+   *
+   * @return a stream for one thread
+   * @throws FileNotFoundException if there is no row with the key, or its column is NULL
+   */
+  @Override
+  public InputStream getInputStream() throws IOException {
+    BlobInfo now = look();
+    return new BlobWindows(column, key, now, new ByteRange(0, now.length()));
+  }
+
+  /** Opens a stream over a part of a snapshot. */
+  InputStream windows(ByteRange part) {
+    return new BlobWindows(column, key, Objects.requireNonNull(fixed, "fixed"), part);
+  }
+
+  /**
+   * Replaces the content, as the stream of a file does: it is cut now, and readers see what is
+   * written in pieces. In a transaction of Spring they see all of it when that is committed.
+   *
+   * @return a stream for one thread
+   * @throws FileNotFoundException if there is no row with the key
+   * @see #appendStream()
+   */
+  @Override
+  public OutputStream getOutputStream() throws IOException {
+    try {
+      try {
+        column.truncate(key, 0);
+      } catch (BlobNotFoundException e) {
+        // The stream creates it.
+      }
+      return column.appendStream(key);
+    } catch (PgToasterException e) {
+      throw asIo(e);
+    }
+  }
+
+  /**
+   * Opens a stream that appends, and commits what is written in pieces.
+   *
+   * @return a stream for one thread
+   * @throws FileNotFoundException if there is no row with the key
+   */
+  public BlobAppendStream appendStream() throws IOException {
+    try {
+      return column.appendStream(key);
+    } catch (PgToasterException e) {
+      throw asIo(e);
+    }
+  }
+
+  /**
+   * Appends all of a stream at once, such as the body of a request, in bounded memory: readers see
+   * all of it or nothing. The stream is not closed. What is longer than 1 MB is read in the
+   * transaction, which holds a connection and the blob until the stream ends; from slow or unknown
+   * clients rather copy to an {@link #appendStream}, which holds neither while it waits for them.
+   *
+   * @param in read to its end
+   * @return where the bytes are
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   */
+  public AppendResult append(InputStream in) {
+    return column.append(key, in);
+  }
+
+  /**
+   * Returns a strong validator of the content, of its creation, its generation and its length.
+   *
+   * @return an entity tag in double quotes; null if the toaster of the column cannot tell that
+   *     content was overwritten
+   * @throws FileNotFoundException if there is no row with the key, or its column is NULL
+   */
+  public @Nullable String eTag() throws IOException {
+    if (!column.capabilities().contains(BlobCapability.PINNED_READS)) {
+      return null;
+    }
+    BlobInfo info = look();
+    Instant created = info.createdAt();
+    long micros =
+        created == null ? 0 : created.getEpochSecond() * 1_000_000 + created.getNano() / 1000;
+    return "\""
+        + Long.toHexString(micros)
+        + "-"
+        + Long.toHexString(info.generation())
+        + "-"
+        + Long.toHexString(info.length())
+        + "\"";
+  }
+
+  private @Nullable BlobInfo find() {
+    if (fixed != null) {
+      return fixed;
+    }
+    try {
+      return column.info(key).orElse(null);
+    } catch (RowNotFoundException e) {
+      return null;
+    }
+  }
+
+  private BlobInfo look() throws FileNotFoundException {
+    BlobInfo info = find();
+    if (info == null) {
+      throw new FileNotFoundException("there is no content: " + getDescription());
+    }
+    return info;
+  }
+
+  private static IOException asIo(PgToasterException e) {
+    IOException io =
+        e instanceof RowNotFoundException
+            ? new FileNotFoundException(e.getMessage())
+            : new IOException(e.getMessage());
+    io.initCause(e);
+    return io;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof BlobResource that
+        && column == that.column
+        && key.equals(that.key)
+        && Objects.equals(fixed, that.fixed);
+  }
+
+  @Override
+  public int hashCode() {
+    return key.hashCode();
+  }
+}

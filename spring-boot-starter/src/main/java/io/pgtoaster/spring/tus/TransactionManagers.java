@@ -1,0 +1,53 @@
+package io.pgtoaster.spring.tus;
+
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.util.ClassUtils;
+
+/** Finds who manages the transactions of a data source. */
+final class TransactionManagers {
+  private static final boolean JPA =
+      ClassUtils.isPresent(
+          "org.springframework.orm.jpa.JpaTransactionManager",
+          TransactionManagers.class.getClassLoader());
+
+  private TransactionManagers() {}
+
+  /**
+   * Returns the application's, unless it manages another resource, so that calls on the data source
+   * would not be part of its transactions.
+   */
+  static PlatformTransactionManager of(
+      DataSource source, @Nullable PlatformTransactionManager only) {
+    boolean other =
+        only instanceof ResourceTransactionManager one && !joined(source).equals(resource(one));
+    return only == null || other ? new JdbcTransactionManager(source) : only;
+  }
+
+  private static @Nullable Object resource(ResourceTransactionManager manager) {
+    return JPA ? Jpa.resource(manager) : manager.getResourceFactory();
+  }
+
+  /** Managers do not take this proxy, which joins their transactions. */
+  private static DataSource joined(DataSource source) {
+    @Nullable DataSource target =
+        source instanceof TransactionAwareDataSourceProxy proxy
+            ? proxy.getTargetDataSource()
+            : null;
+    return target == null ? source : joined(target);
+  }
+
+  /** Loaded where JPA is there. */
+  private static final class Jpa {
+    static @Nullable Object resource(ResourceTransactionManager manager) {
+      return manager instanceof JpaTransactionManager jpa
+          ? jpa.getDataSource()
+          : manager.getResourceFactory();
+    }
+  }
+}

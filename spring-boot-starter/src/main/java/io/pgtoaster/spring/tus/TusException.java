@@ -1,0 +1,20 @@
+package io.pgtoaster.spring.tus;
+
+import java.io.Serial;
+
+/** A request that is answered by a status other than success. */
+final class TusException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** Of the response. */
+  private final int status;
+
+  TusException(int status, String message) {
+    super(message);
+    this.status = status;
+  }
+
+  int status() {
+    return status;
+  }
+}

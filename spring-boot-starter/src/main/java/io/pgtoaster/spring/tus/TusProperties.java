@@ -1,0 +1,37 @@
+package io.pgtoaster.spring.tus;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Properties of uploads by the tus protocol.
+ *
+ * @param enabled Whether uploads by the tus protocol are accepted.
+ * @param path Path under which uploads are created, without a slash at its end.
+ * @param schema Schema of the table that uploads go to. By default the table is looked for on the
+ *     search path.
+ * @param table Table that uploads go to, one row each. Its key columns need defaults. Not needed
+ *     where a bean of type TusUploads says which row an upload belongs to.
+ * @param column Column of that table that holds the uploaded content.
+ * @param metadata Columns of that table that take metadata of an upload, by name of the metadata.
+ * @param maxSize Largest upload that is accepted. By default there is no limit.
+ * @param commitEvery How much of an upload is received between two commits. Each running upload
+ *     takes twice as much memory.
+ * @param expireAfter How long an upload may rest before it is removed if it is not complete. 0 for
+ *     ever.
+ */
+@ConfigurationProperties("pgtoaster.tus")
+public record TusProperties(
+    @DefaultValue("false") boolean enabled,
+    @DefaultValue("/tus") String path,
+    @Nullable String schema,
+    @Nullable String table,
+    @Nullable String column,
+    @DefaultValue Map<String, String> metadata,
+    @Nullable DataSize maxSize,
+    @DefaultValue("4MB") DataSize commitEvery,
+    @DefaultValue("7d") Duration expireAfter) {}

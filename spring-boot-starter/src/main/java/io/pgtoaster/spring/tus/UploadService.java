@@ -1,0 +1,216 @@
+package io.pgtoaster.spring.tus;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.StreamOptions;
+import io.pgtoaster.column.RowKey;
+import java.security.Principal;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionOperations;
+
+/**
+ * Uploads without HTTP.
+ *
+ * @param uploads say which row is whose
+ * @param table what outlives a restart
+ * @param transactions of the application
+ * @param pieces how bodies are appended
+ * @param maxSize of an upload, in bytes
+ */
+record UploadService(
+    TusUploads uploads,
+    UploadTable table,
+    TransactionOperations transactions,
+    StreamOptions pieces,
+    long maxSize) {
+  private static final Log log = LogFactory.getLog(UploadService.class);
+  private static final int REMOVED_AT_ONCE = 10;
+
+  /** A running upload is looked after at least so often, and more often if it could expire. */
+  private static final Duration PULSE = Duration.ofSeconds(10);
+
+  /** Registers an upload. */
+  TusUpload create(@Nullable Long length, String metadata, @Nullable Principal caller) {
+    if (length != null && length > maxSize) {
+      throw new TusException(413, "the upload is larger than " + maxSize + " bytes");
+    }
+    TusUpload wanted =
+        new TusUpload(
+            UUID.randomUUID(),
+            null,
+            length,
+            Metadata.parse(metadata),
+            caller == null ? null : caller.getName(),
+            false);
+    removeExpired();
+    TusUpload upload;
+    try {
+      upload = transactions.execute(status -> register(wanted, metadata));
+    } catch (DataIntegrityViolationException e) {
+      log.debug("The row of an upload was refused", e);
+      throw new TusException(400, "the metadata was refused");
+    }
+    complete(Objects.requireNonNull(upload), 0);
+    return upload;
+  }
+
+  private TusUpload register(TusUpload wanted, String metadata) {
+    Object key = uploads.create(wanted);
+    RowKey row =
+        key instanceof RowKey made ? made : RowKey.of(key, uploads.column().describe().key());
+    TusUpload upload =
+        new TusUpload(wanted.id(), row, wanted.length(), wanted.metadata(), wanted.owner(), false);
+    table.insert(upload, metadata);
+    return upload;
+  }
+
+  /** Finds an upload that the caller may go on with. */
+  UploadTable.Row find(UUID id, @Nullable Principal caller) {
+    UploadTable.Row row =
+        table.find(id).orElseThrow(() -> new TusException(404, "there is no such upload"));
+    if (!uploads.permits(row.upload(), caller)) {
+      throw new TusException(403, "the upload is somebody else's");
+    }
+    if (row.expired()) {
+      throw new TusException(410, "the upload has expired");
+    }
+    return row;
+  }
+
+  /** Returns how much has arrived; completes an upload whose last request was cut. */
+  long offset(TusUpload upload) {
+    if (upload.finished() && upload.length() != null) {
+      return upload.length();
+    }
+    long offset = uploads.column().length(upload.row());
+    complete(upload, offset);
+    return offset;
+  }
+
+  /** Sets a length that was not known at creation. */
+  private TusUpload withLength(TusUpload upload, long offset, long length) {
+    if (upload.length() != null && upload.length() != length) {
+      throw new TusException(400, "the upload has another length");
+    }
+    if (length > maxSize) {
+      throw new TusException(413, "the upload is larger than " + maxSize + " bytes");
+    }
+    if (length < offset) {
+      throw new TusException(400, "more than Upload-Length has arrived");
+    }
+    if (upload.length() == null && !table.setLength(upload.id(), length)) {
+      throw Receiver.conflict();
+    }
+    return new TusUpload(
+        upload.id(), upload.key(), length, upload.metadata(), upload.owner(), upload.finished());
+  }
+
+  /**
+   * Appends the body of a request.
+   *
+   * @return the offset behind it
+   */
+  long append(TusUpload found, Chunk chunk, Turns.Turn turn) {
+    if (offset(found) != chunk.offset()) {
+      throw Receiver.conflict();
+    }
+    TusUpload upload =
+        chunk.uploadLength() == null
+            ? found
+            : withLength(found, chunk.offset(), chunk.uploadLength());
+    long room = (upload.length() == null ? maxSize : upload.length()) - chunk.offset();
+    if (chunk.announced() > room) {
+      throw new TusException(413, "the body is longer than the upload");
+    }
+    Pulse pulse = new Pulse(System::nanoTime, pulse().toNanos(), () -> keepIfPossible(upload));
+    keep(upload);
+    long end;
+    try {
+      end =
+          new Receiver(uploads.column(), pieces)
+              .receive(upload, chunk, new Body(chunk.in(), room, turn, pulse));
+    } catch (TusException e) {
+      keep(upload);
+      throw e;
+    }
+    keep(upload);
+    complete(upload, end);
+    return end;
+  }
+
+  private Duration pulse() {
+    Duration often = table.expireAfter().dividedBy(4);
+    return table.expires() && often.compareTo(PULSE) < 0 ? often : PULSE;
+  }
+
+  /** A body that is arriving does not suffer from a connection to the database that broke. */
+  private void keepIfPossible(TusUpload upload) {
+    try {
+      keep(upload);
+    } catch (DataAccessException e) {
+      log.debug("The end of an upload's time cannot be put off; it is tried again later", e);
+    }
+  }
+
+  /** Puts the end of an upload's time off; where it was ended meanwhile, nothing is left of it. */
+  private void keep(TusUpload upload) {
+    if (table.touch(upload.id())) {
+      return;
+    }
+    if (uploads.column().info(upload.row()).isPresent()) {
+      transactions.executeWithoutResult(status -> uploads.terminated(upload));
+    }
+    throw new TusException(410, "the upload was ended");
+  }
+
+  private void complete(TusUpload upload, long offset) {
+    if (upload.finished() || upload.length() == null || offset != upload.length()) {
+      return;
+    }
+    transactions.executeWithoutResult(
+        status -> {
+          if (table.finish(upload.id())) {
+            if (offset == 0) {
+              uploads.column().append(upload.row(), new byte[0], AppendOptions.defaults().at(0));
+            }
+            uploads.finished(upload);
+          }
+        });
+  }
+
+  /** Removes an upload and its content. */
+  void terminate(TusUpload upload) {
+    transactions.executeWithoutResult(
+        status -> {
+          if (table.delete(upload.id())) {
+            uploads.terminated(upload);
+          }
+        });
+  }
+
+  /** Removes some of those whose time is over; new uploads pay for old ones. */
+  private void removeExpired() {
+    if (!table.expires()) {
+      return;
+    }
+    for (TusUpload upload : table.findExpired(REMOVED_AT_ONCE)) {
+      try {
+        transactions.executeWithoutResult(
+            status -> {
+              if (table.deleteExpired(upload.id()) && !upload.finished()) {
+                uploads.terminated(upload);
+              }
+            });
+      } catch (RuntimeException e) {
+        log.warn("An expired upload cannot be removed; it is tried again later", e);
+        table.touch(upload.id());
+      }
+    }
+  }
+}

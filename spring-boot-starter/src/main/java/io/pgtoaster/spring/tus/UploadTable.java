@@ -1,0 +1,124 @@
+package io.pgtoaster.spring.tus;
+
+import io.pgtoaster.column.RowKey;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The table {@code pgtoaster_upload}: what is known of uploads beside their bytes. */
+record UploadTable(JdbcClient jdbc, Duration expireAfter) {
+  private static final String COLUMNS =
+      "id, row_key, length, metadata, owner, finished_at IS NOT NULL AS finished,"
+          + " coalesce(expires_at < now(), false) AS expired";
+
+  /**
+   * A row.
+   *
+   * @param upload what an application sees of it
+   * @param metadata as it came
+   * @param expired whether it is about to be removed
+   */
+  record Row(TusUpload upload, String metadata, boolean expired) {}
+
+  boolean expires() {
+    return !expireAfter.isZero() && !expireAfter.isNegative();
+  }
+
+  void insert(TusUpload upload, String metadata) {
+    jdbc.sql(
+            "INSERT INTO pgtoaster_upload (id, row_key, length, metadata, owner, expires_at)"
+                + " VALUES (?, CAST(? AS text[]), CAST(? AS bigint), ?, CAST(? AS text), "
+                + expiry()
+                + ")")
+        .param(upload.id())
+        .param(upload.row().values().toArray(new String[0]))
+        .param(upload.length())
+        .param(metadata)
+        .param(upload.owner())
+        .update();
+  }
+
+  Optional<Row> find(UUID id) {
+    return jdbc.sql("SELECT " + COLUMNS + " FROM pgtoaster_upload WHERE id = ?")
+        .param(id)
+        .query(UploadTable::row)
+        .optional();
+  }
+
+  List<TusUpload> findExpired(int limit) {
+    return jdbc.sql(
+            "SELECT "
+                + COLUMNS
+                + " FROM pgtoaster_upload WHERE expires_at < now() ORDER BY expires_at LIMIT ?")
+        .param(limit)
+        .query((r, number) -> row(r, number).upload())
+        .list();
+  }
+
+  /** Deletes an expired one; false if another did, or its time was put off. */
+  boolean deleteExpired(UUID id) {
+    return jdbc.sql("DELETE FROM pgtoaster_upload WHERE id = ? AND expires_at < now()")
+            .param(id)
+            .update()
+        > 0;
+  }
+
+  /** Sets the length; false if it was set. */
+  boolean setLength(UUID id, long length) {
+    return jdbc.sql("UPDATE pgtoaster_upload SET length = ? WHERE id = ? AND length IS NULL")
+            .params(length, id)
+            .update()
+        > 0;
+  }
+
+  /** Puts the end of its time off; false if it is not there. */
+  boolean touch(UUID id) {
+    return expires()
+        ? jdbc.sql("UPDATE pgtoaster_upload SET expires_at = " + expiry() + " WHERE id = ?")
+                .param(id)
+                .update()
+            > 0
+        : find(id).isPresent();
+  }
+
+  /** Marks it as complete; false if it was. */
+  boolean finish(UUID id) {
+    return jdbc.sql(
+                "UPDATE pgtoaster_upload SET finished_at = now()"
+                    + " WHERE id = ? AND finished_at IS NULL")
+            .param(id)
+            .update()
+        > 0;
+  }
+
+  boolean delete(UUID id) {
+    return jdbc.sql("DELETE FROM pgtoaster_upload WHERE id = ?").param(id).update() > 0;
+  }
+
+  private String expiry() {
+    return expires()
+        ? "now() + interval '" + Math.max(1, expireAfter.toSeconds()) + " seconds'"
+        : "NULL";
+  }
+
+  private static Row row(ResultSet r, int number) throws SQLException {
+    Array key = r.getArray("row_key");
+    @Nullable Long length = r.getObject("length", Long.class);
+    String metadata = r.getString("metadata");
+    TusUpload upload =
+        new TusUpload(
+            r.getObject("id", UUID.class),
+            new RowKey(List.of((String[]) key.getArray())),
+            length,
+            Metadata.parse(metadata),
+            r.getString("owner"),
+            r.getBoolean("finished"));
+    return new Row(upload, metadata, r.getBoolean("expired"));
+  }
+}

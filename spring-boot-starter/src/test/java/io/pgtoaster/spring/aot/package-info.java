@@ -1,0 +1,2 @@
+/** Contexts that are processed ahead of time. */
+package io.pgtoaster.spring.aot;

@@ -1,0 +1,203 @@
+package io.pgtoaster.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.spring.kit.TestDatabase;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What a person reads when the application does not start. */
+@ExtendWith(OutputCaptureExtension.class)
+class FailuresIT {
+  private final TestDatabase database = TestDatabase.empty();
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Application {}
+
+  @Configuration(proxyBeanMethods = false)
+  static class User {
+    @Bean
+    List<PgToaster> uses(PgToaster toaster) {
+      return List.of(toaster);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OneOfThem {
+    @Bean
+    List<PgToaster> uses(ApplicationContext context) {
+      return List.of(context.getBean(PgToaster.class));
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoDoors {
+    @Bean
+    PgToaster hot(DataSource dataSource) {
+      return PgToaster.create(dataSource);
+    }
+
+    @Bean
+    PgToaster cold(DataSource dataSource) {
+      return PgToaster.create(dataSource);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoDataSources {
+    @Bean
+    DataSource first() {
+      return new PGSimpleDataSource();
+    }
+
+    @Bean
+    DataSource second() {
+      return new PGSimpleDataSource();
+    }
+  }
+
+  private static void start(List<Class<?>> sources, String... properties) {
+    try (var context =
+        new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
+            .properties("spring.main.web-application-type=none", "spring.main.banner-mode=off")
+            .properties("spring.jpa.open-in-view=false")
+            .properties(properties)
+            .run()) {
+      throw new AssertionError("it started: " + context);
+    } catch (RuntimeException e) {
+      // What was printed is what matters.
+    }
+  }
+
+  private static void start(String... properties) {
+    start(List.of(Application.class), properties);
+  }
+
+  @Test
+  void newerCatalog_isRefusedWithAdvice(CapturedOutput output) {
+    PgToaster.create(database.dataSource()).catalog().install();
+    database.run("UPDATE pgtoaster.version SET version = 99");
+    start(database.properties());
+    assertThat(output).contains("APPLICATION FAILED TO START").contains("version 99");
+    assertThat(output).contains("newer library");
+  }
+
+  @Test
+  void newerCatalog_isRefusedAlsoWhereItIsNotInstalledAtStart(CapturedOutput output) {
+    PgToaster.create(database.dataSource()).catalog().install();
+    database.run("UPDATE pgtoaster.version SET version = 99");
+    start(database.properties("pgtoaster.schema.initialize=never"));
+    assertThat(output)
+        .contains("The catalog of pgtoaster has version 99")
+        .contains("Update pgtoaster");
+  }
+
+  @Test
+  void olderCatalog_isRefusedWhereItMayNotBeUpgraded(CapturedOutput output) {
+    PgToaster.create(database.dataSource()).catalog().install();
+    database.run("UPDATE pgtoaster.version SET version = 1");
+    start(database.properties("pgtoaster.schema.initialize=never"));
+    assertThat(output)
+        .contains("The catalog of pgtoaster has version 1,")
+        .contains("pgtoaster.schema.initialize=always");
+  }
+
+  @Test
+  void missingPrivilege_isNamedWithAWayOut(CapturedOutput output) {
+    start(database.asNewRole("nobody_much").properties());
+    assertThat(output)
+        .contains("cannot be installed or read: ERROR: permission denied for database")
+        .contains("pgtoaster install --print");
+  }
+
+  @Test
+  void otherDatabase_isNamed(CapturedOutput output) {
+    start("spring.datasource.url=jdbc:h2:mem:other");
+    assertThat(output)
+        .contains("pgtoaster works on PostgreSQL, and the DataSource leads to H2.")
+        .contains("pgtoaster.datasource");
+  }
+
+  @Test
+  void severalDataSources_areListedToWhoWantsADoor(CapturedOutput output) {
+    start(
+        List.of(Application.class, TwoDataSources.class, User.class),
+        "spring.main.lazy-initialization=false");
+    assertThat(output).contains("There are: first, second.").contains("pgtoaster.datasource");
+  }
+
+  @Test
+  void severalDoors_areNotSaidToBeNone(CapturedOutput output) {
+    start(
+        List.of(Application.class, TwoDoors.class, OneOfThem.class),
+        database.properties("pgtoaster.schema.check=false"));
+    assertThat(output)
+        .contains("required a single bean, but 2 were found")
+        .doesNotContain("There is no PgToaster");
+  }
+
+  @Test
+  void doorThatIsMissingForAnotherReason_isNotBlamedOnTheDataSource(CapturedOutput output) {
+    start(
+        List.of(Application.class, OneOfThem.class),
+        database.properties(
+            "spring.autoconfigure.exclude=" + PgToasterAutoConfiguration.class.getName()));
+    assertThat(output)
+        .contains("APPLICATION FAILED TO START")
+        .doesNotContain("there is not one DataSource");
+  }
+
+  /** What the action for another database says, done literally. */
+  @Test
+  void otherDatabase_isLeftAloneWhereNothingIsToBeInstalled() {
+    try (var context =
+        new SpringApplicationBuilder(Application.class)
+            .properties("spring.main.web-application-type=none", "spring.main.banner-mode=off")
+            .properties("spring.datasource.url=jdbc:h2:mem:quiet")
+            .properties("pgtoaster.schema.initialize=never")
+            .run()) {
+      assertThat(context.getBean(PgToaster.class)).isNotNull();
+    }
+  }
+
+  /** What the action for a missing privilege says, done literally. */
+  @Test
+  void roleWithoutPrivileges_worksOnWhatAnotherInstalled() {
+    PgToaster owner = database.toaster();
+    owner.catalog().install();
+    database.run(
+        "CREATE TABLE note (id int PRIMARY KEY, text bigint)", "INSERT INTO note VALUES (1)");
+    TestDatabase modest = database.asNewRole("modest");
+    database.run("GRANT SELECT, UPDATE ON note TO modest");
+    owner.catalog().attach("note", "text", BlobOptions.defaults());
+    try (var context =
+        new SpringApplicationBuilder(Application.class)
+            .properties("spring.main.web-application-type=none", "spring.main.banner-mode=off")
+            .properties(modest.properties("pgtoaster.schema.initialize=never"))
+            .run()) {
+      context.getBean(PgToaster.class).blobs("note", "text").append(1, new byte[3]);
+    }
+    assertThat(owner.blobs("note", "text").length(1)).isEqualTo(3);
+  }
+
+  @Test
+  void unknownDataSourceName_isToldWithThoseThereAre(CapturedOutput output) {
+    start(database.properties("pgtoaster.datasource=reports"));
+    assertThat(output)
+        .contains("pgtoaster.datasource names \"reports\"")
+        .contains("there are: dataSource");
+  }
+}

@@ -1,0 +1,85 @@
+package io.pgtoaster.spring.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import java.sql.Connection;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.context.annotation.Bean;
+import org.springframework.test.annotation.DirtiesContext;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/** An application on a container. In CI the engine must be there. */
+@Tag("docker")
+@EnabledIf(value = "engineIsThere", disabledReason = ServiceConnectionIT.NO_ENGINE)
+@SpringBootTest(
+    classes = ServiceConnectionIT.Application.class,
+    properties = "spring.jpa.hibernate.ddl-auto=create")
+@DirtiesContext
+class ServiceConnectionIT {
+  static final String NO_ENGINE =
+      "no Docker engine is reachable; to enable: start one, or run .ci/docker mvn verify";
+
+  @Autowired private PostgreSQLContainer container;
+  @Autowired private DataSource dataSource;
+  @Autowired private PgToaster toaster;
+  @Autowired private MeetingRepository meetings;
+
+  static boolean engineIsThere() {
+    boolean there =
+        System.getenv("CI") != null || DockerClientFactory.instance().isDockerAvailable();
+    if (!there) {
+      System.out.println("Tests are skipped: " + NO_ENGINE);
+    }
+    return there;
+  }
+
+  /** Not a component, so that no other test's application finds it. */
+  @EnableAutoConfiguration
+  static class Application {
+    @Bean
+    @ServiceConnection
+    PostgreSQLContainer postgres() {
+      return new PostgreSQLContainer(
+          DockerImageName.parse(System.getProperty("pgtoaster.test.image", "postgres:18"))
+              .asCompatibleSubstituteFor("postgres"));
+    }
+  }
+
+  @Test
+  void catalogIsInTheContainer() throws Exception {
+    assertThat(toaster.catalog().installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
+    try (Connection connection = dataSource.getConnection()) {
+      assertThat(connection.getMetaData().getURL())
+          .contains(":" + container.getFirstMappedPort() + "/");
+    }
+  }
+
+  @Test
+  void entityIsAppendedToAndPatched() {
+    Map<String, Object> notes = Map.of("topic", "x", "people", Map.of("ann", 1));
+    Long id = meetings.save(new Meeting("weekly", KeyedJson.of(notes))).id();
+    byte[] content = new byte[300_000];
+    content[299_999] = 7;
+    meetings.append(id, "audio", content);
+    assertThat(meetings.append(id, "audio", new byte[] {8}).offset()).isEqualTo(300_000);
+    assertThat(meetings.read(id, "audio", 299_999, 10)).containsExactly(7, 8);
+    assertThat(toaster.blobs("meeting", "audio").length(id)).isEqualTo(300_001);
+
+    meetings.patch(id, "notes", change -> change.set("people.bob", 2));
+    assertThat(meetings.find(id, "notes", "people", Map.class))
+        .hasValue(Map.of("ann", 1, "bob", 2));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of fragments of repositories. */
+@NullMarked
+package io.pgtoaster.spring.data;
+
+import org.jspecify.annotations.NullMarked;

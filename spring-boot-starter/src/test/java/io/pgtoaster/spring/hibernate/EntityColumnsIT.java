@@ -1,0 +1,109 @@
+package io.pgtoaster.spring.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.spring.boot.PgToasterAutoConfiguration;
+import io.pgtoaster.spring.kit.TestDatabase;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Columns of entities are attached at start where their tables are there. */
+class EntityColumnsIT {
+  private final TestDatabase database = TestDatabase.empty();
+  private final ApplicationContextRunner runner =
+      new ApplicationContextRunner()
+          .withPropertyValues(database.properties())
+          .withUserConfiguration(Entities.class)
+          .withConfiguration(
+              AutoConfigurations.of(
+                  DataSourceAutoConfiguration.class,
+                  HibernateJpaAutoConfiguration.class,
+                  EntitiesAutoConfiguration.class,
+                  PgToasterAutoConfiguration.class));
+
+  @AutoConfigurationPackage
+  static class Entities {}
+
+  private void makeTable() {
+    database.run(
+        "CREATE TABLE talk (id int PRIMARY KEY, audio bigint, notes jsonb)",
+        "INSERT INTO talk VALUES (1)");
+  }
+
+  private String attached() {
+    return database.value(
+        "SELECT string_agg(column_name || ' ' || toaster, ', ' ORDER BY column_name)"
+            + " FROM pgtoaster.attached_column");
+  }
+
+  @Test
+  void tablesThatAreThere_areAttached() {
+    makeTable();
+    runner.run(
+        context -> {
+          assertThat(attached()).isEqualTo("audio appendable, notes keyed");
+          context.getBean(PgToaster.class).blobs("talk", "audio").append(1, new byte[3]);
+        });
+    runner.run(context -> assertThat(context).hasNotFailed());
+    assertThat(attached()).isEqualTo("audio appendable, notes keyed");
+  }
+
+  @Test
+  void tablesThatHibernateMakes_areAttachedByIt() {
+    runner
+        .withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
+        .run(context -> assertThat(attached()).isEqualTo("audio appendable, notes keyed"));
+  }
+
+  @Test
+  void columnsThatHibernateAdds_areAttachedByIt() {
+    database.run("CREATE TABLE talk (id int PRIMARY KEY, audio bigint)");
+    runner
+        .withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              assertThat(attached()).isEqualTo("audio appendable, notes keyed");
+            });
+  }
+
+  @Test
+  void columnThatKeepsLess_isRefusedWithWhatToDo() {
+    makeTable();
+    runner.run(context -> assertThat(context).hasNotFailed());
+    database.run("SELECT pgtoaster.set_options('talk', 'notes', '{\"keep_inline\": []}')");
+    runner
+        .withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .hasStackTraceContaining("pgtoaster.set_options('public.talk', 'notes'"));
+  }
+
+  @Test
+  void missingTables_areLeftAlone() {
+    runner.run(
+        context -> {
+          assertThat(context).hasNotFailed();
+          assertThat(attached()).isNull();
+        });
+  }
+
+  @Test
+  void nothing_isAttachedWhereThatIsSwitchedOff() {
+    makeTable();
+    runner
+        .withPropertyValues("pgtoaster.schema.attach=false")
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              assertThat(attached()).isNull();
+            });
+  }
+}

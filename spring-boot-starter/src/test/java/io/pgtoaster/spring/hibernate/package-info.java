@@ -1,0 +1,2 @@
+/** Entities and their columns. */
+package io.pgtoaster.spring.hibernate;

@@ -1,0 +1,95 @@
+package io.pgtoaster.spring.kit;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.embedded.EmbeddedPostgres;
+import io.pgtoaster.embedded.Home;
+import io.pgtoaster.embedded.PostgresBinaries;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database of its own on one server per JVM. */
+public record TestDatabase(String url, String user) {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private static final class Server {
+    static final EmbeddedPostgres POSTGRES =
+        EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory())).start();
+  }
+
+  /** With the catalog installed. */
+  public static TestDatabase create() throws SQLException {
+    TestDatabase database = empty();
+    database.toaster().catalog().install();
+    return database;
+  }
+
+  /** Without a catalog. */
+  public static TestDatabase empty() {
+    EmbeddedPostgres server = Server.POSTGRES;
+    String name = "test_" + NUMBER.incrementAndGet();
+    new TestDatabase(server.jdbcUrl("postgres"), server.user()).run("CREATE DATABASE " + name);
+    return new TestDatabase(server.jdbcUrl(name), server.user());
+  }
+
+  /** The same database as a role that may do nothing yet. */
+  public TestDatabase asNewRole(String role) {
+    run("DROP ROLE IF EXISTS " + role, "CREATE ROLE " + role + " LOGIN");
+    return new TestDatabase(url, role);
+  }
+
+  public PGSimpleDataSource dataSource() {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url);
+    source.setUser(user);
+    return source;
+  }
+
+  public PgToaster toaster() {
+    return PgToaster.create(dataSource());
+  }
+
+  public void execute(String sql) throws SQLException {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  public void run(String... statements) {
+    try {
+      for (String statement : statements) {
+        execute(statement);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** First column of the first row. */
+  public String value(String query) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      return rows.next() ? rows.getString(1) : null;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Properties of an application on this database, on any free port. */
+  public String[] properties(String... more) {
+    return Stream.concat(
+            Stream.of(
+                "spring.datasource.url=" + url,
+                "spring.datasource.username=" + user,
+                "server.port=0",
+                "spring.main.banner-mode=off"),
+            Stream.of(more))
+        .toArray(String[]::new);
+  }
+}

@@ -1,0 +1,40 @@
+package io.pgtoaster.spring.tus;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** An application that accepts uploads into the table {@code file}. */
+@EnableAutoConfiguration
+class TusApplication {
+  static ConfigurableApplicationContext run(String... properties) {
+    return run(TusApplication.class, properties);
+  }
+
+  static ConfigurableApplicationContext run(Class<?> application, String... properties) {
+    return new SpringApplicationBuilder(application)
+        .properties("pgtoaster.tus.enabled=true")
+        .properties(properties)
+        .run();
+  }
+
+  static int port(ConfigurableApplicationContext application) {
+    return Integer.parseInt(application.getEnvironment().getProperty("local.server.port", ""));
+  }
+
+  /** Prints its port, and at the end of its standard input the most that its heap held. */
+  public static void main(String[] properties) throws Exception {
+    try (ConfigurableApplicationContext application = run(properties)) {
+      System.out.println("port " + port(application));
+      System.in.transferTo(java.io.OutputStream.nullOutputStream());
+      long peak =
+          ManagementFactory.getMemoryPoolMXBeans().stream()
+              .filter(pool -> pool.getType() == MemoryType.HEAP)
+              .mapToLong(pool -> pool.getPeakUsage().getUsed())
+              .sum();
+      System.out.println("peak " + peak);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.pgtoaster.spring.tus;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.spring.kit.TestDatabase;
+import java.net.Socket;
+import java.net.URI;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** What may not expire. */
+class TusExpiryIT {
+  private static final int SIZE = 1000;
+
+  @Test
+  void uploadThatRuns_doesNotExpire() throws Exception {
+    TestDatabase database = TestDatabase.create();
+    database.execute("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
+    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
+    JdbcClient jdbc = JdbcClient.create(database.dataSource());
+    try (ConfigurableApplicationContext application =
+        TusApplication.run(
+            database.properties(
+                "pgtoaster.tus.table=file",
+                "pgtoaster.tus.column=content",
+                "pgtoaster.tus.expire-after=1s"))) {
+      TusClient client = new TusClient(TusApplication.port(application));
+      for (String checksum : new String[] {null, "crc32 AAAAAA=="}) {
+        URI url = client.create(SIZE);
+        UUID id = UUID.fromString(url.getPath().substring("/tus/".length()));
+        expire(jdbc, id, "infinity");
+        try (Socket socket = new Socket("localhost", client.base().getPort())) {
+          socket.getOutputStream().write(client.patchHead(url, 0, SIZE, checksum));
+          awaitTouch(jdbc, id, "infinity", socket);
+          expire(jdbc, id, "-infinity");
+          awaitTouch(jdbc, id, "-infinity", socket);
+        }
+      }
+    }
+  }
+
+  private static void expire(JdbcClient jdbc, UUID id, String at) {
+    jdbc.sql("UPDATE pgtoaster_upload SET expires_at = CAST(? AS timestamptz) WHERE id = ?")
+        .params(at, id)
+        .update();
+  }
+
+  /** Sends a byte now and then until the time of the upload was put off. */
+  private static void awaitTouch(JdbcClient jdbc, UUID id, String before, Socket socket)
+      throws Exception {
+    String query = "SELECT CAST(expires_at AS text) FROM pgtoaster_upload WHERE id = ?";
+    for (int i = 0; i < 300; i++) {
+      if (!jdbc.sql(query).param(id).query(String.class).single().equals(before)) {
+        return;
+      }
+      socket.getOutputStream().write(1);
+      Thread.sleep(50);
+    }
+    fail("the time of the upload was not put off");
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of uploads. */
+@NullMarked
+package io.pgtoaster.spring.tus;
+
+import org.jspecify.annotations.NullMarked;
