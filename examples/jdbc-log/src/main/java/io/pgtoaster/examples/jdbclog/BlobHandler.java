@@ -1,0 +1,74 @@
+package io.pgtoaster.examples.jdbclog;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.error.PgToasterException;
+import java.nio.charset.StandardCharsets;
+import java.util.logging.ErrorManager;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+
+/**
+ * Appends each record to one blob, in a transaction of its own. Where the connection is lost in the
+ * middle, the same append is sent again: its token has it applied once.
+ */
+public final class BlobHandler extends Handler {
+  private static final int ATTEMPTS = 3;
+
+  private final BlobColumn column;
+  private final Object key;
+  private AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
+
+  /**
+   * Creates a handler.
+   *
+   * @param column where the log is, over a data source
+   * @param key of the log's row, which is there
+   * @param formatter makes lines of records
+   */
+  public BlobHandler(BlobColumn column, Object key, Formatter formatter) {
+    this.column = column;
+    this.key = key;
+    setFormatter(formatter);
+  }
+
+  @Override
+  public void publish(LogRecord record) {
+    if (!isLoggable(record)) {
+      return;
+    }
+    try {
+      append(getFormatter().format(record).getBytes(StandardCharsets.UTF_8));
+    } catch (PgToasterException e) {
+      // A program does not fail because its log does.
+      reportError(e.getMessage(), e, ErrorManager.WRITE_FAILURE);
+    }
+  }
+
+  private synchronized void append(byte[] line) {
+    AppendOptions options = AppendOptions.defaults().token(token);
+    token = token.next();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        column.append(key, line, options);
+        return;
+      } catch (OutcomeUnknownException | ConnectionLostException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Does nothing: a record is committed when {@link #publish} returns. */
+  @Override
+  public void flush() {}
+
+  /** Does nothing: the data source is its owner's. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,5 @@
+/** Runs the example. */
+@NullMarked
+package io.pgtoaster.examples.jdbclog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package io.pgtoaster.examples.app.cost;
+
+import java.util.function.Supplier;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Measures by PostgreSQL's own counters: those of the pages that this transaction has looked at,
+ * table by table, and the place where the write-ahead log ends.
+ */
+@Component
+public final class CostMeter {
+  /** A table's own, its TOAST table's, those of the column's store, and all their indexes. */
+  private static final String RELATIONS =
+      """
+      WITH named AS (
+        SELECT c.oid, c.reltoastrelid FROM pg_class c
+        WHERE c.oid = CAST(? AS regclass)
+           OR c.oid IN (SELECT to_regclass('pgtoaster.store_' || s.id || '_' || part)
+                        FROM pgtoaster.store s, unnest(pgtoaster.store_parts(s.id)) part
+                        WHERE s.owner = CAST(? AS regclass))),
+      tables AS (
+        SELECT oid FROM named UNION SELECT reltoastrelid FROM named WHERE reltoastrelid <> 0)
+      SELECT oid FROM tables
+      UNION SELECT indexrelid FROM pg_index WHERE indrelid IN (SELECT oid FROM tables)
+      """;
+
+  private static final String READING =
+      """
+      SELECT coalesce(sum(pg_stat_get_xact_blocks_fetched(relation)), 0),
+             pg_current_wal_insert_lsn() - '0/0'
+      FROM unnest(CAST(? AS oid[])) relation
+      """;
+
+  private final JdbcTemplate jdbc;
+  private final TransactionTemplate transactions;
+
+  CostMeter(JdbcTemplate jdbc, TransactionTemplate transactions) {
+    this.jdbc = jdbc;
+    this.transactions = transactions;
+  }
+
+  /**
+   * Does something in a transaction, after a rehearsal that is rolled back: the first run fills
+   * caches, and is the one for which PostgreSQL logs whole pages after a checkpoint. The lower
+   * figures of the two count, as others may write to the log meanwhile.
+   *
+   * @param table whose pages count
+   * @param work what to do
+   * @param <T> of its result
+   * @return the result of the second run, and what it cost
+   */
+  public <T> Measured<T> measure(String table, Supplier<T> work) {
+    Measured<T> measured =
+        transactions.execute(
+            status -> {
+              Long[] of =
+                  jdbc.queryForList(RELATIONS, Long.class, table, table).toArray(Long[]::new);
+              Object start = status.createSavepoint();
+              Measured<T> rehearsal = measureOnce(of, work);
+              status.rollbackToSavepoint(start);
+              status.releaseSavepoint(start);
+              Measured<T> real = measureOnce(of, work);
+              return new Measured<>(real.value(), real.cost().min(rehearsal.cost()));
+            });
+    if (measured == null) {
+      throw new IllegalStateException("nothing was measured");
+    }
+    return measured;
+  }
+
+  private <T> Measured<T> measureOnce(Long[] of, Supplier<T> work) {
+    Reading before = read(of);
+    long began = System.nanoTime();
+    T value = work.get();
+    // What constraint triggers leave for the commit.
+    jdbc.execute("SET CONSTRAINTS ALL IMMEDIATE");
+    long micros = (System.nanoTime() - began) / 1000;
+    Reading after = read(of);
+    return new Measured<>(
+        value, new Cost(after.pages - before.pages, after.wal - before.wal, micros));
+  }
+
+  private record Reading(long pages, long wal) {}
+
+  private Reading read(Long[] of) {
+    return jdbc.query(READING, (row, n) -> new Reading(row.getLong(1), row.getLong(2)), (Object) of)
+        .get(0);
+  }
+}

@@ -1,0 +1,5 @@
+/** What an operation costs the server, with pgtoaster and with a plain column. */
+@NullMarked
+package io.pgtoaster.examples.app.cost;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package io.pgtoaster.examples.app.file;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.examples.app.cost.Comparison;
+import io.pgtoaster.examples.app.cost.CostMeter;
+import io.pgtoaster.examples.app.cost.Measured;
+import java.util.Random;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What it costs to append to a file, found out by doing it and rolling it back. */
+@Component
+final class AppendCost {
+  /** Largest file that is copied into a plain column for this. */
+  static final int MAX_SIZE = 32 << 20;
+
+  private static final int APPENDED = 64 << 10;
+
+  private final BlobColumn contents;
+  private final JdbcTemplate jdbc;
+  private final CostMeter meter;
+  private final TransactionTemplate transactions;
+
+  AppendCost(
+      PgToaster toaster, JdbcTemplate jdbc, CostMeter meter, TransactionTemplate transactions) {
+    this.contents = toaster.blobs("example_file", "content");
+    this.jdbc = jdbc;
+    this.meter = meter;
+    this.transactions = transactions;
+  }
+
+  synchronized Comparison of(StoredFile file) {
+    byte[] more = new byte[APPENDED];
+    new Random(file.id()).nextBytes(more);
+    Comparison comparison =
+        transactions.execute(
+            status -> {
+              status.setRollbackOnly();
+              jdbc.execute("CREATE TABLE example_file_plain (content bytea)");
+              byte[] content = contents.read(file.id(), 0, MAX_SIZE);
+              jdbc.update("INSERT INTO example_file_plain VALUES (?)", (Object) content);
+              Measured<?> ours =
+                  meter.measure("example_file", () -> contents.append(file.id(), more));
+              Measured<?> plain =
+                  meter.measure(
+                      "example_file_plain",
+                      () ->
+                          jdbc.update(
+                              "UPDATE example_file_plain SET content = content || ?", more));
+              return new Comparison("Append 64 KB to " + file.name(), ours.cost(), plain.cost());
+            });
+    if (comparison == null) {
+      throw new IllegalStateException("nothing was measured");
+    }
+    return comparison;
+  }
+}

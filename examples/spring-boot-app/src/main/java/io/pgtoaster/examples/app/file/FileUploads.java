@@ -1,0 +1,52 @@
+package io.pgtoaster.examples.app.file;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.spring.tus.TusUpload;
+import io.pgtoaster.spring.tus.TusUploads;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ResponseStatusException;
+
+/** A row per upload, that knows the upload it came by. */
+@Component
+final class FileUploads implements TusUploads {
+  private static final int MAX_NAME = 300;
+  private static final int MAX_FILES = 1000;
+
+  private final BlobColumn column;
+  private final JdbcClient jdbc;
+
+  FileUploads(PgToaster toaster, JdbcClient jdbc) {
+    this.column = toaster.blobs("example_file", "content");
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public BlobColumn column() {
+    return column;
+  }
+
+  @Override
+  public Object create(TusUpload upload) {
+    String name = upload.metadata().getOrDefault("filename", "unnamed");
+    if (name.length() > MAX_NAME || upload.length() == null) {
+      throw new ResponseStatusException(
+          HttpStatus.BAD_REQUEST, "A length and a short name are wanted.");
+    }
+    if (jdbc.sql("SELECT count(*) FROM example_file").query(Long.class).single() >= MAX_FILES) {
+      throw new ResponseStatusException(
+          HttpStatus.INSUFFICIENT_STORAGE, "Delete a file first: there are too many.");
+    }
+    return jdbc.sql("INSERT INTO example_file (name, size, upload) VALUES (?, ?, ?) RETURNING id")
+        .params(name, upload.length(), upload.id())
+        .query(Long.class)
+        .single();
+  }
+
+  @Override
+  public void terminated(TusUpload upload) {
+    jdbc.sql("DELETE FROM example_file WHERE upload = ?").param(upload.id()).update();
+  }
+}

@@ -1,0 +1,5 @@
+/** Files that were uploaded. */
+@NullMarked
+package io.pgtoaster.examples.app.file;
+
+import org.jspecify.annotations.NullMarked;

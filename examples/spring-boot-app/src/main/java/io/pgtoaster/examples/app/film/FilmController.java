@@ -1,0 +1,73 @@
+package io.pgtoaster.examples.app.film;
+
+import io.pgtoaster.examples.app.cost.Comparison;
+import io.pgtoaster.jsonb.DocumentPath;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+import tools.jackson.databind.JsonNode;
+
+/** The document over HTTP. Paths are JSON Pointers. */
+@RestController
+@RequestMapping("/api/film")
+final class FilmController {
+  private static final int MAX_STEPS = 32;
+  private static final int MAX_VALUE = 64 << 10;
+
+  private final Films films;
+
+  FilmController(Films films) {
+    this.films = films;
+  }
+
+  /** How large the document is. */
+  record Size(long bytes) {}
+
+  @GetMapping
+  Size size() {
+    return new Size(films.bytes());
+  }
+
+  @GetMapping("/branch")
+  Branch open(
+      @RequestParam("path") String path,
+      @RequestParam(name = "next", required = false) @Nullable String next) {
+    return films
+        .open(parse(path), next)
+        .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing to open."));
+  }
+
+  record Change(String path, JsonNode value) {}
+
+  @PutMapping("/value")
+  Comparison set(@RequestBody Change change) {
+    DocumentPath path = parse(change.path());
+    if (path.isRoot() || change.value() == null || change.value().isContainer()) {
+      throw new ResponseStatusException(
+          HttpStatus.BAD_REQUEST, "A text, a number, true, false or null is wanted.");
+    }
+    if (change.value().toString().length() > MAX_VALUE) {
+      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The value is too long.");
+    }
+    return films
+        .set(path, change.value())
+        .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing is there."));
+  }
+
+  private static DocumentPath parse(@Nullable String text) {
+    if (text == null || !(text.isEmpty() || text.startsWith("/"))) {
+      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "A JSON Pointer is wanted.");
+    }
+    DocumentPath path = DocumentPath.parse(text);
+    if (path.steps().size() > MAX_STEPS) {
+      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The path is too long.");
+    }
+    return path;
+  }
+}

@@ -1,0 +1,112 @@
+package io.pgtoaster.examples.app.film;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.examples.app.cost.Comparison;
+import io.pgtoaster.examples.app.cost.CostMeter;
+import io.pgtoaster.examples.app.cost.Measured;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonType;
+import io.pgtoaster.jsonb.SetOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+
+/** One document, kept by pgtoaster and in a plain {@code jsonb}. */
+@Component
+final class Films {
+  static final int ROW = 1;
+  static final int PAGE = 20;
+  private static final SetOptions WHAT_IS_THERE = SetOptions.defaults().withCreateMissing(false);
+
+  private final DocumentColumn films;
+  private final PlainFilms plain;
+  private final CostMeter meter;
+
+  Films(PgToaster toaster, PlainFilms plain, CostMeter meter) {
+    this.films = toaster.documents("example_film", "doc");
+    this.plain = plain;
+    this.meter = meter;
+  }
+
+  /** A page of what there is at a path; empty if that is no object or array. */
+  Optional<Branch> open(DocumentPath path, @Nullable String next) {
+    Measured<Optional<Page>> ours = meter.measure("example_film", () -> page(path, next));
+    return ours.value()
+        .map(
+            page -> {
+              Measured<?> theirs =
+                  meter.measure("example_film_plain", () -> plain.open(path, page.array(), next));
+              String what = path.isRoot() ? "Open the document" : "Open " + path;
+              return new Branch(
+                  page.size(),
+                  page.entries(),
+                  page.next(),
+                  new Comparison(what, ours.cost(), theirs.cost()));
+            });
+  }
+
+  private record Page(boolean array, long size, List<Entry> entries) {
+    /** Where the next page begins: at a position, or behind a key; null if this is the last. */
+    @Nullable String next() {
+      if (entries.size() < PAGE) {
+        return null;
+      }
+      String last = entries.get(PAGE - 1).step();
+      return array ? Long.toString(Long.parseLong(last) + 1) : last;
+    }
+  }
+
+  private Optional<Page> page(DocumentPath path, @Nullable String next) {
+    OptionalLong size = films.size(ROW, path);
+    if (size.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean array = films.type(ROW, path).orElseThrow() == JsonType.ARRAY;
+    return Optional.of(
+        new Page(array, size.getAsLong(), array ? elements(path, next) : members(path, next)));
+  }
+
+  private List<Entry> elements(DocumentPath path, @Nullable String next) {
+    long from = next == null ? 0 : Long.parseLong(next);
+    List<Entry> entries = new ArrayList<>();
+    for (JsonNode element : films.slice(ROW, path, from, from + PAGE).orElse(List.of())) {
+      entries.add(Entry.of(Long.toString(from + entries.size()), element));
+    }
+    return entries;
+  }
+
+  private List<Entry> members(DocumentPath path, @Nullable String next) {
+    return films.keys(ROW, path, next, PAGE).orElse(List.of()).stream()
+        .map(key -> entry(key, path.key(key)))
+        .toList();
+  }
+
+  private Entry entry(String key, DocumentPath path) {
+    return switch (films.type(ROW, path).orElseThrow()) {
+      case ARRAY -> Entry.large(key, "array");
+      case OBJECT -> Entry.large(key, "object");
+      default -> Entry.of(key, films.get(ROW, path).orElseThrow());
+    };
+  }
+
+  /** Sets what there is at a path; empty if there is nothing. */
+  Optional<Comparison> set(DocumentPath path, JsonNode value) {
+    Measured<Boolean> ours =
+        meter.measure("example_film", () -> films.set(ROW, path, value, WHAT_IS_THERE));
+    if (!ours.value()) {
+      return Optional.empty();
+    }
+    Measured<?> theirs = meter.measure("example_film_plain", () -> plain.set(path, value));
+    return Optional.of(new Comparison("Set " + path, ours.cost(), theirs.cost()));
+  }
+
+  /** Bytes of the document's text. */
+  long bytes() {
+    return films.stat(ROW).map(stat -> stat.rawBytes()).orElse(0L);
+  }
+}

@@ -1,0 +1,70 @@
+package io.pgtoaster.examples.app.film;
+
+import io.pgtoaster.jsonb.DocumentPath;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+
+/** The same as {@link Films}, by one statement on a plain {@code jsonb} column. */
+@Component
+final class PlainFilms {
+  // OFFSET 0: the branch is taken out of the document once, not once per function.
+  private static final String BRANCH =
+      " FROM (SELECT doc #> CAST(? AS text[]) AS b FROM example_film_plain WHERE id = 1 OFFSET 0) branch";
+
+  private static final String ELEMENTS =
+      "SELECT jsonb_array_length(b), jsonb_path_query(b, '$[$from to $to]',"
+          + " jsonb_build_object('from', CAST(? AS bigint), 'to', CAST(? AS bigint)))"
+          + BRANCH;
+
+  /** Keys come in jsonb's own order; large values are not copied only to tell what they are. */
+  private static final String MEMBERS =
+      "SELECT (SELECT count(*) FROM jsonb_object_keys(b)), key,"
+          + " CASE WHEN type IN ('\"array\"', '\"object\"') THEN type ELSE b -> key END"
+          + BRANCH
+          + """
+            , ROWS FROM (jsonb_object_keys(b), jsonb_path_query(b, 'strict $.*.type()')) m(key, type)
+            WHERE (octet_length(key), key COLLATE "C") > (?, ? COLLATE "C") LIMIT ?
+            """;
+
+  private final JdbcTemplate jdbc;
+
+  PlainFilms(JdbcTemplate jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  List<String> open(DocumentPath path, boolean array, @Nullable String next) {
+    return array ? elements(path, next) : members(path, next);
+  }
+
+  private List<String> elements(DocumentPath path, @Nullable String next) {
+    long from = next == null ? 0 : Long.parseLong(next);
+    long to = from + Films.PAGE - 1;
+    return jdbc.query(ELEMENTS, (row, number) -> row.getString(2), from, to, steps(path));
+  }
+
+  private List<String> members(DocumentPath path, @Nullable String next) {
+    String after = next == null ? "" : next;
+    return jdbc.query(
+        MEMBERS,
+        (row, number) -> row.getString(2) + row.getString(3),
+        steps(path),
+        next == null ? -1 : after.getBytes(StandardCharsets.UTF_8).length,
+        after,
+        Films.PAGE);
+  }
+
+  int set(DocumentPath path, JsonNode value) {
+    return jdbc.update(
+        "UPDATE example_film_plain SET doc = jsonb_set(doc, CAST(? AS text[]), CAST(? AS jsonb), false) WHERE id = 1",
+        steps(path),
+        value.toString());
+  }
+
+  private static Object steps(DocumentPath path) {
+    return path.steps().toArray(String[]::new);
+  }
+}

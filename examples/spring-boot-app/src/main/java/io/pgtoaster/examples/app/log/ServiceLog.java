@@ -1,0 +1,71 @@
+package io.pgtoaster.examples.app.log;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.examples.app.cost.Comparison;
+import io.pgtoaster.examples.app.cost.CostMeter;
+import io.pgtoaster.examples.app.cost.Measured;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+/** One log, kept by pgtoaster and in a plain {@code bytea}. */
+@Component
+final class ServiceLog {
+  static final int ROW = 1;
+  static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
+
+  private final BlobColumn lines;
+  private final JdbcTemplate jdbc;
+  private final CostMeter meter;
+
+  ServiceLog(PgToaster toaster, JdbcTemplate jdbc, CostMeter meter) {
+    this.lines = toaster.blobs("example_service_log", "lines");
+    this.jdbc = jdbc;
+    this.meter = meter;
+  }
+
+  BlobColumn lines() {
+    return lines;
+  }
+
+  long length() {
+    return lines.length(ROW);
+  }
+
+  /**
+   * Appends a line. A browser that loses its connection sends a request again, and may not know
+   * that the first one arrived: the token has the line stored once.
+   */
+  Comparison append(String text, AppendToken token) {
+    String line =
+        LocalTime.now(ZoneId.systemDefault()).format(TIME)
+            + "  "
+            + text.replaceAll("\\p{Cntrl}+", " ")
+            + "\n";
+    byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+    AppendOptions options = AppendOptions.defaults().token(token);
+    Measured<AppendResult> ours =
+        meter.measure("example_service_log", () -> lines.append(ROW, bytes, options));
+    if (ours.value().outcome() != AppendOutcome.APPLIED) {
+      return new Comparison("Recognise a line that came before", ours.cost(), null);
+    }
+    Measured<?> plain =
+        meter.measure(
+            "example_service_log_plain",
+            () ->
+                jdbc.update(
+                    "UPDATE example_service_log_plain SET lines = lines || ? WHERE id = ?",
+                    bytes,
+                    ROW));
+    return new Comparison("Append a line of " + bytes.length + " bytes", ours.cost(), plain.cost());
+  }
+}

@@ -1,0 +1,5 @@
+/** What guards the page. */
+@NullMarked
+package io.pgtoaster.examples.app.web;
+
+import org.jspecify.annotations.NullMarked;

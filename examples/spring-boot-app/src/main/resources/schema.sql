@@ -1,0 +1,19 @@
+-- Runs at each start. Beside a column that pgtoaster keeps stands the same content in a plain one, to
+-- compare with.
+
+CREATE TABLE IF NOT EXISTS example_file (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text NOT NULL,
+  size bigint NOT NULL,
+  upload uuid NOT NULL UNIQUE
+);
+SELECT pgtoaster.attach_if_absent('example_file', 'content');
+
+-- Followers hear of new lines by NOTIFY instead of asking for them.
+CREATE TABLE IF NOT EXISTS example_service_log (id integer PRIMARY KEY);
+SELECT pgtoaster.attach_if_absent('example_service_log', 'lines', 'appendable', '{"notify": true}');
+CREATE TABLE IF NOT EXISTS example_service_log_plain (id integer PRIMARY KEY, lines bytea);
+
+CREATE TABLE IF NOT EXISTS example_film (id integer PRIMARY KEY, doc jsonb);
+SELECT pgtoaster.attach_if_absent('example_film', 'doc', 'keyed');
+CREATE TABLE IF NOT EXISTS example_film_plain (id integer PRIMARY KEY, doc jsonb);

@@ -1,0 +1,61 @@
+// Elements and numbers. Text goes into the page as text only.
+
+/** Makes an element: properties, listeners as onclick, attributes with a dash, then children. */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes('-') || name === 'role') element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children.filter(child => child !== null && child !== undefined));
+  return element;
+}
+
+const whole = new Intl.NumberFormat('en');
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+export const number = value => whole.format(value);
+
+export function bytes(value) {
+  const units = ['bytes', 'KB', 'MB', 'GB'];
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? whole.format(value) : short.format(value)} ${units[unit]}`;
+}
+
+export function duration(micros) {
+  if (micros < 1000) return `${whole.format(micros)} µs`;
+  return micros < 1e6 ? `${short.format(micros / 1000)} ms` : `${short.format(micros / 1e6)} s`;
+}
+
+export function times(ratio) {
+  return `${ratio < 10 ? short.format(Math.round(ratio * 10) / 10) : whole.format(Math.round(ratio))}×`;
+}
+
+export class Unreachable extends Error {
+  constructor() {
+    super('The server does not answer. Is it running?');
+  }
+}
+
+/** Fetches JSON; a failure has the server's words for it. */
+export async function json(url, options) {
+  let response;
+  try {
+    response = await fetch(url, options);
+  } catch {
+    throw new Unreachable();
+  }
+  const body = await response.json().catch(() => null);
+  if (!response.ok) throw new Error(body?.detail || `The server answered ${response.status}.`);
+  return body;
+}
+
+export const send = (method, url, value) => sendText(method, url, JSON.stringify(value));
+
+/** Sends what is JSON already. */
+export const sendText = (method, url, body) =>
+  json(url, { method, headers: { 'Content-Type': 'application/json' }, body });
