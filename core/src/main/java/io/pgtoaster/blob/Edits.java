@@ -2,8 +2,8 @@ package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnAccess;
-import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.RowKeys;
 import io.pgtoaster.column.RowLock;
 import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -16,9 +16,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -228,43 +226,6 @@ final class Edits {
     return access.run(
         Place.row("keys", after == null ? "(first)" : after.values()),
         true,
-        column -> access.connections().read(c -> keys(c, column.column(), after, limit)));
-  }
-
-  private static List<RowKey> keys(
-      Connection connection, AttachedColumn at, @Nullable RowKey after, int limit)
-      throws SQLException {
-    List<String> names = at.key().stream().map(k -> "o." + k.quoted()).toList();
-    String query =
-        "SELECT "
-            + String.join(", ", names.stream().map(n -> "CAST(" + n + " AS text)").toList())
-            + " FROM "
-            + at.quotedTable()
-            + " AS o WHERE o."
-            + at.quotedColumn()
-            + " IS NOT NULL";
-    if (after != null) {
-      query +=
-          " AND ("
-              + String.join(", ", names)
-              + ") > ("
-              + String.join(", ", at.key().stream().map(KeyColumn::parameter).toList())
-              + ")";
-    }
-    query += " ORDER BY " + String.join(", ", names) + " LIMIT ?";
-    List<RowKey> found = new ArrayList<>();
-    try (PreparedStatement s = connection.prepareStatement(query)) {
-      s.setInt(after == null ? 1 : RowKey.of(after.values(), at.key()).bind(s, 1), limit);
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          List<String> values = new ArrayList<>();
-          for (int i = 1; i <= names.size(); i++) {
-            values.add(r.getString(i));
-          }
-          found.add(new RowKey(values));
-        }
-      }
-    }
-    return found;
+        column -> access.connections().read(c -> RowKeys.page(c, column.column(), after, limit)));
   }
 }

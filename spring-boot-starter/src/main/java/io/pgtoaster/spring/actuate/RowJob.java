@@ -2,6 +2,7 @@ package io.pgtoaster.spring.actuate;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.RowKeys;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.DatabaseException;
@@ -10,7 +11,6 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.spring.actuate.AttachedColumns.Name;
 import io.pgtoaster.spring.actuate.MaintenanceProperties.Rows;
-import io.pgtoaster.spring.actuate.RowVisit.Content;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Verifies or compacts rows, a bounded number per run; the next run goes on where one ended. */
 final class RowJob {
+  private static final int PAGE = 200;
   private static final int MAX_PROBLEMS = 100;
 
   private final Job job;
@@ -123,10 +124,10 @@ final class RowJob {
 
   /** Visits a column from behind the last key on; false if the run is to end before its end. */
   private boolean visit(Name name, Connection connection, Run run) throws SQLException {
-    Content content = Content.of(toaster, name, connection);
+    RowContent content = RowContent.of(toaster, name, connection);
     while (run.mayGoOn()) {
-      int limit = (int) Math.min(RowVisit.PAGE, bounds.maxRows() - run.visited);
-      List<RowKey> keys = RowVisit.page(connection, content.column(), last, limit);
+      int limit = (int) Math.min(PAGE, bounds.maxRows() - run.visited);
+      List<RowKey> keys = RowKeys.page(connection, content.column(), last, limit);
       for (RowKey key : keys) {
         if (!run.mayGoOn()) {
           return false;
@@ -149,7 +150,7 @@ final class RowJob {
     return false;
   }
 
-  private void visit(Content content, RowKey key, Run run) {
+  private void visit(RowContent content, RowKey key, Run run) {
     run.visited++;
     try {
       if (job == Job.COMPACT) {

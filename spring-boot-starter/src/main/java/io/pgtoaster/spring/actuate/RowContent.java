@@ -1,0 +1,22 @@
+package io.pgtoaster.spring.actuate;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.spring.actuate.AttachedColumns.Name;
+import java.sql.Connection;
+import java.util.List;
+import java.util.function.Function;
+
+/** What jobs do with the content of a column's rows. */
+record RowContent(
+    AttachedColumn column, Function<RowKey, List<String>> verify, Function<RowKey, Long> compact) {
+  static RowContent of(PgToaster toaster, Name name, Connection connection) {
+    if (name.isDocument()) {
+      var documents = toaster.documents(name.schema(), name.table(), name.column()).on(connection);
+      return new RowContent(documents.describe(), documents::verify, documents::compact);
+    }
+    var blobs = toaster.blobs(name.schema(), name.table(), name.column()).on(connection);
+    return new RowContent(blobs.describe(), blobs::verify, blobs::compact);
+  }
+}
