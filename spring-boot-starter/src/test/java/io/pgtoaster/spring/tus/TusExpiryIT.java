@@ -1,11 +1,12 @@
 package io.pgtoaster.spring.tus;
 
-import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
 
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -49,16 +50,14 @@ class TusExpiryIT {
   }
 
   /** Sends a byte now and then until the time of the upload was put off. */
-  private static void awaitTouch(JdbcClient jdbc, UUID id, String before, Socket socket)
-      throws Exception {
+  private static void awaitTouch(JdbcClient jdbc, UUID id, String before, Socket socket) {
     String query = "SELECT CAST(expires_at AS text) FROM pgtoaster_upload WHERE id = ?";
-    for (int i = 0; i < 300; i++) {
-      if (!jdbc.sql(query).param(id).query(String.class).single().equals(before)) {
-        return;
-      }
-      socket.getOutputStream().write(1);
-      Thread.sleep(50);
-    }
-    fail("the time of the upload was not put off");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              socket.getOutputStream().write(1);
+              return !jdbc.sql(query).param(id).query(String.class).single().equals(before);
+            });
   }
 }

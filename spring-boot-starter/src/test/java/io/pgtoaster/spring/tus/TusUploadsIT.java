@@ -2,6 +2,7 @@ package io.pgtoaster.spring.tus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
@@ -189,14 +190,30 @@ class TusUploadsIT {
     assertThat(client.tus("DELETE", url, NOTHING).statusCode()).isEqualTo(403);
   }
 
+  /** Sends some of a body, and waits until its request has its turn: it puts the end off then. */
+  private static void begin(URI url, Socket socket, byte[] body, int count) throws Exception {
+    String before = end(url);
+    socket.getOutputStream().write(client.patchHead(url, 0, body.length, null));
+    socket.getOutputStream().write(body, 0, count);
+    await().until(() -> !end(url).equals(before));
+  }
+
+  private static String end(URI url) {
+    String path = url.getPath();
+    return recordings
+        .jdbc()
+        .sql("SELECT CAST(expires_at AS text) FROM pgtoaster_upload WHERE id = CAST(? AS uuid)")
+        .param(path.substring(path.lastIndexOf('/') + 1))
+        .query(String.class)
+        .single();
+  }
+
   @Test
   void whoMayNotGoOn_doesNotOvertake() throws Exception {
     byte[] body = new byte[6];
     URI url = client.create(body.length, "Upload-Metadata", "name bm8=");
     try (Socket socket = new Socket("localhost", client.base().getPort())) {
-      socket.getOutputStream().write(client.patchHead(url, 0, body.length, null));
-      socket.getOutputStream().write(body, 0, 3);
-      Thread.sleep(200);
+      begin(url, socket, body, 3);
       recordings.events().add("forbidden [d, no]");
       assertThat(client.head(url).statusCode()).isEqualTo(403);
       assertThat(client.patch(url, 0, body).statusCode()).isEqualTo(403);
@@ -329,10 +346,7 @@ class TusUploadsIT {
       socket.getOutputStream().write("abc".getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().flush();
     }
-    for (int i = 0; i < 100 && client.offset(url) == 0; i++) {
-      Thread.sleep(50);
-    }
-    assertThat(client.offset(url)).isEqualTo(3);
+    await().untilAsserted(() -> assertThat(client.offset(url)).isEqualTo(3));
     assertThat(recordings.column().read(List.of("d", "c"), 0, 10))
         .isEqualTo("abc".getBytes(StandardCharsets.US_ASCII));
   }
@@ -343,15 +357,11 @@ class TusUploadsIT {
     URI url = client.create(body.length, "Upload-Metadata", "name eQ==");
     try (Socket old = new Socket("localhost", client.base().getPort());
         Socket next = new Socket("localhost", client.base().getPort())) {
-      old.getOutputStream().write(client.patchHead(url, 0, body.length, null));
-      old.getOutputStream().write(body, 0, 3);
-      Thread.sleep(200);
+      begin(url, old, body, 3);
       assertThat(client.offset(url)).isZero();
-      next.getOutputStream().write(client.patchHead(url, 0, body.length, null));
-      next.getOutputStream().write(body, 0, 1);
-      Thread.sleep(200);
+      begin(url, next, body, 1);
       old.shutdownOutput();
-      Thread.sleep(200);
+      old.getInputStream().readNBytes(12);
       next.getOutputStream().write(body, 1, 5);
       byte[] status = next.getInputStream().readNBytes(12);
       assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 204");
