@@ -10,6 +10,8 @@ import io.pgtoaster.error.PgToasterException;
 import java.io.IOException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns an {@link SQLException} into the exception of this library that tells what to do next. */
@@ -112,7 +114,11 @@ public final class SqlErrors {
         return s.getSQLState();
       }
     }
-    return "58000";
+    // What a pool throws that has no connection to give need not have a state.
+    boolean connection =
+        e instanceof SQLTransientConnectionException
+            || e instanceof SQLNonTransientConnectionException;
+    return connection ? "08000" : "58000";
   }
 
   /** The primary message only: a DETAIL line may quote values of the row. */

@@ -92,15 +92,24 @@ final class Transactions {
     if (!autoCommit) {
       connection.setAutoCommit(true);
     }
+    T result;
     try {
-      return work.apply(connection);
-    } finally {
-      restore(connection, autoCommit);
+      result = work.apply(connection);
+    } catch (SQLException | RuntimeException | Error e) {
+      try {
+        restore(connection, autoCommit);
+      } catch (SQLException restoring) {
+        e.addSuppressed(restoring);
+      }
+      throw e;
     }
+    restore(connection, autoCommit);
+    return result;
   }
 
+  /** A connection of a pool that broke is closed, and answers no question about its mode. */
   private static void restore(Connection connection, boolean autoCommit) throws SQLException {
-    if (connection.getAutoCommit() != autoCommit && !connection.isClosed()) {
+    if (!connection.isClosed() && connection.getAutoCommit() != autoCommit) {
       connection.setAutoCommit(autoCommit);
     }
   }

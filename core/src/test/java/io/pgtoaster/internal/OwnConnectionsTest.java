@@ -3,10 +3,12 @@ package io.pgtoaster.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.PgToasterException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +51,18 @@ class OwnConnectionsTest {
     OwnConnections connections = new OwnConnections(stubborn());
     assertThatThrownBy(connections::lease).isInstanceOf(PgToasterException.class);
     assertThat(open).hasValue(0);
+  }
+
+  @Test
+  void poolWithoutAConnection_isReportedAsNotDone() {
+    DataSource empty =
+        proxy(
+            DataSource.class,
+            (proxy, method, args) -> {
+              throw new SQLTransientConnectionException("timed out");
+            });
+    assertThatThrownBy(() -> new OwnConnections(empty).read(connection -> 1))
+        .isInstanceOf(ConnectionLostException.class);
   }
 
   @Test

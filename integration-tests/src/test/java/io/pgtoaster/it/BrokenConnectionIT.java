@@ -2,6 +2,8 @@ package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
@@ -146,10 +148,13 @@ class BrokenConnectionIT {
     return fx.own().info(key).isEmpty() ? null : fx.read(key);
   }
 
-  private BlobColumn throughProxy() {
-    return PgToaster.create(
-            fx.database().dataSource(fx.database().server().postgres().user(), proxy.port()))
-        .blobs(Fixture.TABLE, Fixture.COLUMN);
+  /** A pool puts another connection in the place of one that broke, in the middle of the call. */
+  private HikariDataSource poolThroughProxy() {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(
+        fx.database().dataSource(fx.database().server().postgres().user(), proxy.port()));
+    config.setMaximumPoolSize(1);
+    return new HikariDataSource(config);
   }
 
   @Test
@@ -174,17 +179,20 @@ class BrokenConnectionIT {
     if (!state().same(before)) {
       rows();
     }
-    BlobColumn blobs = throughProxy();
-    blobs.length(2L);
-    proxy.arm(message, delivered);
     PgToasterException thrown = null;
-    try {
-      call.step.apply(blobs);
-    } catch (PgToasterException e) {
-      thrown = e;
+    boolean cut;
+    try (HikariDataSource pool = poolThroughProxy()) {
+      BlobColumn blobs = PgToaster.create(pool).blobs(Fixture.TABLE, Fixture.COLUMN);
+      blobs.length(2L);
+      proxy.arm(message, delivered);
+      try {
+        call.step.apply(blobs);
+      } catch (PgToasterException e) {
+        thrown = e;
+      }
+      cut = proxy.hasCut();
+      proxy.arm(CuttingProxy.NEVER, false);
     }
-    boolean cut = proxy.hasCut();
-    proxy.arm(CuttingProxy.NEVER, false);
     fx.database()
         .awaitNumber(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <>"
