@@ -1,5 +1,7 @@
 package io.pgtoaster.benchmarks;
 
+import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.data.PartsStream;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
 import java.io.InputStream;

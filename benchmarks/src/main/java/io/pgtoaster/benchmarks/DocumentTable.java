@@ -1,6 +1,7 @@
 package io.pgtoaster.benchmarks;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks;
 
+import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonOptions;

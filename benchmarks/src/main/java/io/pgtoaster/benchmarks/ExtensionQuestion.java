@@ -1,6 +1,8 @@
 package io.pgtoaster.benchmarks;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.jsonb.DocumentColumn;

@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks;
 
+import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobReader;
 import java.util.List;

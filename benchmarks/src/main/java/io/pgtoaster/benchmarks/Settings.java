@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks;
 
+import io.pgtoaster.benchmarks.data.DocumentSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

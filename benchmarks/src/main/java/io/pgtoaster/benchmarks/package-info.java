@@ -1,6 +1,6 @@
 /**
- * Contenders side by side: {@link io.pgtoaster.benchmarks.Bars} in alternating rounds, JMH one
- * question at a time.
+ * What docs/measurements.md says, contenders side by side in alternating rounds: {@link
+ * io.pgtoaster.benchmarks.Bars}. The nine questions that JMH measures are in the packages below.
  */
 @NullMarked
 package io.pgtoaster.benchmarks;

@@ -1,0 +1,58 @@
+package io.pgtoaster.benchmarks.contender;
+
+import io.pgtoaster.benchmarks.data.Payload;
+import io.pgtoaster.benchmarks.server.Database;
+import java.sql.SQLException;
+
+/** A way to store bytes, in a database of its own. Values are numbered from 1. */
+public interface BlobContender extends AutoCloseable {
+  /** The one that a parameter names. */
+  static BlobContender open(String name, String compression) throws SQLException {
+    return switch (name) {
+      case Names.BYTEA, Names.POSTGRES_PRO -> new Bytea(name, compression);
+      case Names.LARGE_OBJECT -> new LargeObjects();
+      case Names.BARE_TABLE -> new BareTable();
+      case Names.CHUNK_TABLES, Names.EXTENSION -> new PgToasterBlobs(name, compression);
+      default -> throw new IllegalArgumentException("no contender for blobs: " + name);
+    };
+  }
+
+  /** The same, stored as it is by default. */
+  static BlobContender open(String name) throws SQLException {
+    return open(name, "none");
+  }
+
+  /** Where it stores. */
+  Database database();
+
+  /** Adds so many empty values; returns the number of the first. */
+  int add(int values) throws SQLException;
+
+  /** Adds values of so many bytes, each the beginning of a payload; returns the first's number. */
+  default int fill(int values, long bytes, Payload payload) throws Exception {
+    int first = add(values);
+    try (BlobSession session = session()) {
+      for (int id = first; id < first + values && bytes > 0; id++) {
+        session.write(id, payload.stream(0, bytes), bytes);
+      }
+    }
+    database().vacuum();
+    return first;
+  }
+
+  /** Opens a session, for one thread. */
+  BlobSession session() throws SQLException;
+
+  /** Whether what was appended is read in that order. */
+  default boolean ordered() {
+    return true;
+  }
+
+  /** Merges what small appends have left, where there is such a thing. */
+  default void compact(long id) {}
+
+  @Override
+  default void close() throws SQLException {
+    database().close();
+  }
+}

@@ -1,0 +1,122 @@
+package io.pgtoaster.benchmarks.contender;
+
+import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.Kind;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.postgresql.PGStatement;
+
+/** A {@code bytea}: the stock one, or the one that Postgres Pro's server appends to. */
+final class Bytea implements BlobContender {
+  private final Database database;
+  private int values;
+
+  Bytea(String name, String compression) throws SQLException {
+    boolean pro = name.equals(Names.POSTGRES_PRO);
+    this.database = Database.create(pro ? Kind.POSTGRES_PRO : Kind.PLAIN);
+    String column = "ALTER TABLE bench.blobs ALTER COLUMN data SET ";
+    database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bytea NOT NULL)");
+    database.run(
+        column + (compression.equals("none") ? "STORAGE EXTERNAL" : "COMPRESSION " + compression));
+    if (pro) {
+      database.run(column + "TOASTER bytea_toaster");
+    }
+  }
+
+  @Override
+  public Database database() {
+    return database;
+  }
+
+  @Override
+  public int add(int more) throws SQLException {
+    int first = values + 1;
+    values += more;
+    database.run(
+        "INSERT INTO bench.blobs SELECT i, '' FROM generate_series("
+            + first
+            + ", "
+            + values
+            + ") i");
+    return first;
+  }
+
+  @Override
+  public BlobSession session() throws SQLException {
+    return new Session(database.connect());
+  }
+
+  private static final class Session implements BlobSession {
+    private final Connection connection;
+    private final PreparedStatement append;
+    private final PreparedStatement write;
+    private final PreparedStatement read;
+    private final PreparedStatement range;
+
+    Session(Connection connection) throws SQLException {
+      this.connection = connection;
+      this.append = connection.prepareStatement("UPDATE blobs SET data = data || ? WHERE id = ?");
+      this.write = connection.prepareStatement("UPDATE blobs SET data = ? WHERE id = ?");
+      this.read = binary(connection, "SELECT data FROM blobs WHERE id = ?");
+      this.range =
+          binary(connection, "SELECT substring(data FROM ? FOR ?) FROM blobs WHERE id = ?");
+    }
+
+    /** The driver asks for bytes as bytes only where it has prepared a statement on the server. */
+    private static PreparedStatement binary(Connection connection, String sql) throws SQLException {
+      PreparedStatement s = connection.prepareStatement(sql);
+      s.unwrap(PGStatement.class).setPrepareThreshold(-1);
+      return s;
+    }
+
+    @Override
+    public void append(long id, byte[] piece) throws SQLException {
+      append.setBytes(1, piece);
+      append.setLong(2, id);
+      append.executeUpdate();
+    }
+
+    @Override
+    public void write(long id, InputStream in, long bytes) throws SQLException {
+      write.setBinaryStream(1, in, bytes);
+      write.setLong(2, id);
+      write.executeUpdate();
+    }
+
+    @Override
+    public long read(long id) throws SQLException {
+      read.setLong(1, id);
+      return Checksums.of(bytes(read));
+    }
+
+    @Override
+    public byte[] range(long id, long offset, int count) throws SQLException {
+      range.setInt(1, Math.toIntExact(offset + 1));
+      range.setInt(2, count);
+      range.setLong(3, id);
+      return bytes(range);
+    }
+
+    private static byte[] bytes(PreparedStatement s) throws SQLException {
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        return r.getBytes(1);
+      }
+    }
+
+    /** By its bytes: {@code length()} of Postgres Pro's values is that of before the appends. */
+    @Override
+    public long length(long id) throws SQLException {
+      read.setLong(1, id);
+      return bytes(read).length;
+    }
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
+    }
+  }
+}

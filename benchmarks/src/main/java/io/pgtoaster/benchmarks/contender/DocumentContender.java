@@ -1,0 +1,30 @@
+package io.pgtoaster.benchmarks.contender;
+
+import io.pgtoaster.benchmarks.server.Database;
+import java.sql.SQLException;
+
+/**
+ * A way to store JSON documents, in the column {@code data} of the table {@code bench.docs}, beside
+ * an ordinary {@code number}, in a database of its own.
+ */
+public interface DocumentContender extends AutoCloseable {
+  /** The one that a parameter names. */
+  static DocumentContender open(String name, Storage storage) throws SQLException {
+    return switch (name) {
+      case Names.JSONB, Names.COLUMN, Names.POSTGRES_PRO -> new StockDocuments(name, storage);
+      case Names.CHUNK_TABLES, Names.EXTENSION -> new PgToasterDocuments(name, storage);
+      default -> throw new IllegalArgumentException("no contender for documents: " + name);
+    };
+  }
+
+  /** Where it stores. */
+  Database database();
+
+  /** Opens a session, for one thread. */
+  DocumentSession session() throws SQLException;
+
+  @Override
+  default void close() throws SQLException {
+    database().close();
+  }
+}

@@ -1,0 +1,88 @@
+package io.pgtoaster.benchmarks.contender;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+
+/** This library's blobs, by plain SQL or by the server extension. */
+final class PgToasterBlobs implements BlobContender {
+  private final Database database;
+  private int values;
+
+  PgToasterBlobs(String name, String compression) throws SQLException {
+    this.database = Database.create(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
+    database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bigint)");
+    BlobOptions options =
+        BlobOptions.defaults()
+            .withCompression(BlobOptions.Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
+    PgToaster.on(database.connection())
+        .catalog()
+        .attach("bench", "blobs", "data", "appendable", options);
+  }
+
+  @Override
+  public Database database() {
+    return database;
+  }
+
+  @Override
+  public int add(int more) throws SQLException {
+    int first = values + 1;
+    values += more;
+    database.run(
+        "INSERT INTO bench.blobs SELECT i FROM generate_series(" + first + ", " + values + ") i");
+    return first;
+  }
+
+  @Override
+  public BlobSession session() throws SQLException {
+    Connection connection = database.connect();
+    return new Session(connection, PgToaster.on(connection).blobs("bench", "blobs", "data"));
+  }
+
+  @Override
+  public void compact(long id) {
+    PgToaster.on(database.connection()).blobs("bench", "blobs", "data").compact(id);
+  }
+
+  private record Session(Connection connection, BlobColumn column) implements BlobSession {
+    @Override
+    public void append(long id, byte[] piece) {
+      column.append(id, piece);
+    }
+
+    @Override
+    public void write(long id, InputStream in, long bytes) {
+      column.append(id, in);
+    }
+
+    @Override
+    public long read(long id) throws IOException {
+      try (InputStream in = column.inputStream(id)) {
+        return Checksums.of(in);
+      }
+    }
+
+    @Override
+    public byte[] range(long id, long offset, int count) {
+      return column.read(id, offset, count);
+    }
+
+    @Override
+    public long length(long id) {
+      return column.length(id);
+    }
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
+    }
+  }
+}

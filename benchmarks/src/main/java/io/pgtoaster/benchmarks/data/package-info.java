@@ -1,0 +1,5 @@
+/** What is stored: bytes and documents from fixed seeds. */
+@NullMarked
+package io.pgtoaster.benchmarks.data;
+
+import org.jspecify.annotations.NullMarked;

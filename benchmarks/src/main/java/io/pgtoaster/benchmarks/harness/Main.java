@@ -1,0 +1,33 @@
+package io.pgtoaster.benchmarks.harness;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code benchmarks/run} and its commands. */
+@Command(
+    name = "benchmarks/run",
+    description = "Measures pgtoaster beside others, and tells what came out.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      RunCommand.class,
+      ReportCommand.class,
+      CompareCommand.class,
+      GuardCommand.class,
+      DocsCommand.class
+    })
+public final class Main {
+  private Main() {}
+
+  /**
+   * Runs a command.
+   *
+   * @param arguments of the command line
+   */
+  public static void main(String... arguments) {
+    System.exit(execute(arguments));
+  }
+
+  static int execute(String... arguments) {
+    return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments);
+  }
+}

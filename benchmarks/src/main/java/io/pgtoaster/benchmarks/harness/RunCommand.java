@@ -1,0 +1,187 @@
+package io.pgtoaster.benchmarks.harness;
+
+import io.pgtoaster.benchmarks.question.Cell;
+import io.pgtoaster.benchmarks.question.Plan;
+import io.pgtoaster.benchmarks.question.Question;
+import io.pgtoaster.benchmarks.question.Scale;
+import io.pgtoaster.benchmarks.report.Footnote;
+import io.pgtoaster.benchmarks.report.Guard;
+import io.pgtoaster.benchmarks.server.OwnServer;
+import io.pgtoaster.benchmarks.server.Target;
+import io.pgtoaster.benchmarks.server.Templates;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "run",
+    description = "Starts a server, measures the cells of a set, and writes what came out.",
+    mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+  /** What to measure. */
+  enum Wanted {
+    QUICK(Scale.QUICK),
+    STANDARD(Scale.STANDARD),
+    FULL(Scale.FULL),
+    GUARD(Scale.STANDARD);
+
+    private final Scale scale;
+
+    Wanted(Scale scale) {
+      this.scale = scale;
+    }
+  }
+
+  @Option(
+      names = "--set",
+      paramLabel = "SET",
+      description = "${COMPLETION-CANDIDATES}; guard: the cells of standard that the guard wants",
+      defaultValue = "QUICK")
+  private Wanted wanted;
+
+  @Option(names = "--question", paramLabel = "N", description = "only these", split = ",")
+  private List<Integer> questions = List.of();
+
+  @Option(
+      names = "--only",
+      paramLabel = "REGEX",
+      description = "only cells whose name and parameters match, such as 'append.*100MB'")
+  private @Nullable Pattern only;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "in place of the set's")
+  private int rounds;
+
+  @Option(
+      names = "--forks",
+      paramLabel = "0|1",
+      description = "0: in this process; default 0 for quick, else 1")
+  private int forks = -1;
+
+  @Option(names = "--out", paramLabel = "DIR", required = true, description = "for what comes out")
+  private Path out;
+
+  @Option(names = "--home", paramLabel = "DIR", description = "an installed PostgreSQL")
+  private @Nullable Path home;
+
+  @Option(
+      names = "--server-version",
+      paramLabel = "N",
+      description = "15 to 18 from an archive (default: ${DEFAULT-VALUE})",
+      defaultValue = "18")
+  private int version;
+
+  @Option(names = "--url", paramLabel = "URL", description = "a server that runs; of a superuser")
+  private @Nullable String url;
+
+  @Option(names = "--postgres-pro", paramLabel = "URL", description = "Postgres Pro's server")
+  private @Nullable String postgresPro;
+
+  @Option(
+      names = "--sync",
+      paramLabel = "on|off",
+      description = "whether commits wait for the disk (default: on)",
+      defaultValue = "on")
+  private String sync;
+
+  @Option(
+      names = "--build",
+      paramLabel = "DIR",
+      description = "of this module (default: ${DEFAULT-VALUE})",
+      defaultValue = "benchmarks/target")
+  private Path build;
+
+  @Option(
+      names = "--extension",
+      paramLabel = "DIR",
+      description = "built by extension/versions (default: ${DEFAULT-VALUE})",
+      defaultValue = "extension/build")
+  private Path extension;
+
+  @Option(names = "--list", description = "only tell what would be measured")
+  private boolean list;
+
+  @Override
+  public Integer call() throws Exception {
+    if (url != null) {
+      return measure(url, false);
+    }
+    try (OwnServer server =
+        OwnServer.start(
+            home,
+            version,
+            build.toAbsolutePath(),
+            extension.toAbsolutePath(),
+            wanted != Wanted.QUICK)) {
+      return measure(server.url(), true);
+    }
+  }
+
+  private int measure(String server, boolean own) throws Exception {
+    Target target = new Target(server, postgresPro, !"off".equals(sync));
+    Templates.make(target);
+    try {
+      Plan plan = new Plan(wanted.scale, Facts.of(target));
+      Question.all().stream()
+          .filter(q -> questions.isEmpty() || questions.contains(q.number()))
+          .forEach(q -> q.planner().accept(plan));
+      List<Cell> cells = plan.cells().stream().filter(this::isWanted).toList();
+      if (list) {
+        cells.forEach(c -> System.out.println(c.name() + " " + c.params()));
+        System.out.println(cells.size() + " cells, " + plan.skipped().size() + " not valid");
+        return 0;
+      }
+      return measure(target, own, plan, cells);
+    } finally {
+      Templates.drop(target);
+    }
+  }
+
+  private int measure(Target target, boolean own, Plan plan, List<Cell> cells) throws IOException {
+    int count = rounds > 0 ? rounds : wanted.scale.rounds();
+    int each = forks >= 0 ? forks : wanted == Wanted.QUICK ? 0 : 1;
+    ResultDirectory directory = new ResultDirectory(out);
+    directory.environment(Environment.of(target, own, wanted.name(), count));
+    plan.skipped().forEach(s -> directory.footnote(s.benchmark(), s.params(), s.reason()));
+    int failed = 0;
+    for (int round = 1; round <= count; round++) {
+      for (int i = 0; i < cells.size(); i++) {
+        Cell cell = cells.get(i);
+        long start = System.nanoTime();
+        String outcome = directory.add(cell, new CellRunner(target, each).run(cell));
+        if (outcome.startsWith("FAILED")) {
+          failed++;
+          // JMH keeps the state of what has failed in this process.
+          each = 1;
+        }
+        System.out.printf(
+            "[%d/%d %d/%d] %s %s: %s (%.1f s)%n",
+            round,
+            count,
+            i + 1,
+            cells.size(),
+            cell.name(),
+            String.join(", ", cell.params().values()),
+            outcome,
+            (System.nanoTime() - start) / 1e9);
+      }
+    }
+    System.out.println(Sections.write(out));
+    return failed == 0 ? 0 : 1;
+  }
+
+  private boolean isWanted(Cell cell) {
+    return (only == null || only.matcher(cell.name() + " " + cell.params().values()).find())
+        && (wanted != Wanted.GUARD || Guard.cells().stream().anyMatch(g -> same(g, cell)));
+  }
+
+  private static boolean same(Footnote guard, Cell cell) {
+    return guard.benchmark().equals(cell.name())
+        && guard.params().entrySet().stream()
+            .allMatch(e -> e.getValue().equals(cell.params().get(e.getKey())));
+  }
+}

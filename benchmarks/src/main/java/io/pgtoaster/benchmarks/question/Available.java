@@ -1,0 +1,13 @@
+package io.pgtoaster.benchmarks.question;
+
+/**
+ * What the servers have.
+ *
+ * @param extension the library's
+ * @param postgresPro a patched server was named
+ * @param lz4 the server can compress by it
+ * @param hstore the extension of that name
+ * @param cores of this machine
+ */
+public record Available(
+    boolean extension, boolean postgresPro, boolean lz4, boolean hstore, int cores) {}

@@ -1,0 +1,288 @@
+package io.pgtoaster.benchmarks.question;
+
+import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
+import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
+import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB;
+
+import io.pgtoaster.benchmarks.contender.BlobContender;
+import io.pgtoaster.benchmarks.contender.BlobSession;
+import io.pgtoaster.benchmarks.contender.Checksums;
+import io.pgtoaster.benchmarks.contender.DocumentContender;
+import io.pgtoaster.benchmarks.contender.DocumentSession;
+import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.data.Payload;
+import io.pgtoaster.benchmarks.report.Chart;
+import io.pgtoaster.benchmarks.report.Metric;
+import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.Meter;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * Question 7. The operation: a value of 1 MB is read as a whole, by several readers at the same
+ * time; or one title of a document.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class Compression {
+  private static final List<String> METHODS = List.of("none", "pglz", "lz4");
+  private static final String VALUES = "Compression.values";
+  private static final String TITLES = "Compression.titles";
+  private static final String LOG = "log";
+  private static final String RANDOM = "random";
+  private static final int VALUE = 1 << 20;
+
+  static final Question QUESTION =
+      new Question(
+          7,
+          "What do compression, the budget of a row and the type of the column cost and save?",
+          Compression::plan,
+          List.of(
+              Chart.lines(
+                      "Log lines read by parallel readers: MB per second",
+                      VALUES,
+                      Metric.MBPS,
+                      "connections")
+                  .where("data", LOG)
+                  .series("contender", "compression"),
+              Chart.lines(
+                      "Random bytes read by parallel readers: MB per second",
+                      VALUES,
+                      Metric.MBPS,
+                      "connections")
+                  .where("data", RANDOM)
+                  .series("contender", "compression"),
+              Chart.bars("Space of log lines per byte", VALUES, Metric.DISK_RATIO, "compression")
+                  .where("data", LOG)
+                  .where("connections", "1"),
+              Chart.lines(
+                      "Titles of roles read by parallel readers: per second",
+                      TITLES,
+                      Metric.RATE,
+                      "connections")
+                  .series("contender", "compression"),
+              Chart.bars("Space of the documents", TITLES, Metric.DISK, "compression")
+                  .where("connections", "1"),
+              Chart.lines(
+                  "A short key of a table, by the budget of its rows: time",
+                  "Budgets.scan",
+                  Metric.TIME,
+                  "budget"),
+              Chart.lines(
+                  "A short key of a table, by the budget of its rows: pages",
+                  "Budgets.scan",
+                  Metric.PAGES,
+                  "budget"),
+              Chart.lines(
+                  "One middle-sized key, by the budget of its rows: time",
+                  "Budgets.get",
+                  Metric.TIME,
+                  "budget"),
+              Chart.bars(
+                      "Count the rows that have a key, by type and storage: time",
+                      "Types.count",
+                      Metric.TIME,
+                      "storage")
+                  .series("contender")));
+
+  static void plan(Plan plan) {
+    int cores = plan.available().cores();
+    List<Integer> threads =
+        plan.pick(
+            List.of(2), List.of(1, cores, 4 * cores), List.of(1, cores, 2 * cores, 4 * cores));
+    for (int count : threads) {
+      for (String compression : METHODS) {
+        for (String data : plan.pick(List.of(LOG), List.of(LOG, RANDOM), List.of(LOG, RANDOM))) {
+          for (String contender : List.of(CHUNK_TABLES, EXTENSION, BYTEA)) {
+            add(plan, "values", contender, compression, data, count);
+          }
+        }
+        for (String contender : List.of(CHUNK_TABLES, EXTENSION, JSONB)) {
+          add(plan, "titles", contender, compression, "actors", count);
+        }
+      }
+    }
+    Budgets.plan(plan);
+    Types.plan(plan);
+  }
+
+  private static void add(
+      Plan plan, String method, String contender, String compression, String data, int threads) {
+    plan.add(
+        Compression.class,
+        method,
+        Plan.params(
+            "contender", contender,
+            "compression", compression,
+            "data", data,
+            "connections", Integer.toString(threads)),
+        plan.timed().withThreads(threads));
+  }
+
+  /** Values or documents. */
+  @State(Scope.Benchmark)
+  public static class Store {
+    private static final int ROLES = 300;
+
+    @Param(CHUNK_TABLES)
+    public String contender;
+
+    @Param("none")
+    public String compression;
+
+    @Param(LOG)
+    public String data;
+
+    @Param("1")
+    public String connections;
+
+    private final DocumentSet set = DocumentSet.actors(1, ROLES);
+    private @Nullable BlobContender blobs;
+    private @Nullable DocumentContender documents;
+    private Database database;
+    private long checksum;
+    private int count;
+    private double stored;
+
+    /**
+     * Writes what is read.
+     *
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Trial)
+    public void open(BenchmarkParams params) throws Exception {
+      count = Math.max(8, params.getThreads());
+      if (params.getBenchmark().endsWith("values")) {
+        Payload payload = data.equals(LOG) ? Payload.logLines() : Payload.random();
+        checksum = Checksums.of(payload.stream(0, VALUE));
+        BlobContender made = BlobContender.open(contender, compression);
+        made.fill(count, VALUE, payload);
+        blobs = made;
+        database = made.database();
+        stored = (double) count * VALUE;
+      } else {
+        DocumentContender made = DocumentContender.open(contender, new Storage(compression, 0));
+        documents = made;
+        database = made.database();
+        try (DocumentSession session = made.session()) {
+          for (int id = 1; id <= count; id++) {
+            session.insert(id, set.text(0));
+          }
+        }
+        stored = (double) count * set.text(0).length();
+      }
+      database.vacuum();
+    }
+
+    /**
+     * Reads the counters.
+     *
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Iteration)
+    public void begin() throws Exception {
+      Meter.begin(database);
+    }
+
+    /**
+     * Reads them again.
+     *
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Iteration)
+    public void end() throws Exception {
+      Meter.end(database);
+      Meter.add("bytes", VALUE, "B");
+      Meter.add("disk", database.diskBytes(), "B");
+      Meter.add("diskRatio", database.diskBytes() / stored, "ratio");
+    }
+
+    /**
+     * Drops everything.
+     *
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Trial)
+    public void close() throws Exception {
+      database.close();
+    }
+  }
+
+  /** One of the readers. */
+  @State(Scope.Thread)
+  public static class Reader {
+    private @Nullable BlobSession blobs;
+    private @Nullable DocumentSession documents;
+    private Random random;
+
+    /**
+     * Connects.
+     *
+     * @param store where to
+     * @param thread of JMH
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Trial)
+    public void open(Store store, ThreadParams thread) throws Exception {
+      random = new Random(thread.getThreadIndex());
+      if (store.blobs != null) {
+        blobs = store.blobs.session();
+      } else if (store.documents != null) {
+        documents = store.documents.session();
+      }
+    }
+  }
+
+  /**
+   * Reads a value.
+   *
+   * @param store where it is
+   * @param reader who reads
+   * @throws Exception if it differs from what was written
+   */
+  @Benchmark
+  public void values(Store store, Reader reader) throws Exception {
+    Checks.equal(
+        "the bytes",
+        store.checksum,
+        Objects.requireNonNull(reader.blobs).read(1 + reader.random.nextInt(store.count)));
+  }
+
+  /**
+   * Reads a title.
+   *
+   * @param store where it is
+   * @param reader who reads
+   * @return the title
+   * @throws Exception if there is none
+   */
+  @Benchmark
+  public String titles(Store store, Reader reader) throws Exception {
+    DocumentPath path = store.set.place(0, reader.random);
+    String title =
+        Objects.requireNonNull(reader.documents).get(1 + reader.random.nextInt(store.count), path);
+    if (title == null) {
+      throw new IllegalStateException("there is nothing at " + path);
+    }
+    return title;
+  }
+}

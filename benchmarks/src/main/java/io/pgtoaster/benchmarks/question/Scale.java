@@ -1,0 +1,48 @@
+package io.pgtoaster.benchmarks.question;
+
+/** How much is run. */
+public enum Scale {
+  /** Minutes: says whether everything works, and nothing of speed. */
+  QUICK(1, 0, 1, 100),
+  /** An hour or two: the committed sets. */
+  STANDARD(3, 1, 3, 700),
+  /** Hours: all sizes. */
+  FULL(5, 1, 3, 1000);
+
+  private final int rounds;
+  private final int warmUps;
+  private final int iterations;
+  private final int millis;
+
+  Scale(int rounds, int warmUps, int iterations, int millis) {
+    this.rounds = rounds;
+    this.warmUps = warmUps;
+    this.iterations = iterations;
+    this.millis = millis;
+  }
+
+  /** So often all cells are measured in turn. */
+  public int rounds() {
+    return rounds;
+  }
+
+  int warmUps() {
+    return warmUps;
+  }
+
+  int iterations() {
+    return iterations;
+  }
+
+  int millis() {
+    return millis;
+  }
+
+  <T> T pick(T quick, T standard, T full) {
+    return switch (this) {
+      case QUICK -> quick;
+      case STANDARD -> standard;
+      case FULL -> full;
+    };
+  }
+}

@@ -1,0 +1,174 @@
+package io.pgtoaster.benchmarks.question;
+
+import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
+import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB;
+import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
+
+import io.pgtoaster.benchmarks.contender.DocumentContender;
+import io.pgtoaster.benchmarks.contender.DocumentSession;
+import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.report.Chart;
+import io.pgtoaster.benchmarks.report.Metric;
+import io.pgtoaster.benchmarks.server.Meter;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * Question 9. The operation: one of the operations of a YCSB workload, on records that are
+ * documents of ten members; which record is asked for follows a Zipfian distribution.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class Ycsb {
+  private static final List<String> CONTENDERS =
+      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB);
+  private static final String RUN = "Ycsb.run";
+
+  static final Question QUESTION =
+      new Question(
+          9,
+          "How many operations per second do the YCSB workloads reach on documents?",
+          Ycsb::plan,
+          List.of(
+              Chart.bars("Documents of 1 KB", RUN, Metric.RATE, "workload").where("size", "1KB"),
+              Chart.bars("Documents of 100 KB", RUN, Metric.RATE, "workload")
+                  .where("size", "100KB"),
+              Chart.bars("Documents of 1 MB", RUN, Metric.RATE, "workload").where("size", "1MB"),
+              Chart.bars("Documents of 100 KB: log of an operation", RUN, Metric.WAL, "workload")
+                  .where("size", "100KB")));
+
+  static void plan(Plan plan) {
+    for (String size :
+        plan.pick(
+            List.of("100KB"),
+            List.of("1KB", "100KB", "1MB"),
+            List.of("1KB", "10KB", "100KB", "1MB"))) {
+      for (String workload :
+          plan.pick(
+              List.of("A", "E"),
+              List.of("A", "B", "C", "D", "E", "F"),
+              List.of("A", "B", "C", "D", "E", "F"))) {
+        for (String contender : CONTENDERS) {
+          plan.add(
+              Ycsb.class,
+              "run",
+              Plan.params("contender", contender, "workload", workload, "size", size),
+              plan.timed().withThreads(2 * plan.available().cores()));
+        }
+      }
+    }
+  }
+
+  /** The records. */
+  @State(Scope.Benchmark)
+  public static class Records {
+    @Param(CHUNK_TABLES)
+    public String contender;
+
+    @Param("A")
+    public String workload;
+
+    @Param("10KB")
+    public String size;
+
+    DocumentContender documents;
+    YcsbWorkload work;
+
+    /**
+     * Writes the records.
+     *
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Trial)
+    public void open() throws Exception {
+      documents = DocumentContender.open(contender, Storage.defaults());
+      long bytes = Size.parse(size);
+      int count = (int) Math.max(50, Math.min(1000, (32L << 20) / bytes));
+      work = new YcsbWorkload(workload, count, (int) (bytes / YcsbWorkload.FIELDS));
+      try (DocumentSession session = documents.session()) {
+        work.load(session);
+      }
+      documents.database().vacuum();
+    }
+
+    /**
+     * Reads the counters.
+     *
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Iteration)
+    public void begin() throws Exception {
+      documents.database().vacuum();
+      Meter.begin(documents.database());
+    }
+
+    /**
+     * Reads them again.
+     *
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Iteration)
+    public void end() throws Exception {
+      Meter.end(documents.database());
+    }
+
+    /**
+     * Looks whether all records are there.
+     *
+     * @throws Exception if not
+     */
+    @TearDown(Level.Trial)
+    public void close() throws Exception {
+      DocumentContender closed = documents;
+      try (closed) {
+        Checks.equal(
+            "records", work.inserted(), documents.database().number("SELECT count(*) FROM docs"));
+      }
+    }
+  }
+
+  /** One of the clients. */
+  @State(Scope.Thread)
+  public static class Client {
+    DocumentSession session;
+    Random random;
+
+    /**
+     * Connects.
+     *
+     * @param records where to
+     * @param thread of JMH
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Trial)
+    public void open(Records records, ThreadParams thread) throws Exception {
+      session = records.documents.session();
+      random = new Random(thread.getThreadIndex());
+    }
+  }
+
+  /**
+   * Does one operation.
+   *
+   * @param records on which
+   * @param client who does it
+   * @throws Exception if it finds something wrong
+   */
+  @Benchmark
+  public void run(Records records, Client client) throws Exception {
+    records.work.one(client.session, client.random);
+  }
+}

@@ -1,0 +1,146 @@
+package io.pgtoaster.benchmarks.question;
+
+import io.pgtoaster.benchmarks.contender.DocumentSession;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * The core workloads of YCSB: A reads and updates in halves, B reads mostly, C only reads, D reads
+ * the latest and inserts, E scans and inserts, F reads, modifies and writes. A read is of one
+ * field, a scan of one field of up to 50 records. Safe for several threads.
+ */
+final class YcsbWorkload {
+  static final int FIELDS = 10;
+  private static final double THETA = 0.99;
+  private static final int SCAN = 50;
+
+  private final String name;
+  private final int field;
+  private final double[] cumulative;
+  private final AtomicLong records;
+  private final AtomicLong inserted;
+
+  YcsbWorkload(String name, int count, int field) {
+    this.name = name;
+    this.field = field;
+    this.records = new AtomicLong(count);
+    this.inserted = new AtomicLong(count);
+    this.cumulative = new double[count];
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += 1 / Math.pow(i + 1.0, THETA);
+      cumulative[i] = sum;
+    }
+  }
+
+  long inserted() {
+    return inserted.get();
+  }
+
+  void load(DocumentSession session) throws SQLException {
+    Random random = new Random(cumulative.length);
+    for (long id = 0; id < cumulative.length; id++) {
+      session.insert(id, record(random));
+    }
+  }
+
+  private String record(Random random) {
+    return IntStream.range(0, FIELDS)
+        .mapToObj(i -> "\"field" + i + "\": \"" + Subject.noise(random, field) + "\"")
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  /** How far from the most popular: few are near it often. */
+  private int rank(Random random) {
+    double wanted = random.nextDouble() * cumulative[cumulative.length - 1];
+    int found = Arrays.binarySearch(cumulative, wanted);
+    return Math.min(found < 0 ? -found - 1 : found, cumulative.length - 1);
+  }
+
+  /** The popular ones are spread over all numbers. */
+  private long popular(Random random) {
+    return ((rank(random) * 2_654_435_761L) >>> 3) % cumulative.length;
+  }
+
+  private long latest(Random random) {
+    return inserted.get() - 1 - rank(random);
+  }
+
+  private static DocumentPath field(Random random) {
+    return DocumentPath.of("field" + random.nextInt(FIELDS));
+  }
+
+  void one(DocumentSession session, Random random) throws SQLException {
+    int percent = random.nextInt(100);
+    switch (name) {
+      case "A" -> readOr(percent < 50, session, random, popular(random));
+      case "B" -> readOr(percent < 95, session, random, popular(random));
+      case "C" -> read(session, random, popular(random));
+      case "D" -> {
+        if (percent < 95) {
+          read(session, random, Math.max(0, latest(random)));
+        } else {
+          insert(session, random);
+        }
+      }
+      case "E" -> {
+        if (percent < 95) {
+          scan(session, random);
+        } else {
+          insert(session, random);
+        }
+      }
+      case "F" -> {
+        long id = popular(random);
+        read(session, random, id);
+        if (percent < 50) {
+          update(session, random, id);
+        }
+      }
+      default -> throw new IllegalArgumentException("no such workload: " + name);
+    }
+  }
+
+  private void readOr(boolean reads, DocumentSession session, Random random, long id)
+      throws SQLException {
+    if (reads) {
+      read(session, random, id);
+    } else {
+      update(session, random, id);
+    }
+  }
+
+  private void read(DocumentSession session, Random random, long id) throws SQLException {
+    String found = session.get(id, field(random));
+    // A record that somebody else is inserting may not be there yet.
+    if (found == null ? id < cumulative.length : found.length() != field) {
+      throw new IllegalStateException("wrong field of record " + id);
+    }
+  }
+
+  private void update(DocumentSession session, Random random, long id) throws SQLException {
+    session.set(id, field(random), Subject.noise(random, field));
+  }
+
+  private void insert(DocumentSession session, Random random) throws SQLException {
+    long id = records.getAndIncrement();
+    session.insert(id, record(random));
+    inserted.incrementAndGet();
+  }
+
+  private void scan(DocumentSession session, Random random) throws SQLException {
+    long from = popular(random);
+    List<Long> ids =
+        LongStream.range(from, Math.min(from + 1 + random.nextInt(SCAN), cumulative.length))
+            .boxed()
+            .toList();
+    Checks.equal("records", ids.size(), session.getAll(ids, field(random)).size());
+  }
+}

@@ -1,0 +1,65 @@
+package io.pgtoaster.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The figures of one chart.
+ *
+ * @param chart what is shown
+ * @param xs values of its x, from the smallest to the largest where they are numbers or sizes
+ * @param series figures by name and by x
+ */
+record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> series) {
+  static Answer of(Chart chart, Results results) {
+    Set<String> xs = new LinkedHashSet<>();
+    Map<String, Map<String, Figure>> series = new LinkedHashMap<>();
+    results.figures().stream()
+        .filter(f -> f.matches(chart.benchmark(), chart.where()))
+        .filter(f -> f.params().containsKey(chart.x()))
+        .filter(f -> Double.isFinite(f.value(chart.metric())))
+        .sorted(Comparator.comparingInt(f -> Colours.rank(f.contender())))
+        .forEach(
+            f -> {
+              String x = f.params().getOrDefault(chart.x(), "");
+              xs.add(x);
+              series.computeIfAbsent(f.name(chart.series()), n -> new LinkedHashMap<>()).put(x, f);
+            });
+    List<String> sorted = new ArrayList<>(xs);
+    if (sorted.stream().noneMatch(x -> Double.isNaN(number(x)))) {
+      sorted.sort(Comparator.comparingDouble(Answer::number));
+    }
+    return new Answer(chart, sorted, series);
+  }
+
+  boolean isEmpty() {
+    return series.isEmpty();
+  }
+
+  double value(Figure figure) {
+    return figure.value(chart.metric());
+  }
+
+  /** A number or a size such as 10KB; NaN for names. */
+  static double number(String text) {
+    String digits = text.replaceFirst("[KMG]?B$", "");
+    String unit = text.substring(digits.length());
+    double factor =
+        switch (unit) {
+          case "KB" -> 1 << 10;
+          case "MB" -> 1 << 20;
+          case "GB" -> 1 << 30;
+          default -> 1;
+        };
+    try {
+      return Double.parseDouble(digits) * factor;
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.pgtoaster.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Two runs, cell by cell. */
+public final class Comparison {
+  private static final List<Metric> METRICS =
+      List.of(Metric.TIME, Metric.WAL, Metric.PAGES, Metric.ALLOCATED);
+
+  /** Less has not moved. */
+  private static final double MOVED = 1.1;
+
+  private record Row(String cell, Metric metric, double before, double after) {
+    double ratio() {
+      return after / before;
+    }
+
+    double moved() {
+      return Math.max(ratio(), 1 / ratio());
+    }
+  }
+
+  private Comparison() {}
+
+  /** As a text: how much each metric moved as a whole, and the cells that moved, most first. */
+  public static String of(Results before, Results after) {
+    List<Row> rows = new ArrayList<>();
+    int cells = 0;
+    for (Figure figure : before.figures()) {
+      Optional<Figure> other =
+          after.figures().stream()
+              .filter(
+                  f ->
+                      f.benchmark().equals(figure.benchmark())
+                          && f.params().equals(figure.params()))
+              .findFirst();
+      if (other.isPresent()) {
+        cells++;
+        for (Metric metric : METRICS) {
+          Row row = new Row(name(figure), metric, figure.value(metric), other.get().value(metric));
+          if (row.before() > 0 && row.after() > 0) {
+            rows.add(row);
+          }
+        }
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    line(text, "%d cells in both runs; figures of the second by those of the first", cells);
+    for (Metric metric : METRICS) {
+      double[] ratios =
+          rows.stream()
+              .filter(r -> r.metric() == metric)
+              .mapToDouble(r -> Math.log(r.ratio()))
+              .toArray();
+      if (ratios.length > 0) {
+        double mean = Math.exp(java.util.Arrays.stream(ratios).sum() / ratios.length);
+        line(text, "%-28s %6.2f x  (geometric mean)", metric.label(), mean);
+      }
+    }
+    text.append('\n');
+    rows.stream()
+        .filter(r -> r.moved() > MOVED)
+        .sorted(Comparator.comparingDouble(Row::moved).reversed())
+        .forEach(
+            r ->
+                line(
+                    text,
+                    "%6.2f x  %-10s %12s -> %-12s %s",
+                    r.ratio(),
+                    r.metric().key().startsWith("gc") ? "allocated" : r.metric().key(),
+                    NumberText.of(r.before(), r.metric().unit()),
+                    NumberText.of(r.after(), r.metric().unit()),
+                    r.cell()));
+    return text.toString();
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // would take a library for one method
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+  }
+
+  static String name(Figure figure) {
+    return figure.benchmark() + " " + String.join(", ", figure.params().values());
+  }
+}

@@ -1,0 +1,133 @@
+package io.pgtoaster.benchmarks.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ratios that should stay as they are, whatever the machine: a contender's figure by another's, in
+ * the same run.
+ */
+public final class Guard {
+  /** More has moved. */
+  private static final double MOVED = 1.2;
+
+  /**
+   * One ratio.
+   *
+   * @param metric of both figures
+   * @param benchmark of both
+   * @param where parameters of both
+   * @param contender whose figure is looked at
+   * @param beside whose figure it is divided by
+   */
+  record Cell(
+      Metric metric, String benchmark, Map<String, String> where, String contender, String beside) {
+    double ratio(Results results) {
+      return value(results, contender) / value(results, beside);
+    }
+
+    private double value(Results results, String who) {
+      Map<String, String> params = new LinkedHashMap<>(where);
+      params.put("contender", who);
+      Optional<Figure> found = results.find(benchmark, params);
+      return found.isPresent() ? found.get().value(metric) : Double.NaN;
+    }
+
+    String title() {
+      return "%s of %s, %s: %s / %s"
+          .formatted(metric.key(), benchmark, String.join(", ", where.values()), contender, beside);
+    }
+  }
+
+  /** What was found. */
+  public record Verdict(String text, boolean worse) {}
+
+  private Guard() {}
+
+  /** The cells that it looks at, as class, method and parameters. */
+  public static List<Footnote> cells() {
+    List<Footnote> cells = new ArrayList<>();
+    for (Cell cell : read()) {
+      for (String who : List.of(cell.contender(), cell.beside())) {
+        Map<String, String> params = new LinkedHashMap<>(cell.where());
+        params.put("contender", who);
+        cells.add(new Footnote(cell.benchmark(), params, "guard"));
+      }
+    }
+    return cells;
+  }
+
+  /** Compares the ratios of a run with those of the one that is kept. */
+  public static Verdict check(Results kept, Results now) {
+    return check(read(), kept, now);
+  }
+
+  static Verdict check(List<Cell> cells, Results kept, Results now) {
+    StringBuilder text = new StringBuilder();
+    boolean worse = false;
+    int moved = 0;
+    for (Cell cell : cells) {
+      double before = cell.ratio(kept);
+      double after = cell.ratio(now);
+      if (Double.isNaN(before) || Double.isNaN(after)) {
+        worse = true;
+        line(text, "missing  %s", cell.title());
+        continue;
+      }
+      double change = after / before;
+      if (change > MOVED || change < 1 / MOVED) {
+        boolean bad = cell.metric().lessIsBetter() == change > 1;
+        worse |= bad;
+        moved++;
+        line(
+            text,
+            "%s  %s: %s, kept %s",
+            bad ? "worse  " : "better ",
+            cell.title(),
+            NumberText.plain(after),
+            NumberText.plain(before));
+      }
+    }
+    line(text, "%d of %d ratios moved by more than 20 %%", moved, cells.size());
+    return new Verdict(text.toString(), worse);
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // would take a library for one method
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+  }
+
+  private static List<Cell> read() {
+    try (@Nullable InputStream in = Guard.class.getResourceAsStream("guard.txt")) {
+      if (in == null) {
+        throw new IOException("no resource guard.txt");
+      }
+      return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read the guard's cells", e);
+    }
+  }
+
+  /** Lines of: metric | benchmark | name=value, ... | contender | beside. */
+  static List<Cell> parse(String text) {
+    List<Cell> cells = new ArrayList<>();
+    for (String line : text.lines().filter(l -> !l.isBlank() && !l.startsWith("#")).toList()) {
+      String[] parts = line.strip().split(" *\\| *", -1);
+      Map<String, String> where = new LinkedHashMap<>();
+      for (String param : parts[2].split(", *", -1)) {
+        String[] pair = param.split("=", 2);
+        where.put(pair[0], pair[1]);
+      }
+      cells.add(new Cell(Metric.of(parts[0]), parts[1], where, parts[3], parts[4]));
+    }
+    return cells;
+  }
+}

@@ -1,0 +1,142 @@
+package io.pgtoaster.benchmarks.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** All answers on one page, which needs nothing else to be opened. */
+public final class HtmlReport {
+  private final Results results;
+  private final StringBuilder page = new StringBuilder();
+
+  private HtmlReport(Results results) {
+    this.results = results;
+  }
+
+  /** Makes the page. */
+  public static String of(List<Section> sections, Results results) {
+    return new HtmlReport(results).write(sections);
+  }
+
+  private String write(List<Section> sections) {
+    page.append("<!doctype html>\n<html lang='en'>\n<meta charset='utf-8'>\n")
+        .append("<meta name='viewport' content='width=device-width'>\n")
+        .append("<title>pgtoaster benchmarks</title>\n<style>\n:root{color-scheme:light dark;")
+        .append(Colours.variables(false))
+        .append("}\n@media (prefers-color-scheme:dark){:root{")
+        .append(Colours.variables(true))
+        .append("}}\n")
+        .append(Colours.rules())
+        .append(resource("report.css"))
+        .append("</style>\n<header><h1>pgtoaster benchmarks</h1>\n");
+    environment();
+    page.append("<nav>");
+    for (Section section : sections) {
+      if (measured(section)) {
+        page.append("<a href='#q%d'>%d</a>".formatted(section.number(), section.number()));
+      }
+    }
+    page.append("</nav></header>\n<main>\n");
+    sections.stream().filter(this::measured).forEach(this::section);
+    return page.append("</main>\n</html>\n").toString();
+  }
+
+  private boolean measured(Section section) {
+    return section.charts().stream().anyMatch(c -> !Answer.of(c, results).isEmpty());
+  }
+
+  private void environment() {
+    page.append(
+        "<p class='lead'>Figures are medians. A hollow mark is a figure of the sources,"
+            + " from other machines. Grey contenders do less than what is asked: they show the"
+            + " limit. Bars that span decades are dots on a log axis.</p>\n<dl>");
+    results
+        .environment()
+        .forEach(
+            (name, value) ->
+                page.append(
+                    "<div><dt>%s</dt><dd>%s</dd></div>"
+                        .formatted(Svg.escaped(name), Svg.escaped(value))));
+    page.append("</dl>\n");
+  }
+
+  private void section(Section section) {
+    page.append(
+        "<section id='q%d'>\n<h2><span>%d</span> %s</h2>\n<p class='operation'>%s</p>\n"
+            .formatted(
+                section.number(),
+                section.number(),
+                Svg.escaped(section.title()),
+                Svg.escaped(section.operation())));
+    page.append("<div class='charts'>\n");
+    for (Chart chart : section.charts()) {
+      Answer answer = Answer.of(chart, results);
+      if (!answer.isEmpty()) {
+        figure(answer);
+      }
+    }
+    page.append("</div>\n");
+    List<String> notes = Notes.of(section, results.footnotes());
+    if (!notes.isEmpty()) {
+      page.append("<ul class='notes'>");
+      notes.forEach(n -> page.append("<li>").append(Svg.escaped(n)).append("</li>"));
+      page.append("</ul>\n");
+    }
+    page.append("</section>\n");
+  }
+
+  private void figure(Answer answer) {
+    Chart chart = answer.chart();
+    page.append(
+        "<figure>\n<figcaption><b>%s</b><span>%s%s</span><p>%s</p></figcaption>\n"
+            .formatted(
+                Svg.escaped(chart.title()),
+                chart.metric().label(),
+                chart.metric().lessIsBetter() ? ", less is better" : ", more is better",
+                Svg.escaped(Headline.of(answer))));
+    page.append(
+        chart.bars() || answer.xs().size() < 2 ? BarChart.of(answer) : LineChart.of(answer));
+    table(answer);
+    page.append("</figure>\n");
+  }
+
+  private void table(Answer answer) {
+    Chart chart = answer.chart();
+    page.append("<details><summary>figures</summary><table><tr><th>")
+        .append(Svg.escaped(chart.x()));
+    answer.xs().forEach(x -> page.append("<th>").append(Svg.escaped(NumberText.label(x))));
+    page.append('\n');
+    for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
+      page.append("<tr><th>").append(Svg.escaped(series.getKey()));
+      for (String x : answer.xs()) {
+        Figure figure = series.getValue().get(x);
+        page.append("<td>");
+        if (figure != null) {
+          page.append(NumberText.of(answer.value(figure), chart.metric().unit()));
+          page.append(spread(chart, figure));
+        }
+      }
+      page.append('\n');
+    }
+    page.append("</table></details>\n");
+  }
+
+  /** How sure a time is. */
+  private static String spread(Chart chart, Figure figure) {
+    boolean timed = chart.metric() == Metric.TIME && figure.spread() >= 0.005;
+    return timed ? " <i>± %.0f %%</i>".formatted(100 * figure.spread()) : "";
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException("no resource " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read " + name, e);
+    }
+  }
+}

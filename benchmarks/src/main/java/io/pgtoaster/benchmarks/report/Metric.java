@@ -1,0 +1,62 @@
+package io.pgtoaster.benchmarks.report;
+
+/** What is told of a cell. */
+public enum Metric {
+  TIME("time", "time per operation", Unit.MICROS, true),
+  RATE("rate", "operations per second, all threads", Unit.COUNT, false),
+  MBPS("mbps", "MB per second, all threads", Unit.COUNT, false),
+  WAL("wal", "log (WAL) per operation", Unit.BYTES, true),
+  PAGES("pages", "pages per operation", Unit.COUNT, true),
+  STATEMENTS("statements", "statements per operation", Unit.COUNT, true),
+  ALLOCATED("gc.alloc.rate.norm", "allocated per operation", Unit.BYTES, true),
+  DISK("disk", "bytes on disk", Unit.BYTES, true),
+  DISK_RATIO("diskRatio", "bytes on disk per byte stored", Unit.TIMES, true),
+  DISK_RATIO_COMPACT("diskRatioAfter", "the same after compaction", Unit.TIMES, true),
+  READ_BEFORE("readBefore", "MB per second", Unit.COUNT, false),
+  READ_AFTER("readAfter", "MB per second", Unit.COUNT, false);
+
+  /** How numbers are written. */
+  enum Unit {
+    MICROS,
+    BYTES,
+    COUNT,
+    TIMES
+  }
+
+  private final String key;
+  private final String label;
+  private final Unit unit;
+  private final boolean lessIsBetter;
+
+  Metric(String key, String label, Unit unit, boolean lessIsBetter) {
+    this.key = key;
+    this.label = label;
+    this.unit = unit;
+    this.lessIsBetter = lessIsBetter;
+  }
+
+  String key() {
+    return key;
+  }
+
+  String label() {
+    return label;
+  }
+
+  Unit unit() {
+    return unit;
+  }
+
+  boolean lessIsBetter() {
+    return lessIsBetter;
+  }
+
+  static Metric of(String key) {
+    for (Metric metric : values()) {
+      if (metric.key.equals(key)) {
+        return metric;
+      }
+    }
+    throw new IllegalArgumentException("no metric of the name " + key);
+  }
+}

@@ -1,0 +1,49 @@
+package io.pgtoaster.benchmarks.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * One question in a report.
+ *
+ * @param number of it
+ * @param title the question itself
+ * @param operation what one operation is
+ * @param why we lose where we lose
+ * @param charts that answer
+ */
+public record Section(
+    int number, String title, String operation, List<String> why, List<Chart> charts) {
+  private static final String WHY = "## Why\n";
+
+  /**
+   * Adds what is written of a question beside its class: a paragraph on the operation, and lines
+   * behind the heading "Why".
+   */
+  public static Section of(int number, String title, List<Chart> charts) {
+    String resource = "question-" + number + ".md";
+    try (InputStream in = Section.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IOException("no resource " + resource);
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      int why = text.indexOf(WHY);
+      String operation = text.substring(0, why).strip().replace('\n', ' ');
+      return new Section(
+          number,
+          title,
+          operation,
+          text.substring(why + WHY.length()).strip().lines().toList(),
+          charts);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read what is written of question " + number, e);
+    }
+  }
+
+  /** Whether it asked for a cell. */
+  boolean asks(String benchmark) {
+    return charts.stream().anyMatch(c -> c.benchmark().equals(benchmark));
+  }
+}

@@ -1,0 +1,14 @@
+package io.pgtoaster.benchmarks.server;
+
+/**
+ * What the server has counted.
+ *
+ * @param wal position of the write-ahead log, in bytes
+ * @param pages found in shared buffers or read, by the sessions of one database
+ * @param commits of that database
+ */
+public record Counters(long wal, long pages, long commits) {
+  Counters minus(Counters before) {
+    return new Counters(wal - before.wal, pages - before.pages, commits - before.commits);
+  }
+}

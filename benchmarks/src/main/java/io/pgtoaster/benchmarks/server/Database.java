@@ -1,0 +1,133 @@
+package io.pgtoaster.benchmarks.server;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+
+/**
+ * A database of one trial, with the schema {@code bench} first on the search path. It is dropped
+ * when it is closed, with everything in it. Safe for several threads.
+ */
+public final class Database implements AutoCloseable {
+  private final Target target;
+  private final Kind kind;
+  private final String name;
+  private final Connection observer;
+  private final Connection connection;
+  private final List<Connection> sessions = new CopyOnWriteArrayList<>();
+
+  private Database(Target target, Kind kind) throws SQLException {
+    this.target = target;
+    this.kind = kind;
+    this.name = kind.database() + "_" + UUID.randomUUID().toString().substring(0, 8);
+    this.observer = target.maintenance(kind);
+    try {
+      Sql.run(observer, "CREATE DATABASE " + name + " TEMPLATE " + kind.database());
+      this.connection = open();
+    } catch (SQLException e) {
+      observer.close();
+      throw e;
+    }
+  }
+
+  /** Makes a new one on the server of this process. */
+  public static Database create(Kind kind) throws SQLException {
+    return new Database(Target.current(), kind);
+  }
+
+  /** Makes the connections of others. */
+  public DataSource dataSource() {
+    return target.dataSource(kind, name);
+  }
+
+  private Connection open() throws SQLException {
+    Connection made = dataSource().getConnection();
+    Sql.run(made, "SET search_path = bench, public");
+    return made;
+  }
+
+  /** Opens a session; it ends with this database at the latest. */
+  public Connection connect() throws SQLException {
+    Connection made = open();
+    track(made);
+    return made;
+  }
+
+  /** Has the statistics of a session counted, too. It must be idle, in autocommit, when asked. */
+  public void track(Connection session) {
+    sessions.add(session);
+  }
+
+  /** The session for what is not measured. */
+  public Connection connection() {
+    return connection;
+  }
+
+  /** Runs a statement that is not measured. */
+  public void run(String sql) throws SQLException {
+    Sql.run(connection, sql);
+  }
+
+  /** The one number that a query gives. */
+  public long number(String sql) throws SQLException {
+    return Sql.number(connection, sql);
+  }
+
+  /** Bytes that the tables of the trial take, of the library's stores and of large objects, too. */
+  public double diskBytes() throws SQLException {
+    return (double)
+        number(
+            "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c"
+                + " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'm')"
+                + " AND (n.nspname = 'bench' OR c.relname = 'pg_largeobject'"
+                + " OR n.nspname = 'pgtoaster' AND c.relname LIKE 'store\\_%')");
+  }
+
+  /** What the server has counted so far in this database, and in its log. */
+  public Counters counters() throws SQLException {
+    for (Connection session : sessions) {
+      if (!session.isClosed()) {
+        flush(session);
+      }
+    }
+    flush(connection);
+    try (PreparedStatement s =
+        observer.prepareStatement(
+            "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn, blks_hit + blks_read, xact_commit"
+                + " FROM pg_stat_database WHERE datname = ?")) {
+      s.setString(1, name);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        return new Counters(r.getLong(1), r.getLong(2), r.getLong(3));
+      }
+    }
+  }
+
+  private static void flush(Connection session) throws SQLException {
+    try (PreparedStatement s = session.prepareStatement("SELECT pg_stat_force_next_flush()");
+        ResultSet r = s.executeQuery()) {
+      r.next();
+    }
+  }
+
+  /** Vacuums and analyzes everything. */
+  public void vacuum() throws SQLException {
+    run("VACUUM ANALYZE");
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try (observer) {
+      for (Connection session : sessions) {
+        session.close();
+      }
+      connection.close();
+      Sql.run(observer, "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+    }
+  }
+}

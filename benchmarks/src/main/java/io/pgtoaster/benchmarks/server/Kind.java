@@ -1,0 +1,15 @@
+package io.pgtoaster.benchmarks.server;
+
+/** What a database has in it besides PostgreSQL. */
+public enum Kind {
+  /** The library's catalog: plain SQL only. */
+  PLAIN,
+  /** The catalog and the library's server extension. */
+  EXTENSION,
+  /** Postgres Pro's toasters, on their own server. */
+  POSTGRES_PRO;
+
+  String database() {
+    return "bench_" + name().toLowerCase(java.util.Locale.ROOT);
+  }
+}

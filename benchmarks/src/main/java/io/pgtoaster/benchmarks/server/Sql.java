@@ -1,0 +1,40 @@
+package io.pgtoaster.benchmarks.server;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Statements that are not measured. */
+public final class Sql {
+  private Sql() {}
+
+  /** Runs a statement. */
+  public static void run(Connection connection, String sql) throws SQLException {
+    try (Statement s = connection.createStatement()) {
+      s.setEscapeProcessing(false);
+      s.execute(sql);
+    }
+  }
+
+  /** The one value that a query gives. */
+  public static String value(Connection connection, String sql) throws SQLException {
+    try (Statement s = connection.createStatement();
+        ResultSet r = s.executeQuery(sql)) {
+      if (!r.next()) {
+        throw new SQLException("nothing came of " + sql);
+      }
+      return String.valueOf(r.getString(1));
+    }
+  }
+
+  /** The same as a number. */
+  public static long number(Connection connection, String sql) throws SQLException {
+    return Long.parseLong(value(connection, sql));
+  }
+
+  /** Whether the server says yes. */
+  public static boolean holds(Connection connection, String sql) throws SQLException {
+    return "t".equals(value(connection, sql));
+  }
+}

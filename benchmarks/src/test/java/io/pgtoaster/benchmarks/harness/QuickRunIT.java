@@ -1,0 +1,47 @@
+package io.pgtoaster.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** All questions at once, on little data, with all that is done with what comes out. */
+class QuickRunIT {
+  @TempDir Path directory;
+
+  @Test
+  void eachQuestion_isAnswered_andReported() throws Exception {
+    Path out = directory.resolve("run");
+    Path page = directory.resolve("benchmarks.md");
+
+    assertThat(
+            Main.execute(
+                "run",
+                "--set=quick",
+                "--build=target",
+                "--extension=../extension/build",
+                "--out=" + out))
+        .isZero();
+    assertThat(Main.execute("docs", out.toString(), "--to=" + page)).isZero();
+    assertThat(Main.execute("compare", out.toString(), out.toString())).isZero();
+    // The cells of the guard are larger ones.
+    assertThat(Main.execute("guard", out.toString(), "--kept=" + out)).isEqualTo(1);
+
+    String report = Files.readString(out.resolve("report.html"));
+    for (int question = 1; question <= 9; question++) {
+      assertThat(report).contains("<section id='q" + question + "'>");
+    }
+    assertThat(Files.readString(page)).contains("## 9. ");
+    if (System.getenv("CI") != null) {
+      assertThat(report).contains("extension, size 1MB");
+    }
+    assertThat(Files.readString(out.resolve("results.json")))
+        .contains("\"wal\"", "\"pages\"", "\"gc.alloc.rate.norm\"")
+        .doesNotContain("jvmArgs", System.getProperty("java.home"));
+    assertThat(Files.readString(out.resolve("environment.json")))
+        .contains("PostgreSQL", "Processor")
+        .doesNotContain(System.getProperty("user.dir"));
+  }
+}

@@ -1,0 +1,114 @@
+package io.pgtoaster.benchmarks.question;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.benchmarks.report.Chart;
+import io.pgtoaster.benchmarks.report.Guard;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+class PlanTest {
+  private static final Available ALL = new Available(true, true, true, true, 2);
+  private static final Available NOTHING = new Available(false, false, false, false, 2);
+
+  private static Plan plan(Scale scale, Available available) {
+    Plan plan = new Plan(scale, available);
+    Question.all().forEach(q -> q.planner().accept(plan));
+    return plan;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Scale.class)
+  void eachCell_isOfABenchmark_withTheseParameters_andOnce(Scale scale) throws Exception {
+    Set<String> seen = new HashSet<>();
+    for (Cell cell : plan(scale, ALL).cells()) {
+      String type = cell.benchmark().substring(0, cell.benchmark().lastIndexOf('.'));
+      String name = cell.benchmark().substring(type.length() + 1);
+      Method method =
+          Arrays.stream(Class.forName(type).getMethods())
+              .filter(m -> m.getName().equals(name) && m.isAnnotationPresent(Benchmark.class))
+              .findFirst()
+              .orElseThrow();
+      assertThat(params(method)).as(cell.name()).isEqualTo(cell.params().keySet());
+      assertThat(seen.add(cell.toString())).as(cell.toString()).isTrue();
+    }
+  }
+
+  private static Set<String> params(Method method) {
+    return Stream.concat(
+            Stream.of(method.getDeclaringClass()), Arrays.stream(method.getParameterTypes()))
+        .flatMap(type -> Arrays.stream(type.getFields()))
+        .filter(field -> field.isAnnotationPresent(Param.class))
+        .map(Field::getName)
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void eachChart_hasFigures_inTheStandardSet() {
+    Plan plan = plan(Scale.STANDARD, ALL);
+    for (Question question : Question.all()) {
+      for (Chart chart : question.charts()) {
+        assertThat(plan.cells())
+            .as(chart.title())
+            .anyMatch(
+                cell ->
+                    cell.name().equals(chart.benchmark())
+                        && cell.params().keySet().containsAll(chart.series())
+                        && cell.params().containsKey(chart.x())
+                        && has(cell, chart.where()));
+      }
+    }
+  }
+
+  @Test
+  void whatTheGuardLooksAt_isInTheStandardSet() {
+    Plan plan = plan(Scale.STANDARD, ALL);
+
+    assertThat(Guard.cells())
+        .allSatisfy(
+            guard ->
+                assertThat(plan.cells())
+                    .anyMatch(
+                        cell ->
+                            cell.name().equals(guard.benchmark()) && has(cell, guard.params())));
+  }
+
+  private static boolean has(Cell cell, Map<String, String> params) {
+    return params.entrySet().stream()
+        .allMatch(e -> e.getValue().equals(cell.params().get(e.getKey())));
+  }
+
+  @Test
+  void whatAServerLacks_isNotMeasured_andSaysWhy() {
+    Plan plan = plan(Scale.QUICK, NOTHING);
+
+    assertThat(plan.cells())
+        .noneMatch(c -> c.params().containsValue("extension"))
+        .noneMatch(c -> c.params().containsValue("Postgres Pro"))
+        .noneMatch(c -> c.params().containsValue("lz4"))
+        .noneMatch(c -> c.params().containsValue("hstore"));
+    assertThat(plan.skipped()).allMatch(s -> !s.reason().isBlank());
+  }
+
+  @Test
+  void aBytea_ofAGigabyte_isNotAskedFor() {
+    assertThat(plan(Scale.FULL, ALL).skipped())
+        .anyMatch(s -> s.params().containsValue("1GB") && s.reason().contains("cannot have 1 GB"));
+  }
+
+  @Test
+  void quick_isOfAHundredCells() {
+    assertThat(plan(Scale.QUICK, NOTHING).cells()).hasSizeLessThan(120);
+  }
+}

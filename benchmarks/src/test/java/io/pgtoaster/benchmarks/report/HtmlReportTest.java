@@ -1,0 +1,83 @@
+package io.pgtoaster.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HtmlReportTest {
+  static final List<Section> SECTIONS =
+      List.of(
+          Section.of(
+              1,
+              "What does an append cost?",
+              List.of(
+                  Chart.lines("Time <b>", "Appends.append", Metric.TIME, "size")
+                      .where("piece", "1B")
+                      .reference("100MB", 1_382_000, "the source"))),
+          Section.of(
+              3, "How fast?", List.of(Chart.bars("In", "Streams.write", Metric.MBPS, "size"))));
+
+  @TempDir Path directory;
+
+  static Map<String, String> append(String contender, String size) {
+    return Map.of("contender", contender, "size", size, "piece", "1B");
+  }
+
+  static ResultFiles files() {
+    return new ResultFiles()
+        .add("Appends.append", append("bytea", "1KB"), 1, 50)
+        .add("Appends.append", append("bytea", "100MB"), 1, 500_000)
+        .add("Appends.append", append("chunk tables", "100MB"), 1, 200)
+        .add("Appends.append", append("chunk tables", "1KB"), 1, 190)
+        .note("Appends.append", append("bytea", "1GB"), "a bytea cannot have 1 GB");
+  }
+
+  @Test
+  void page_needsNothingElse_andFollowsTheReadersTheme() throws Exception {
+    String page = HtmlReport.of(SECTIONS, files().in(directory));
+
+    assertThat(page)
+        .doesNotContain("http", "src=", "<script", "<link", "@import", "url(")
+        .contains("prefers-color-scheme:dark");
+  }
+
+  @Test
+  void question_isAnsweredByLines_marksOfTheSources_figuresAndFootnotes() throws Exception {
+    String page = HtmlReport.of(SECTIONS, files().in(directory));
+
+    assertThat(page)
+        .contains("<svg", "chunk tables, size 100MB: 200 µs", "the source: 1.38 s")
+        .contains(
+            "<td>500 ms", "bytea not measured: a bytea cannot have 1 GB (piece 1B; size 1GB)");
+  }
+
+  @Test
+  void whatAChartShows_isSaidInALine() throws Exception {
+    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+        .contains("<p>size 100MB: chunk tables 200 µs; bytea 2,500 ×</p>");
+  }
+
+  @Test
+  void names_areEscaped() throws Exception {
+    String page = HtmlReport.of(SECTIONS, files().in(directory));
+
+    assertThat(page).contains("Time &lt;b&gt;", "18.6 &lt;x&gt;").doesNotContain("<x>");
+  }
+
+  @Test
+  void questionsWithoutFigures_areLeftOut() throws Exception {
+    assertThat(HtmlReport.of(SECTIONS, files().in(directory))).doesNotContain("How fast?");
+  }
+
+  @Test
+  void sizes_areInOrder() throws Exception {
+    Answer answer = Answer.of(SECTIONS.get(0).charts().get(0), files().in(directory));
+
+    assertThat(answer.xs()).containsExactly("1KB", "100MB");
+    assertThat(answer.series().keySet()).containsExactly("chunk tables", "bytea");
+  }
+}
