@@ -2,8 +2,6 @@ package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
@@ -16,7 +14,7 @@ import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
-import io.pgtoaster.it.kit.CuttingProxy;
+import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
@@ -106,7 +104,7 @@ class BrokenConnectionIT {
   Call call;
 
   private Fixture fx;
-  private CuttingProxy proxy;
+  private Cuts cuts;
 
   static Stream<Arguments> columns() {
     return Stream.of(
@@ -123,12 +121,12 @@ class BrokenConnectionIT {
   @BeforeEach
   void open() throws Exception {
     fx = new Fixture(new Setting(PostgresServers.newest(), true), spec);
-    proxy = new CuttingProxy(fx.database().server().postgres().port());
+    cuts = new Cuts(fx.database());
   }
 
   @AfterEach
   void close() throws Exception {
-    proxy.close();
+    cuts.close();
     fx.close();
   }
 
@@ -140,21 +138,16 @@ class BrokenConnectionIT {
     }
   }
 
+  private static BlobColumn blobs(PgToaster toaster) {
+    return toaster.blobs(Fixture.TABLE, Fixture.COLUMN);
+  }
+
   private State state() {
     return new State(content(1), content(2), fx.own().info(1L).map(i -> i.sealed()).orElse(false));
   }
 
   private byte[] content(long key) {
     return fx.own().info(key).isEmpty() ? null : fx.read(key);
-  }
-
-  /** A pool puts another connection in the place of one that broke, in the middle of the call. */
-  private HikariDataSource poolThroughProxy() {
-    HikariConfig config = new HikariConfig();
-    config.setDataSource(
-        fx.database().dataSource(fx.database().server().postgres().user(), proxy.port()));
-    config.setMaximumPoolSize(1);
-    return new HikariDataSource(config);
   }
 
   @Test
@@ -179,25 +172,13 @@ class BrokenConnectionIT {
     if (!state().same(before)) {
       rows();
     }
-    PgToasterException thrown = null;
-    boolean cut;
-    try (HikariDataSource pool = poolThroughProxy()) {
-      BlobColumn blobs = PgToaster.create(pool).blobs(Fixture.TABLE, Fixture.COLUMN);
-      blobs.length(2L);
-      proxy.arm(message, delivered);
-      try {
-        call.step.apply(blobs);
-      } catch (PgToasterException e) {
-        thrown = e;
-      }
-      cut = proxy.hasCut();
-      proxy.arm(CuttingProxy.NEVER, false);
-    }
-    fx.database()
-        .awaitNumber(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <>"
-                + " 'idle' AND pid <> pg_backend_pid()",
-            n -> n == 0);
+    Cuts.Cut cut =
+        cuts.run(
+            message,
+            delivered,
+            toaster -> blobs(toaster).length(2L),
+            toaster -> call.step.apply(blobs(toaster)));
+    PgToasterException thrown = cut.thrown();
     State now = state();
     for (long key = 1; key <= 2; key++) {
       if (content(key) != null) {
@@ -207,7 +188,7 @@ class BrokenConnectionIT {
     assertThat(fx.orphans()).as(where).isEmpty();
     if (thrown == null) {
       assertThat(now.same(after)).as("%s: reported done and is not", where).isTrue();
-      return cut;
+      return cut.hit();
     }
     assertThat(thrown)
         .as(where)

@@ -35,7 +35,8 @@ record Checks(KeyedStore store) {
         return verifier.findings();
       }
     } finally {
-      if (autoCommit) {
+      // A connection of a pool that broke is closed, and would hide what has happened.
+      if (autoCommit && !connection.isClosed()) {
         connection.rollback();
         connection.setAutoCommit(true);
       }
