@@ -147,6 +147,24 @@ pgt_blob_damaged(PgtBlob *blob, const char *what, int64 offset)
 			 errhint("\"pgtoaster verify\" says what is wrong with a blob.")));
 }
 
+/* Number of bytes before the zeros at the end, of which there are mostly many: by words first. */
+static int32
+without_zeros(const char *data, int32 size)
+{
+	uint64		word = 0;
+
+	while (size >= (int32) sizeof(word))
+	{
+		memcpy(&word, data + size - sizeof(word), sizeof(word));
+		if (word != 0)
+			break;
+		size -= sizeof(word);
+	}
+	while (size > 0 && data[size - 1] == 0)
+		size--;
+	return size;
+}
+
 /* Takes a head row in; false if no writer of ours wrote it. */
 static bool
 read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
@@ -178,9 +196,7 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 		return false;
 	head->tail = VARDATA_ANY(tail);
 	head->capacity = VARSIZE_ANY_EXHDR(tail);
-	head->fill = head->capacity;
-	while (head->fill > 0 && head->tail[head->fill - 1] == 0)
-		head->fill--;
+	head->fill = without_zeros(head->tail, head->capacity);
 	if (head->fill > 0)
 		head->fill--;
 	head->length = head->base + head->fill;

@@ -8,7 +8,9 @@
 #include "compat.h"
 
 #include "access/genam.h"
+#include "access/relscan.h"
 #include "access/skey.h"
+#include "executor/tuptable.h"
 #include "executor/spi.h"
 #include "nodes/lockoptions.h"
 #include "nodes/parsenodes.h"
@@ -34,6 +36,10 @@ typedef struct PgtPlace
  * NULL if the snapshot shows none.
  */
 extern HeapTuple pgt_row(Relation rel, Oid index, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place);
+/* The same only where it was found; NULL also if it is elsewhere by now. */
+extern HeapTuple pgt_row_at(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place);
+/* The next row of an index scan, into a buffer slot, and its place; false if there is none. */
+extern bool pgt_row_of_scan(IndexScanDesc scan, TupleTableSlot *slot, PgtPlace *place);
 
 /* Columns: column.c; their keys: key.c */
 

@@ -12,8 +12,6 @@
 
 #include "core.h"
 
-#include "access/relscan.h"
-#include "executor/tuptable.h"
 #include "lib/stringinfo.h"
 
 /* Key of the header of a stub and of a marker. */
@@ -42,7 +40,16 @@ enum
 };
 #define PGT_NODE_COLUMNS PGT_NODE_LOWS
 
-/* Options of a column: its state. */
+/* Where an inner node was found: readers of a document go through the same ones again and again. */
+typedef struct PgtNodePlace
+{
+	int64		id;				/* of the node; 0: none */
+	PgtPlace	place;
+} PgtNodePlace;
+
+#define PGT_NODE_PLACES 2048
+
+/* Options of a column, and where its rows were found: its state. */
 typedef struct PgtJsonOptions
 {
 	int32		row_budget;		/* most bytes of the owner's row */
@@ -51,6 +58,8 @@ typedef struct PgtJsonOptions
 	bool		touch;			/* whether a change of a leaf also touches the owner's row */
 	int			pin_count;		/* paths that never leave the row, their keys as the user has them */
 	PgtPath    *pins;
+	PgtPlace	heads[PGT_PLACES];
+	PgtNodePlace nodes[PGT_NODE_PLACES];
 } PgtJsonOptions;
 
 #define pgt_json_options(column) ((PgtJsonOptions *) (column)->state)
@@ -124,6 +133,8 @@ typedef struct PgtDoc
 	PgtKey	   *key;
 	bool		writes;
 	bool		shallow;		/* of the values of leaves only the root's header is read: for counting */
+	bool		partial;		/* of an array in a leaf only what lies before the end of an element is read: number upto */
+	int64		upto;
 	PgtTable	head;			/* use pgt_doc_head_table */
 	PgtTable	node;			/* use pgt_doc_node_table */
 	Relation	node_index;

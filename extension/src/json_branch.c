@@ -79,15 +79,15 @@ pgt_fit(PgtFit *fit, PgtDoc *doc, int64 document, PgtNode **chain, int length, J
 	}
 }
 
-/* Content as one leaf, whatever its size. */
+/* Content as one leaf of so many bytes. */
 static List *
-one_leaf(JsonbValue *content)
+one_leaf(JsonbValue *content, int64 bytes)
 {
 	PgtLeaf    *leaf = palloc0(sizeof(PgtLeaf));
 
 	leaf->kind = pgt_json_kind(content);
 	leaf->value = pgt_json_form(content);
-	leaf->bytes = pgt_json_bytes(content);
+	leaf->bytes = bytes;
 	leaf->count = pgt_json_count(content);
 	return list_make1(leaf);
 }
@@ -102,7 +102,7 @@ write_root(Branch *branch, const PgtNode *root, Row *children)
 		JsonbValue	empty = {0};
 
 		empty.type = root->kind == PGT_ARRAY ? jbvArray : jbvObject;
-		pgt_replace_leaf(&branch->writer, root, linitial(one_leaf(&empty)));
+		pgt_replace_leaf(&branch->writer, root, linitial(one_leaf(&empty, pgt_json_bytes(&empty))));
 		return;
 	}
 	if (children->count > options(branch->fit)->fan_out)
@@ -266,7 +266,7 @@ merge(Branch *branch)
 		for (int i = 0; i < second.val.object.nPairs; i++)
 			pgt_json_put_member(&first, second.val.object.pairs[i].key.val.string.val,
 								second.val.object.pairs[i].key.val.string.len, &second.val.object.pairs[i].value);
-	replace(branch, next ? leaf : other, 2, one_leaf(&first));
+	replace(branch, next ? leaf : other, 2, one_leaf(&first, pgt_json_bytes(&first)));
 	return true;
 }
 
@@ -286,7 +286,7 @@ pgt_fit_write(PgtFit *fit)
 	else if (pgt_json_count(fit->content) == 0 && fit->depth > 0)
 		replace(&branch, leaf, 1, NIL);
 	else if (!leaf_folds(fit) || !merge(&branch))
-		replace(&branch, leaf, 1, one_leaf(fit->content));
+		replace(&branch, leaf, 1, one_leaf(fit->content, fit->bytes - PGT_DATUM));
 	if (branch.removed.count > 0)
 	{
 		pgt_doc_renew(fit->doc);

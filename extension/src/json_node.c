@@ -1,10 +1,11 @@
 /*
- * json_node.c: heads and nodes of documents, as one snapshot shows them. Nodes are found one by one through
- * the primary key, by one scan that is started again for each.
+ * json_node.c: heads and nodes of documents, as one snapshot shows them. Inner nodes are mostly where they were
+ * found last; other nodes are found one by one through the primary key, by one scan that is started again for each.
  */
 #include "json.h"
 #include "compat.h"
 
+#include "access/detoast.h"
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
@@ -148,6 +149,40 @@ fits_kind(const PgtNode *node)
 	return node->kind == (JB_ROOT_IS_ARRAY(node->value) ? PGT_ARRAY : PGT_OBJECT);
 }
 
+/*
+ * The beginning of an array that is compressed, up to the end of an element; the whole value if that is not shorter.
+ * Decompressing is much of what a read costs, and half of it is for elements behind the one that is wanted.
+ */
+static Jsonb *
+upto_element(Datum stored, int64 position)
+{
+	int64		size = toast_raw_datum_size(stored) - VARHDRSZ;
+	int64		end = offsetof(JsonbContainer, children) + sizeof(JEntry) * (position + 1);
+
+	if (end < size)
+	{
+		Jsonb	   *entries = (Jsonb *) PG_DETOAST_DATUM_SLICE(stored, 0, (int32) end);
+
+		if (VARSIZE(entries) == VARHDRSZ + end && JB_ROOT_IS_ARRAY(entries) && position < JB_ROOT_COUNT(entries))
+			end = offsetof(JsonbContainer, children) + sizeof(JEntry) * (int64) JB_ROOT_COUNT(entries) +
+				getJsonbOffset(&entries->root, (int) position) + getJsonbLength(&entries->root, (int) position);
+		else
+			end = size;
+		pfree(entries);
+	}
+	return end < size ? (Jsonb *) PG_DETOAST_DATUM_SLICE(stored, 0, (int32) end) : DatumGetJsonbP(stored);
+}
+
+static Jsonb *
+value_of(PgtDoc *doc, Datum stored)
+{
+	if (doc->shallow)
+		return (Jsonb *) PG_DETOAST_DATUM_SLICE(stored, 0, sizeof(uint32));
+	if (doc->partial && VARATT_IS_COMPRESSED(DatumGetPointer(stored)))
+		return upto_element(stored, doc->upto);
+	return DatumGetJsonbP(stored);
+}
+
 PgtNode *
 pgt_node_of(PgtDoc *doc, HeapTuple tuple)
 {
@@ -173,9 +208,7 @@ pgt_node_of(PgtDoc *doc, HeapTuple tuple)
 	}
 	if (!nulls[PGT_NODE_VALUE - 1])
 	{
-		node->value = doc->shallow
-			? (Jsonb *) PG_DETOAST_DATUM_SLICE(values[PGT_NODE_VALUE - 1], 0, sizeof(uint32))
-			: DatumGetJsonbP(values[PGT_NODE_VALUE - 1]);
+		node->value = value_of(doc, values[PGT_NODE_VALUE - 1]);
 		return fits_kind(node) ? node : NULL;
 	}
 	if (node->kids == NULL)
@@ -227,10 +260,10 @@ pgt_node_free(PgtNode *node)
 	pfree(node);
 }
 
-PgtNode *
-pgt_doc_node(PgtDoc *doc, int64 document, int64 id)
+static HeapTuple
+find_node(PgtDoc *doc, int64 document, int64 id, PgtPlace *place)
 {
-	PgtTable   *table = pgt_doc_node_table(doc);
+	PgtTable   *table = &doc->node;
 	ScanKeyData keys[2];
 	MemoryContext caller = MemoryContextSwitchTo(doc->context);
 	bool		found;
@@ -245,9 +278,38 @@ pgt_doc_node(PgtDoc *doc, int64 document, int64 id)
 	ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(document));
 	ScanKeyInit(&keys[1], 2, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(id));
 	index_rescan(doc->scan, keys, 2, NULL, 0);
-	found = index_getnext_slot(doc->scan, ForwardScanDirection, doc->slot);
+	found = pgt_row_of_scan(doc->scan, doc->slot, place);
 	MemoryContextSwitchTo(caller);
-	return found ? pgt_node_of(doc, ExecCopySlotHeapTuple(doc->slot)) : NULL;
+	return found ? ExecCopySlotHeapTuple(doc->slot) : NULL;
+}
+
+PgtNode *
+pgt_doc_node(PgtDoc *doc, int64 document, int64 id)
+{
+	PgtTable   *table = pgt_doc_node_table(doc);
+	PgtNodePlace *known = &pgt_json_options(doc->column)->nodes[(uint64) id % PGT_NODE_PLACES];
+	PgtPlace	place;
+	HeapTuple	tuple = NULL;
+	PgtNode    *node;
+
+	if (known->id == id)
+	{
+		ScanKeyData keys[2];
+
+		pgt_key_equals(table, &keys[0], PGT_NODE_DOC, INT8OID, Int64GetDatum(document));
+		pgt_key_equals(table, &keys[1], PGT_NODE_ID, INT8OID, Int64GetDatum(id));
+		tuple = pgt_row_at(table->rel, GetActiveSnapshot(), 2, keys, &known->place);
+		if (tuple != NULL)
+			return pgt_node_of(doc, tuple);
+	}
+	tuple = find_node(doc, document, id, &place);
+	node = tuple == NULL ? NULL : pgt_node_of(doc, tuple);
+	if (node != NULL && node->value == NULL)
+	{
+		known->id = id;
+		known->place = place;
+	}
+	return node;
 }
 
 bool
@@ -272,21 +334,16 @@ PgtOutcome
 pgt_doc_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation)
 {
 	PgtTable   *table = pgt_doc_head_table(doc);
+	PgtPlace   *places = pgt_json_options(doc->column)->heads;
 	ScanKeyData key;
-	SysScanDesc scan;
 	HeapTuple	tuple;
 	bool		isnull;
-	PgtOutcome	outcome = PGT_FOREIGN;
 
 	pgt_key_equals(table, &key, PGT_HEAD_ID, INT8OID, Int64GetDatum(document));
-	scan = pgt_scan(table, GetActiveSnapshot(), 1, &key);
-	tuple = systable_getnext(scan);
-	if (HeapTupleIsValid(tuple) && pgt_head_owned(doc, tuple))
-	{
-		*head = heap_copytuple(tuple);
-		*generation = DatumGetInt64(heap_getattr(tuple, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull));
-		outcome = PGT_APPLIED;
-	}
-	systable_endscan(scan);
-	return outcome;
+	tuple = pgt_row(table->rel, table->index, GetActiveSnapshot(), 1, &key, &places[(uint64) document % PGT_PLACES]);
+	if (tuple == NULL || !pgt_head_owned(doc, tuple))
+		return PGT_FOREIGN;
+	*head = tuple;
+	*generation = DatumGetInt64(heap_getattr(tuple, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull));
+	return PGT_APPLIED;
 }

@@ -155,7 +155,11 @@ pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, 
 
 			if (walk->head == NULL && pgt_doc_head(doc, walk->document, &walk->head, &walk->generation) != PGT_APPLIED)
 				return PGT_FOREIGN;
+			/* A reader takes one step into a leaf of an array, to the element that the inner node above has told. */
+			doc->partial = has_rel && !doc->writes;
+			doc->upto = rel;
 			node = child < 0 ? NULL : pgt_doc_node(doc, walk->document, child);
+			doc->partial = false;
 			if (node == NULL)
 				return PGT_DAMAGED;
 			hop = add_hop(walk, step);

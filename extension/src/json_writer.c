@@ -134,14 +134,24 @@ pgt_raise_generation(PgtDoc *doc, HeapTuple head)
 
 /* Nodes */
 
+/* An array of bigint: as construct_array makes it, but its values are copied as a whole. */
 static Datum
 bigints(const int64 *values, int count)
 {
-	Datum	   *datums = palloc(sizeof(Datum) * Max(count, 1));
+	Size		size = ARR_OVERHEAD_NONULLS(1) + sizeof(int64) * count;
+	ArrayType  *array;
 
-	for (int i = 0; i < count; i++)
-		datums[i] = Int64GetDatum(values[i]);
-	return PointerGetDatum(construct_array(datums, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	if (count == 0)
+		return PointerGetDatum(construct_empty_array(INT8OID));
+	array = palloc0(size);
+	SET_VARSIZE(array, size);
+	array->ndim = 1;
+	array->dataoffset = 0;
+	array->elemtype = INT8OID;
+	ARR_DIMS(array)[0] = count;
+	ARR_LBOUND(array)[0] = 1;
+	memcpy(ARR_DATA_PTR(array), values, sizeof(int64) * count);
+	return PointerGetDatum(array);
 }
 
 /* The columns behind the number of a node and its version. */
@@ -168,7 +178,7 @@ inner_columns(char kind, const PgtChild *children, int count, Datum *values, boo
 {
 	int64	   *kids = palloc(sizeof(int64) * (count + 1));
 	int64	   *starts = palloc(sizeof(int64) * (count + 1));
-	Datum	   *lows = palloc(sizeof(Datum) * (count + 1));
+	Datum	   *lows = kind == PGT_OBJECT ? palloc(sizeof(Datum) * (count + 1)) : NULL;
 	int64		start = 0;
 
 	for (int i = 0; i < count; i++)
@@ -177,8 +187,9 @@ inner_columns(char kind, const PgtChild *children, int count, Datum *values, boo
 		starts[i] = start;
 		start += children[i].count;
 		/* The first child takes all keys before the second. */
-		lows[i] = PointerGetDatum(i == 0 || children[i].low == NULL ? cstring_to_text_with_len("", 0)
-								  : (text *) children[i].low);
+		if (lows != NULL)
+			lows[i] = PointerGetDatum(i == 0 || children[i].low == NULL ? cstring_to_text_with_len("", 0)
+									  : (text *) children[i].low);
 	}
 	starts[count] = start;
 	values[PGT_NODE_KIND - 1] = CharGetDatum(kind);

@@ -211,13 +211,14 @@ pgt_owner_read(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 
 	if (entry->direct)
 	{
-		Relation	rel = table_open(column->relid, AccessShareLock);
+		/* Whoever asked for the column has locked the table until the end of the transaction. */
+		Relation	rel = table_open(column->relid, NoLock);
 
 		direct = (!rel->rd_rel->relrowsecurity || check_enable_rls(column->relid, InvalidOid, true) == RLS_NONE) &&
 			pg_class_aclcheck(column->relid, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 		if (direct)
 			found = read_directly(entry, rel, key, row);
-		table_close(rel, AccessShareLock);
+		table_close(rel, NoLock);
 	}
 	return direct ? found : read_by_statement(entry, key, false, row);
 }

@@ -31,8 +31,8 @@ has_key(TupleDesc desc, HeapTuple tuple, int count, ScanKey keys)
 	return true;
 }
 
-static HeapTuple
-find_at_place(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place)
+HeapTuple
+pgt_row_at(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place)
 {
 	ItemPointerData tid = place->root;
 	Buffer		buffer = place->buffer;
@@ -58,6 +58,26 @@ find_at_place(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace
 	return found;
 }
 
+bool
+pgt_row_of_scan(IndexScanDesc scan, TupleTableSlot *slot, PgtPlace *place)
+{
+	ItemPointer tid;
+
+	while ((tid = index_getnext_tid(scan, ForwardScanDirection)) != NULL)
+	{
+		/* What is fetched moves the scan's own one along the chain. */
+		ItemPointerData root = *tid;
+
+		if (index_fetch_heap(scan, slot))
+		{
+			place->root = root;
+			place->buffer = ((BufferHeapTupleTableSlot *) slot)->buffer;
+			return true;
+		}
+	}
+	return false;
+}
+
 static HeapTuple
 find_by_index(Relation rel, Oid index_id, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place)
 {
@@ -65,7 +85,6 @@ find_by_index(Relation rel, Oid index_id, Snapshot snapshot, int count, ScanKey 
 	TupleTableSlot *slot = table_slot_create(rel, NULL);
 	ScanKeyData index_keys[PGT_MAX_KEYS];
 	IndexScanDesc scan;
-	ItemPointer tid;
 	HeapTuple	found = NULL;
 
 	for (int i = 0; i < count; i++)
@@ -81,17 +100,8 @@ find_by_index(Relation rel, Oid index_id, Snapshot snapshot, int count, ScanKey 
 	}
 	scan = pgt_index_beginscan(rel, index, snapshot, count);
 	index_rescan(scan, index_keys, count, NULL, 0);
-	while (found == NULL && (tid = index_getnext_tid(scan, ForwardScanDirection)) != NULL)
-	{
-		ItemPointerData root = *tid;
-
-		if (index_fetch_heap(scan, slot))
-		{
-			found = ExecCopySlotHeapTuple(slot);
-			place->root = root;
-			place->buffer = ((BufferHeapTupleTableSlot *) slot)->buffer;
-		}
-	}
+	if (pgt_row_of_scan(scan, slot, place))
+		found = ExecCopySlotHeapTuple(slot);
 	index_endscan(scan);
 	ExecDropSingleTupleTableSlot(slot);
 	index_close(index, AccessShareLock);
@@ -101,7 +111,7 @@ find_by_index(Relation rel, Oid index_id, Snapshot snapshot, int count, ScanKey 
 HeapTuple
 pgt_row(Relation rel, Oid index, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place)
 {
-	HeapTuple	found = find_at_place(rel, snapshot, count, keys, place);
+	HeapTuple	found = pgt_row_at(rel, snapshot, count, keys, place);
 
 	return found != NULL ? found : find_by_index(rel, index, snapshot, count, keys, place);
 }
