@@ -193,12 +193,13 @@ BEGIN
 END $$;
 
 -- What is younger is no garbage yet: it has its grace period, and is no older than the oldest transaction
--- that runs, as far as the role may see them (grant pg_read_all_stats).
+-- that runs, as far as the role may see them (grant pg_read_all_stats). An autovacuum worker names nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT least(now() - grace, (SELECT min(a.xact_start) FROM pg_stat_activity a
-                               WHERE a.xact_start IS NOT NULL AND a.pid <> pg_backend_pid() AND a.datname = current_database()))
+                               WHERE a.xact_start IS NOT NULL AND a.pid <> pg_backend_pid() AND a.datname = current_database()
+                               AND a.backend_type <> 'autovacuum worker'))
 $$;
 
 -- Blobs that no row names, older than gc_horizon. A blob whose row is being inserted by an open
