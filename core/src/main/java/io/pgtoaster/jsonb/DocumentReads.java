@@ -60,7 +60,7 @@ abstract class DocumentReads {
    * @return the value; empty if there is nothing at the path
    */
   public Optional<JsonNode> get(Object key, DocumentPath path) {
-    return read(key, path, null, Json::readTree);
+    return read(key, path, null, Json::readPrinted);
   }
 
   /**

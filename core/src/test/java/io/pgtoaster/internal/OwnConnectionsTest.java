@@ -70,7 +70,7 @@ class OwnConnectionsTest {
     Notifications notifications = new Notifications(stubborn());
     try (Notifications.Subscription subscription = notifications.subscribe("1", () -> {})) {
       assertThat(subscription).isNotNull();
-      assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(asked.await(2, TimeUnit.MINUTES)).isTrue();
     }
   }
 }

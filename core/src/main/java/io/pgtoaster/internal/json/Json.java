@@ -2,8 +2,10 @@ package io.pgtoaster.internal.json;
 
 import io.pgtoaster.error.InvalidJsonException;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -143,6 +145,27 @@ public final class Json {
     }
     check(value);
     return value;
+  }
+
+  /**
+   * Reads a value that PostgreSQL has printed, all of it in memory if it is a string.
+   *
+   * @param utf8 from {@code jsonb::text}; not closed
+   * @return the value
+   * @throws IOException as the stream throws it
+   */
+  public static JsonNode readPrinted(InputStream utf8) throws IOException {
+    PushbackInputStream text = new PushbackInputStream(utf8);
+    int first = text.read();
+    if (first >= 0) {
+      text.unread(first);
+    }
+    if (first != '"') {
+      return readTree(text);
+    }
+    byte[] whole = text.readAllBytes();
+    String string = StringText.read(whole);
+    return string == null ? readTree(whole) : Mapper.SHARED.getNodeFactory().stringNode(string);
   }
 
   /**

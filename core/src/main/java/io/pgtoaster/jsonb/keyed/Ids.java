@@ -79,6 +79,11 @@ final class Ids {
     return false;
   }
 
+  /** Whether this is a list of the most that go into one statement. */
+  boolean isFull() {
+    return size == BATCH;
+  }
+
   /** The same numbers in lists of bounded length. */
   List<Ids> batches() {
     List<Ids> batches = new ArrayList<>();

@@ -7,7 +7,33 @@ final class KeyedSql {
   private static final String NODE_COLUMNS =
       "n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text)";
 
+  private static final String CREATE_HEAD =
+      "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row}"
+          + " RETURNING id, pg_catalog.set_config('pgtoaster.own', CAST(ROW(id, {head_keys}) AS"
+          + " text), true)";
+
+  /** A head, its nodes, and the row, whose stub names the document as 0. */
+  private static final String CREATE_DOCUMENT =
+      """
+      WITH h AS (:head),
+      n AS (
+        INSERT INTO {node} (doc, :columns)
+        SELECT h.id, :values
+        FROM h, :list)
+      UPDATE {owner} AS o
+      SET {column} = pg_catalog.jsonb_set(CAST(? AS jsonb), '{$pgtoaster,0}', pg_catalog.to_jsonb(h.id))
+      FROM h WHERE {row}\
+      """
+          .replace(":head", CREATE_HEAD)
+          .replace(":columns", NewNodes.COLUMNS)
+          .replace(":values", NewNodes.VALUES)
+          .replace(":list", NewNodes.LIST);
+
+  final String inRow;
+  final String inRows;
+  final String inNode;
   final String open;
+  final String whole;
   final String openMany;
   final String slice;
   final String typeOf;
@@ -28,11 +54,13 @@ final class KeyedSql {
   final String lockNode;
   final String lockSnapshot;
   final String node;
-  final String insertNode;
+  final String insertNodes;
+  final String createDocument;
   final String updateNode;
   final String deleteNodes;
   final String deleteBranches;
   final String deleteAllNodes;
+  final String firstDigests;
   final String leafDigests;
   final String innerNodes;
   final String everything;
@@ -40,7 +68,11 @@ final class KeyedSql {
 
   KeyedSql(AttachedColumn column) {
     StoreNames names = new StoreNames(column);
+    inRow = names.fill(ReadSql.IN_ROW);
+    inRows = names.fill(ReadSql.IN_ROWS);
+    inNode = names.fill(ReadSql.IN_NODE);
     open = names.fill(ReadSql.OPEN);
+    whole = names.fill(WholeSql.OPEN);
     openMany = names.fill(ReadSql.OPEN_MANY);
     slice = names.fill(ReadSql.SLICE);
     typeOf = names.fill(ReadSql.TYPE_OF);
@@ -74,11 +106,7 @@ final class KeyedSql {
             """);
     updateRow = names.fill("UPDATE {owner} AS o SET {column} = CAST(? AS jsonb) WHERE {row}");
     touchRow = names.fill("UPDATE {owner} AS o SET {column} = o.{column} WHERE {row}");
-    createHead =
-        names.fill(
-            "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row}"
-                + " RETURNING id, pg_catalog.set_config('pgtoaster.own', CAST(ROW(id, {head_keys}) AS"
-                + " text), true)");
+    createHead = names.fill(CREATE_HEAD);
     String lockHead =
         "SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row} WHERE {row} AND h.id = ?"
             + " FOR ";
@@ -99,11 +127,15 @@ final class KeyedSql {
             SELECT count(*) FROM l\
             """);
     node = names.fill("SELECT " + NODE_COLUMNS + " FROM {node} n WHERE n.doc = ? AND n.id = ?");
-    insertNode =
+    insertNodes =
         names.fill(
-            "INSERT INTO {node} (kind, bytes, value, kids, starts, lows, doc, id) VALUES (CAST(? AS"
-                + " \"char\"), ?, CAST(? AS jsonb), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(?"
-                + " AS bytea[]), ?, ?)");
+            "INSERT INTO {node} (doc, "
+                + NewNodes.COLUMNS
+                + ") SELECT CAST(? AS bigint), "
+                + NewNodes.VALUES
+                + " FROM "
+                + NewNodes.LIST);
+    createDocument = names.fill(CREATE_DOCUMENT);
     updateNode =
         names.fill(
             "UPDATE {node} SET kind = CAST(? AS \"char\"), bytes = ?, value = CAST(? AS jsonb),"
@@ -122,14 +154,23 @@ final class KeyedSql {
     deleteAllNodes = names.fill("DELETE FROM {node} WHERE doc = ?");
     everything = names.fill(CheckSql.EVERYTHING);
     stat = names.fill(CheckSql.STAT);
+    String digest = "substring(sha256(convert_to(CAST(n.value AS text), 'UTF8')) FOR 16)";
+    firstDigests =
+        names.fill(
+            "SELECT n.id, n.version, n.kind, n.bytes, CASE WHEN n.value IS NULL THEN n.kids END,"
+                + " n.starts, n.lows, NULL, CASE WHEN n.value IS NOT NULL THEN "
+                + digest
+                + " END FROM {node} n WHERE n.doc = ? ORDER BY n.id LIMIT ?");
     leafDigests =
         names.fill(
-            "SELECT n.id, substring(sha256(convert_to(CAST(n.value AS text), 'UTF8')) FOR 16) FROM"
-                + " {node} n WHERE n.doc = ? AND n.value IS NOT NULL ORDER BY n.id");
+            "SELECT n.id, "
+                + digest
+                + " FROM {node} n WHERE n.doc = ? AND n.id > ? AND n.value IS NOT NULL ORDER BY"
+                + " n.id");
     innerNodes =
         names.fill(
             "SELECT "
                 + NODE_COLUMNS
-                + " FROM {node} n WHERE n.doc = ? AND n.value IS NULL ORDER BY n.id");
+                + " FROM {node} n WHERE n.doc = ? AND n.id > ? AND n.value IS NULL ORDER BY n.id");
   }
 }

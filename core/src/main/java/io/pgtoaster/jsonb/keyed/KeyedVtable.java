@@ -195,7 +195,7 @@ final class KeyedVtable implements JsonVtable {
     Locks locks = new Locks(store, connection, key);
     Long document = Header.document(locks.row().document());
     if (document != null && locks.head(document, true) == null) {
-      throw new DocumentCorruptException(StoredRows.NOT_OWNED);
+      throw new DocumentCorruptException(ValueRows.NOT_OWNED);
     }
   }
 

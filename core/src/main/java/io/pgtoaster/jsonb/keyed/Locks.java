@@ -50,14 +50,47 @@ final class Locks {
   }
 
   /**
-   * Has a transaction that keeps its snapshot give way if the document has changed since: locking
-   * the head does not tell it, since writers of leaves only share it.
+   * Locks the head alone and looks at the first nodes, in one round trip. A transaction that keeps
+   * its snapshot gives way in between if the document has changed since: locking the head does not
+   * tell it, since writers of leaves only share it.
+   *
+   * @param take takes the result of {@code firstDigests}
+   * @return false if the head is gone, or is not this row's; nothing is taken then
    */
-  void requireSnapshot(long document) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().lockSnapshot)) {
-      s.setLong(1, document);
-      s.execute();
-    }
+  boolean headAndNodes(long document, NodeResult take) throws SQLException {
+    Script script = new Script();
+    script.add(
+        store.sql().lockHeadAlone,
+        (s, first) -> {
+          int next = key.bind(s, first);
+          s.setLong(next, document);
+          return next + 1;
+        });
+    script.add(store.sql().lockSnapshot, document);
+    script.add(
+        store.sql().firstDigests,
+        (s, first) -> {
+          s.setLong(first, document);
+          s.setInt(first + 1, ReusingSink.FIRST_ROWS);
+          return first + 2;
+        });
+    return script.run(
+        connection,
+        s -> {
+          if (number(s.getResultSet()) == null) {
+            return false;
+          }
+          s.getMoreResults();
+          s.getMoreResults();
+          take.accept(s.getResultSet());
+          return true;
+        });
+  }
+
+  /** Takes nodes. */
+  @FunctionalInterface
+  interface NodeResult {
+    void accept(ResultSet nodes) throws SQLException;
   }
 
   /** Returns the version; null if the node is gone. */

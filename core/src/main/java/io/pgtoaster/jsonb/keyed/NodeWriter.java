@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.column.RowKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -7,7 +8,7 @@ import java.sql.Types;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes nodes of one document, in batches. Not thread-safe. */
+/** Writes nodes of one document, many at a time. Not thread-safe. */
 final class NodeWriter implements NodeSink, AutoCloseable {
   private static final int BATCH_ROWS = 256;
   private static final int BATCH_CHARS = 1 << 20;
@@ -15,7 +16,7 @@ final class NodeWriter implements NodeSink, AutoCloseable {
   private final Connection connection;
   private final KeyedSql sql;
   private final StubBuilder.Naming naming;
-  private @Nullable PreparedStatement insert;
+  private final NewNodes pending = new NewNodes();
   private @Nullable PreparedStatement update;
   private int rows;
   private int chars;
@@ -26,7 +27,7 @@ final class NodeWriter implements NodeSink, AutoCloseable {
    *
    * @param connection in a transaction
    * @param sql the statements
-   * @param naming names the document, when the first node is written
+   * @param naming names the document, when the first nodes are sent
    */
   NodeWriter(Connection connection, KeyedSql sql, StubBuilder.Naming naming) {
     this.connection = connection;
@@ -43,97 +44,46 @@ final class NodeWriter implements NodeSink, AutoCloseable {
 
   /** Inserts a leaf of a given number. */
   void leaf(long id, Piece piece) throws SQLException {
-    bindLeaf(insert(), id, piece);
-    added(insert(), piece.text().length());
+    pending.add(id, NodeText.leaf(piece));
+    added(piece.text().length());
   }
 
   @Override
   public long inner(char kind, List<Child> children) throws SQLException {
     long id = Ids.next();
-    bindInner(insert(), id, kind, children);
-    added(insert(), 0);
+    pending.add(id, NodeText.inner(kind, children));
+    added(0);
     return id;
   }
 
   void updateLeaf(long id, Piece piece) throws SQLException {
-    bindLeaf(update(), id, piece);
-    added(update(), piece.text().length());
+    update(id, NodeText.leaf(piece));
+    added(piece.text().length());
   }
 
   void updateInner(long id, char kind, List<Child> children) throws SQLException {
-    bindInner(update(), id, kind, children);
-    added(update(), 0);
+    update(id, NodeText.inner(kind, children));
+    added(0);
   }
 
-  private PreparedStatement insert() throws SQLException {
-    PreparedStatement open = insert;
-    if (open == null) {
-      open = connection.prepareStatement(sql.insertNode);
-      insert = open;
+  private void update(long id, NodeText node) throws SQLException {
+    PreparedStatement s = update;
+    if (s == null) {
+      s = connection.prepareStatement(sql.updateNode);
+      update = s;
     }
-    return open;
-  }
-
-  private PreparedStatement update() throws SQLException {
-    PreparedStatement open = update;
-    if (open == null) {
-      open = connection.prepareStatement(sql.updateNode);
-      update = open;
-    }
-    return open;
-  }
-
-  private void bindLeaf(PreparedStatement s, long id, Piece piece) throws SQLException {
-    bind(
-        s,
-        id,
-        piece.kind(),
-        piece.bytes(),
-        piece.text(),
-        piece.kids().isEmpty() ? null : piece.kids().literal());
-    s.setNull(5, Types.OTHER);
-    s.setNull(6, Types.OTHER);
-  }
-
-  private void bindInner(PreparedStatement s, long id, char kind, List<Child> children)
-      throws SQLException {
-    Ids kids = new Ids();
-    Ids starts = new Ids();
-    StringBuilder lows = new StringBuilder("{");
-    long start = 0;
-    for (int i = 0; i < children.size(); i++) {
-      Child child = children.get(i);
-      kids.add(child.id());
-      starts.add(start);
-      start += child.count();
-      // The first child takes all keys before the second.
-      String low = i == 0 ? "" : child.low();
-      lows.append(i == 0 ? "" : ",").append("\"\\\\x").append(low).append('"');
-    }
-    starts.add(start);
-    bind(s, id, kind, 0, null, kids.literal());
-    s.setObject(5, kind == 'a' ? starts.literal() : null, Types.OTHER);
-    s.setObject(6, kind == 'o' ? lows.append('}').toString() : null, Types.OTHER);
-  }
-
-  private void bind(
-      PreparedStatement s,
-      long id,
-      char kind,
-      long bytes,
-      @Nullable String text,
-      @Nullable String kids)
-      throws SQLException {
-    s.setString(1, String.valueOf(kind));
-    s.setInt(2, (int) Math.min(bytes, Integer.MAX_VALUE));
-    s.setObject(3, text, Types.OTHER);
-    s.setObject(4, kids, Types.OTHER);
+    s.setString(1, node.kind());
+    s.setInt(2, node.bytes());
+    s.setObject(3, node.value(), Types.OTHER);
+    s.setObject(4, node.kids(), Types.OTHER);
+    s.setObject(5, node.starts(), Types.OTHER);
+    s.setObject(6, node.lows(), Types.OTHER);
     s.setLong(7, naming.document());
     s.setLong(8, id);
+    s.addBatch();
   }
 
-  private void added(PreparedStatement s, int length) throws SQLException {
-    s.addBatch();
+  private void added(int length) throws SQLException {
     written++;
     rows++;
     chars += length;
@@ -142,15 +92,53 @@ final class NodeWriter implements NodeSink, AutoCloseable {
     }
   }
 
+  /** Whether new nodes wait to be sent. */
+  boolean isPending() {
+    return !pending.isEmpty();
+  }
+
+  /** Adds the statement that inserts the nodes that wait. */
+  void flushTo(Script script) throws SQLException {
+    if (isPending()) {
+      long document = naming.document();
+      script.add(
+          sql.insertNodes,
+          (s, first) -> {
+            s.setLong(first, document);
+            return pending.bind(connection, s, first + 1);
+          });
+    }
+  }
+
+  /** Adds the statement that creates the document: its head, the nodes that wait, and its row. */
+  void createBy(Script script, RowKey key, String stub) {
+    script.add(
+        sql.createDocument,
+        (s, first) -> {
+          int next = pending.bind(connection, s, key.bind(s, first));
+          s.setObject(next++, stub, Types.OTHER);
+          return key.bind(s, next);
+        });
+  }
+
   /** Sends what is pending. */
   void flush() throws SQLException {
-    for (PreparedStatement pending : new PreparedStatement[] {insert, update}) {
-      if (pending != null && rows > 0) {
-        pending.executeBatch();
+    if (rows > 0) {
+      Script script = new Script();
+      flushTo(script);
+      script.run(connection);
+      sent();
+      if (update != null) {
+        update.executeBatch();
       }
     }
     rows = 0;
     chars = 0;
+  }
+
+  /** Forgets what was sent by a script. */
+  void sent() {
+    pending.clear();
   }
 
   /** Number of rows written or pending. */
@@ -160,16 +148,9 @@ final class NodeWriter implements NodeSink, AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    PreparedStatement first = insert;
-    PreparedStatement second = update;
-    try {
-      if (first != null) {
-        first.close();
-      }
-    } finally {
-      if (second != null) {
-        second.close();
-      }
+    PreparedStatement open = update;
+    if (open != null) {
+      open.close();
     }
   }
 }

@@ -6,6 +6,7 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.PutResult;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -34,42 +35,60 @@ final class Putter {
   PutResult put(Source source) throws SQLException {
     Locks locks = new Locks(store, connection, key);
     Locks.Row row = locks.row();
-    Long old = Header.document(row.document());
-    if (old != null && locks.head(old, true) == null) {
-      // A stub that is not this row's own: its branches are left alone.
-      old = null;
-    }
-    RowWriter names = new RowWriter(store, connection, key, old);
+    RowWriter names = new RowWriter(store, connection, key, null);
     try (NodeWriter writer = new NodeWriter(connection, store.sql(), names::document)) {
       ReusingSink sink = new ReusingSink(writer);
-      if (old != null) {
-        locks.requireSnapshot(old);
-        sink.load(connection, store.sql(), old);
-      }
+      Long old = stored(row, locks, sink, names);
       Builder builder = new Builder(store.policy(), sink, false);
       StubBuilder.Stub stub = build(source, builder, names, row.otherBytes());
-      writer.flush();
-      for (Ids dropped : builder.dropped().batches()) {
-        Statements.delete(connection, store.sql().deleteBranches, names.document(), dropped);
+      Script script = new Script();
+      if (stub.split() && !names.isNamed()) {
+        writer.createBy(script, key, stub.text());
+        script.run(connection);
+        return new PutResult(writer.written() + 1, 0, 0);
       }
+      writer.flushTo(script);
       long written = writer.written();
+      for (Ids dropped : builder.dropped().batches()) {
+        delete(script, store.sql().deleteBranches, names.document(), dropped);
+      }
       Ids unused = sink.unused();
       if (old != null && !stub.split()) {
-        Statements.execute(connection, store.sql().deleteAllNodes, old);
-        Statements.execute(connection, store.sql().deleteHead, old);
-      } else if (old != null && !unused.isEmpty()) {
-        delete(old, unused);
+        script.add(store.sql().deleteAllNodes, old);
+        script.add(store.sql().deleteHead, old);
+      } else if (old != null) {
+        for (Ids some : unused.batches()) {
+          delete(script, store.sql().deleteNodes, old, some);
+        }
       }
       boolean changed = !stub.text().equals(row.document());
       if (changed || (store.touch() && written > 0)) {
-        Statements.updateRow(connection, store, key, stub.text());
+        update(script, stub.text());
         written++;
       }
       if (old != null && stub.split() && (written > 0 || !unused.isEmpty())) {
-        Statements.execute(connection, store.sql().bumpGeneration, old);
+        script.add(store.sql().bumpGeneration, old);
       }
+      script.run(connection);
       return new PutResult(written, sink.kept(), unused.size());
     }
+  }
+
+  /** Locks and learns what the row holds; null if that is not a document of its own. */
+  private @Nullable Long stored(Locks.Row row, Locks locks, ReusingSink sink, RowWriter names)
+      throws SQLException {
+    Long old = Header.document(row.document());
+    if (old == null) {
+      return null;
+    }
+    long document = old;
+    if (!locks.headAndNodes(
+        document, nodes -> sink.load(connection, store.sql(), document, nodes))) {
+      // A stub that is not this row's own: its branches are left alone.
+      return null;
+    }
+    names.name(document);
+    return old;
   }
 
   private StubBuilder.Stub build(Source source, Builder builder, RowWriter names, long otherBytes)
@@ -83,15 +102,34 @@ final class Putter {
       throw Json.failure(e);
     }
     SplitPolicy policy = store.policy();
-    return new StubBuilder(
-            policy, builder, names::document, policy.inlineBudget(otherBytes), false, null)
+    // One that is created as a whole is named then, unless some of it is to be removed again.
+    StubBuilder.Naming naming =
+        () -> builder.dropped().isEmpty() ? names.documentIfNamed() : names.document();
+    return new StubBuilder(policy, builder, naming, policy.inlineBudget(otherBytes), false, null)
         .read(parser);
   }
 
-  private void delete(long document, Ids nodes) throws SQLException {
-    for (Ids some : nodes.batches()) {
-      Statements.delete(connection, store.sql().deleteNodes, document, some);
+  /** Adds a deletion; many of them are not kept in memory. */
+  private void delete(Script script, String sql, long document, Ids nodes) throws SQLException {
+    script.add(
+        sql,
+        (s, first) -> {
+          s.setLong(first, document);
+          s.setObject(first + 1, nodes.literal(), Types.OTHER);
+          return first + 2;
+        });
+    if (nodes.isFull()) {
+      script.run(connection);
     }
+  }
+
+  private void update(Script script, @Nullable String document) {
+    script.add(
+        store.sql().updateRow,
+        (s, first) -> {
+          s.setObject(first, document, Types.OTHER);
+          return key.bind(s, first + 1);
+        });
   }
 
   /** Sets the column to NULL and removes the branches. */
@@ -99,12 +137,14 @@ final class Putter {
     Locks locks = new Locks(store, connection, key);
     Locks.Row row = locks.row();
     @Nullable Long old = Header.document(row.document());
+    Script script = new Script();
     if (old != null && locks.head(old, true) != null) {
-      Statements.execute(connection, store.sql().deleteAllNodes, old);
-      Statements.execute(connection, store.sql().deleteHead, old);
+      script.add(store.sql().deleteAllNodes, old);
+      script.add(store.sql().deleteHead, old);
     }
     if (row.document() != null) {
-      Statements.updateRow(connection, store, key, null);
+      update(script, null);
     }
+    script.run(connection);
   }
 }

@@ -21,6 +21,38 @@ final class ReadSql {
         jsonb_build_object('a', least(greatest(:lo, 0), jsonb_array_length(:array)), 'b', least(:hi, jsonb_array_length(:array)) - 1))\
       """;
 
+  /**
+   * The value at a path that leads through no marker, and whether the document is split. The
+   * document is read once, as {@code d}.
+   */
+  static final String IN_ROW =
+      """
+      SELECT CAST(s.d #> CAST(? AS text[]) AS text), pg_catalog.jsonb_exists(s.d, '$pgtoaster')
+      FROM (SELECT o.{column} #> CAST('{}' AS text[]) AS d FROM {owner} o WHERE {row} OFFSET 0) s\
+      """;
+
+  /** The same for the rows of many keys, each with the number of its key. */
+  static final String IN_ROWS =
+      """
+      SELECT CAST(s.d #> CAST(? AS text[]) AS text), pg_catalog.jsonb_exists(s.d, '$pgtoaster'), q.n
+      FROM {key_list} CROSS JOIN LATERAL (
+        SELECT o.{column} #> CAST('{}' AS text[]) AS d FROM {owner} o WHERE {listed_row} OFFSET 0) s\
+      """;
+
+  /**
+   * The value at a path as far as it stands in one place: whether the stub was refused, whether the
+   * document is split, whether there is more in other nodes, whether the walk left the row.
+   */
+  static final String IN_NODE =
+      WalkSql.TO_VALUE
+          + """
+
+          SELECT w.broken, w.doc IS NOT NULL, x.there AND w.value IS NULL AND w.kids IS NOT NULL,
+                 w.leaf IS NOT NULL, CAST(CASE WHEN x.there THEN w.value END AS text)
+          FROM walk w, p, LATERAL (SELECT w.step = p.len AND w.child IS NULL AS there) x
+          ORDER BY w.hop DESC LIMIT 1\
+          """;
+
   /** The rows below a value, in document order. */
   private static final String BELOW =
       """
@@ -34,7 +66,7 @@ final class ReadSql {
           WHERE NOT f.inside AND f.doc IS NOT NULL AND (f.node IS NULL OR f.kids IS NOT NULL)
           UNION ALL
           SELECT 2147483647, f.rest WHERE f.rest IS NOT NULL) k
-        WHERE NOT f.refused
+        WHERE NOT f.refused AND :few
         UNION ALL
         SELECT array_append(b.pos, CAST(k.o AS integer)), k.id, b.doc
         FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n
@@ -46,7 +78,8 @@ final class ReadSql {
 
   /**
    * The value in document order: its row, then the rows below it. The first row tells how many
-   * children it has if it is an inner node.
+   * children it has if it is an inner node, and has no number if the walk did not leave the owner's
+   * row.
    */
   static final String OPEN =
       WalkSql.TO_VALUE
@@ -54,7 +87,7 @@ final class ReadSql {
           + BELOW
           + """
 
-          SELECT CAST(NULL AS integer[]) AS pos, NULL AS id, f.refused, f.doc IS NOT NULL, f.kind,
+          SELECT CAST(NULL AS integer[]) AS pos, f.leaf AS id, f.refused, f.doc IS NOT NULL, f.kind,
                  CASE WHEN f.inside THEN cardinality(f.kids) END, f.rest, CAST(f.shown AS text)
           FROM found f
           UNION ALL
@@ -97,7 +130,7 @@ final class ReadSql {
               UNION ALL
               SELECT m.o, m.id, NULL, NULL FROM (:markers_found) m
               WHERE NOT f.inside AND f.doc IS NOT NULL AND (f.node IS NULL OR f.kids IS NOT NULL)) k
-            WHERE NOT f.refused
+            WHERE NOT f.refused AND :few
             UNION ALL
             SELECT array_append(b.pos, CAST(k.o AS integer)), k.id, b.doc, k.lo, k.hi
             FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n

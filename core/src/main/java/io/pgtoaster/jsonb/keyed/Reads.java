@@ -21,17 +21,29 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads values by path: one statement each, and so one snapshot. */
+/** Reads values by path: what is given comes from one statement each, and so from one snapshot. */
 final class Reads {
   private final KeyedStore store;
+  private final QuickReads quick;
 
   Reads(KeyedStore store) {
     this.store = store;
+    this.quick = new QuickReads(store);
   }
 
   @Nullable InputStream open(
       Connection connection, RowKey key, Steps path, @Nullable Slice slice, int window)
       throws SQLException {
+    if (path.length() == 0 && slice == null && window == 0) {
+      return whole(connection, key);
+    }
+    boolean hasQuick = slice == null && window == 0;
+    if (hasQuick) {
+      QuickReads.Answer answer = quick.read(connection, key, path);
+      if (answer != null) {
+        return answer.stream();
+      }
+    }
     PreparedStatement s =
         connection.prepareStatement(slice == null ? store.sql().open : store.sql().slice);
     @Nullable StoredRows rows = null;
@@ -46,6 +58,9 @@ final class Reads {
       if (!rows.first()) {
         throw noRow();
       }
+      if (hasQuick) {
+        quick.found(path, rows.reach());
+      }
       boolean notArray = slice != null && rows.children() != null && rows.kind() != 'a';
       StoredText text = notArray ? null : StoredText.of(rows);
       if (text == null) {
@@ -58,21 +73,42 @@ final class Reads {
     }
   }
 
+  /** Reads a whole document into memory. */
+  private @Nullable InputStream whole(Connection connection, RowKey key) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().whole)) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        WholeRows rows = WholeRows.of(r);
+        if (rows == null) {
+          throw noRow();
+        }
+        return StoredText.of(rows);
+      }
+    }
+  }
+
   /** Reads the values at one path of many rows; rows that are not there are left out. */
   void texts(Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
       throws SQLException {
+    if (quick.readAll(connection, keys, path, take)) {
+      return;
+    }
     PreparedStatement s = connection.prepareStatement(store.sql().openMany);
     try (s) {
+      Reach farthest = Reach.ROW;
       path.bind(connection, s, RowKey.bindAll(s, 1, keys), path.length());
       try (StoredRows rows = new StoredRows(s)) {
         try {
           while (rows.first()) {
             int key = rows.key() - 1;
+            Reach reach = rows.reach();
+            farthest = reach.compareTo(farthest) > 0 ? reach : farthest;
             StoredText text = StoredText.of(rows);
             if (text != null) {
               take.accept(text.readAllBytes(), key);
             }
           }
+          quick.found(path, farthest);
         } catch (DocumentCorruptException e) {
           String key = String.join(", ", keys.get(rows.key() - 1).values());
           RowPlace place = () -> key;
@@ -141,7 +177,7 @@ final class Reads {
       throw noRow();
     }
     if (r.getBoolean(1)) {
-      throw new DocumentCorruptException(StoredRows.NOT_OWNED);
+      throw new DocumentCorruptException(ValueRows.NOT_OWNED);
     }
   }
 

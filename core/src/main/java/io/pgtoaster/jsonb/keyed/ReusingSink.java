@@ -15,6 +15,9 @@ import java.util.List;
  * SHA-256 cut to 16 bytes, which the server computes of what it has. Not thread-safe.
  */
 final class ReusingSink implements NodeSink {
+  /** Nodes that are asked for together with the lock of the head. */
+  static final int FIRST_ROWS = 64;
+
   private static final int FETCH_ROWS = 2_000;
 
   private final NodeWriter writer;
@@ -31,11 +34,35 @@ final class ReusingSink implements NodeSink {
     }
   }
 
-  /** Learns what is stored of a document. */
-  void load(Connection connection, KeyedSql sql, long document) throws SQLException {
+  /** Learns what is stored of a document from the result of {@code firstDigests}, and the rest. */
+  void load(Connection connection, KeyedSql sql, long document, ResultSet first)
+      throws SQLException {
+    int rows = 0;
+    long last = 0;
+    try (first) {
+      while (first.next()) {
+        rows++;
+        last = first.getLong(1);
+        byte[] leaf = first.getBytes(9);
+        if (leaf == null) {
+          addInner(first);
+        } else {
+          stored.add(last, leaf);
+        }
+      }
+    }
+    if (rows == FIRST_ROWS) {
+      loadBehind(connection, sql, document, last);
+    }
+    stored.sort();
+  }
+
+  private void loadBehind(Connection connection, KeyedSql sql, long document, long last)
+      throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(sql.leafDigests)) {
       s.setFetchSize(FETCH_ROWS);
       s.setLong(1, document);
+      s.setLong(2, last);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
           stored.add(r.getLong(1), r.getBytes(2));
@@ -45,14 +72,18 @@ final class ReusingSink implements NodeSink {
     try (PreparedStatement s = connection.prepareStatement(sql.innerNodes)) {
       s.setFetchSize(FETCH_ROWS);
       s.setLong(1, document);
+      s.setLong(2, last);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
-          Node node = Node.read(r);
-          stored.add(node.id(), digest(text(node.kind(), node.children())));
+          addInner(r);
         }
       }
     }
-    stored.sort();
+  }
+
+  private void addInner(ResultSet r) throws SQLException {
+    Node node = Node.read(r);
+    stored.add(node.id(), digest(text(node.kind(), node.children())));
   }
 
   private byte[] digest(String text) {

@@ -45,6 +45,21 @@ final class RowWriter {
     return known;
   }
 
+  /** Says which document the row has. */
+  void name(long stored) {
+    document = stored;
+  }
+
+  boolean isNamed() {
+    return document != null;
+  }
+
+  /** The number of the document; 0 if it has none yet. */
+  long documentIfNamed() {
+    Long known = document;
+    return known == null ? 0 : known;
+  }
+
   /**
    * Writes.
    *

@@ -64,7 +64,7 @@ final class SlotEditor {
         return missed();
       }
       if (walk.document() != null && walk.generation() == null) {
-        throw new DocumentCorruptException(StoredRows.NOT_OWNED);
+        throw new DocumentCorruptException(ValueRows.NOT_OWNED);
       }
       if (!reached(walk, path)) {
         if (missed().conflict()) {

@@ -53,6 +53,26 @@ record Steps(List<String> given) {
     return Positions.read(given.get(step)).isPresent();
   }
 
+  /** Whether split documents store all keys as they are given. */
+  boolean isPlain() {
+    for (String step : given) {
+      if (Markers.looksLikeOne(step)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Binds the path as it is given.
+   *
+   * @return number of the next parameter
+   */
+  int bindGiven(Connection connection, PreparedStatement statement, int first) throws SQLException {
+    statement.setArray(first, array(connection, "text", given.toArray()));
+    return first + 1;
+  }
+
   /**
    * Binds the five parameters of a walk.
    *

@@ -6,13 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a value in document order, one at a time. Owns its statement. Not thread-safe. */
-final class StoredRows implements AutoCloseable {
-  /** What is said of a stub that does not belong to its row, or of a marker that names nothing. */
-  static final String NOT_OWNED =
-      "the row holds a stub that is not its own: copied from another row, or changed by hand, or"
-          + " its branches are gone; store the document anew, or set the column to NULL";
-
+/**
+ * The rows of a value as the server sorts them, one at a time. Owns its statement. Not thread-safe.
+ */
+final class StoredRows implements ValueRows {
   private final PreparedStatement statement;
   private final ResultSet rows;
   private long id;
@@ -32,10 +29,18 @@ final class StoredRows implements AutoCloseable {
     return advance();
   }
 
-  /** Goes to the next row, which must be there. */
-  void next() throws SQLException {
+  @Override
+  public void next() throws SQLException {
     if (!advance()) {
       throw new DocumentCorruptException(NOT_OWNED);
+    }
+  }
+
+  @Override
+  public void next(long branch) throws SQLException {
+    next();
+    if (id != branch) {
+      throw new DocumentCorruptException("branch " + branch + " of the document is missing");
     }
   }
 
@@ -62,38 +67,42 @@ final class StoredRows implements AutoCloseable {
     return rows.getInt(9);
   }
 
+  /** Where the value whose first row is the present one was found. */
+  Reach reach() {
+    byte[] first = text;
+    if (children != null || rest || (split && first != null && !QuickReads.isWhole(first))) {
+      return Reach.BRANCHES;
+    }
+    return id == 0 && !(split && first == null) ? Reach.ROW : Reach.NODE;
+  }
+
   long id() {
     return id;
   }
 
-  boolean split() {
+  @Override
+  public boolean split() {
     return split;
   }
 
-  char kind() {
+  @Override
+  public char kind() {
     return kind;
   }
 
-  /** Number of children of an inner node; null for a value. */
-  @Nullable Long children() {
+  @Override
+  public @Nullable Long children() {
     return children;
   }
 
-  boolean hasRest() {
+  @Override
+  public boolean hasRest() {
     return rest;
   }
 
-  byte @Nullable [] text() {
+  @Override
+  public byte @Nullable [] text() {
     return text;
-  }
-
-  /** The text of a leaf. */
-  byte[] stored() {
-    byte[] stored = text;
-    if (stored == null) {
-      throw new DocumentCorruptException(NOT_OWNED);
-    }
-    return stored;
   }
 
   @Override

@@ -58,7 +58,7 @@ final class StoredText extends InputStream {
     }
   }
 
-  private final StoredRows rows;
+  private final ValueRows rows;
   private final boolean split;
   private final Deque<Frame> frames = new ArrayDeque<>();
   private byte[] chunk = SEPARATOR;
@@ -66,7 +66,7 @@ final class StoredText extends InputStream {
   private int chunkEnd;
   private boolean closed;
 
-  private StoredText(StoredRows rows) {
+  private StoredText(ValueRows rows) {
     this.rows = rows;
     this.split = rows.split();
   }
@@ -76,7 +76,7 @@ final class StoredText extends InputStream {
    *
    * @return the text; null if the path led nowhere
    */
-  static @Nullable StoredText of(StoredRows rows) {
+  static @Nullable StoredText of(ValueRows rows) {
     StoredText text = new StoredText(rows);
     byte[] first = rows.text();
     if (rows.children() != null) {
@@ -94,7 +94,7 @@ final class StoredText extends InputStream {
   }
 
   /** Goes down into the present row. */
-  private void push(StoredRows row) {
+  private void push(ValueRows row) {
     Long children = row.children();
     if (children == null) {
       byte[] text = row.stored();
@@ -200,10 +200,7 @@ final class StoredText extends InputStream {
     }
     frame.at = at + 1;
     frame.searched = at + 1;
-    rows.next();
-    if (rows.id() != named) {
-      throw new DocumentCorruptException("branch " + named + " of the document is missing");
-    }
+    rows.next(named);
     push(rows);
   }
 

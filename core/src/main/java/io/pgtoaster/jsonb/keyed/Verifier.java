@@ -105,7 +105,7 @@ final class Verifier {
     JsonNode root = text == null ? null : Json.readStored(text);
     JsonNode header = root == null || !root.isObject() ? null : root.get(Markers.KEY);
     if (header != null && document == null) {
-      find(StoredRows.NOT_OWNED);
+      find(ValueRows.NOT_OWNED);
       return findings;
     }
     if (strangers > 0) {

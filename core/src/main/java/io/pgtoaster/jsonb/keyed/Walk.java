@@ -68,7 +68,7 @@ record Walk(
     List<Hop> hops = new ArrayList<>();
     do {
       if (r.getBoolean(12)) {
-        throw new DocumentCorruptException(StoredRows.NOT_OWNED);
+        throw new DocumentCorruptException(ValueRows.NOT_OWNED);
       }
       Node node = r.getObject(1) == null ? null : Node.read(r);
       String text = r.getString(8);

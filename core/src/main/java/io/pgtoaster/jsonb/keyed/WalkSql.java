@@ -12,8 +12,7 @@ package io.pgtoaster.jsonb.keyed;
  */
 final class WalkSql {
   /** Number of a branch in a marker or header; -1 where somebody wrote something else. */
-  private static final String BRANCH =
-      "coalesce(CAST(substring(%s FROM '^[0-9]{1,18}$') AS bigint), -1)";
+  static final String BRANCH = "coalesce(CAST(substring(%s FROM '^[0-9]{1,18}$') AS bigint), -1)";
 
   /** True of every child; the planner takes it to be true of one in two hundred. */
   static final String FEW =

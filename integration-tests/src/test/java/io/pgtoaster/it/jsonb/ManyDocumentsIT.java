@@ -18,6 +18,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManyDocumentsIT {
   private static final int MANY = 100;
+  private static final double JIT_ABOVE_COST = 100_000;
+  private static final Pattern COST = Pattern.compile("cost=[0-9.]+\\.\\.([0-9.]+)");
   private static final List<String> PATHS =
       List.of("", "name", "items[700]", "index.k3500.no", "deep");
 
@@ -97,10 +101,25 @@ class ManyDocumentsIT {
     Recorder recorder = new Recorder();
     DocumentColumn documents =
         PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
-    documents.describe();
+    DocumentPath path = DocumentPath.parse("items[700].no");
+    assertThat(documents.getAll(keys, path)).hasSize(2 * MANY);
     recorder.clear();
-    assertThat(documents.getAll(keys, DocumentPath.parse("items[700].no"))).hasSize(2 * MANY);
+    assertThat(documents.getAll(keys, path)).hasSize(2 * MANY);
     assertThat(recorder.statements()).hasSize(1);
+  }
+
+  @Test
+  void manyDocuments_areNotWorthCompiling() {
+    Recorder recorder = new Recorder();
+    DocumentColumn documents =
+        PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
+    documents.textAll(keys, DocumentPath.parse("items[700]"));
+    String sql = recorder.statements().get(recorder.statements().size() - 1).sql();
+    String nulls = sql.replace("CAST(?", "CAST(NULL");
+    String plan = String.join("\n", fx.database().strings("EXPLAIN " + nulls));
+    Matcher cost = COST.matcher(plan);
+    assertThat(cost.find()).as(plan).isTrue();
+    assertThat(Double.parseDouble(cost.group(1))).as(plan).isLessThan(JIT_ABOVE_COST);
   }
 
   @Test

@@ -1,0 +1,132 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Recorder;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** A value is found wherever it stands, whatever was expected, and a near one is near. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReachIT {
+  private static final long SEED = 5;
+  private static final int READS = 400;
+  private static final String LONG = "x".repeat(3_000);
+
+  private DocumentFixture fx;
+
+  @BeforeAll
+  void open() {
+    fx = new DocumentFixture(new Setting(PostgresServers.newest(), true), DocumentSpec.keyed("{}"));
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws SQLException {
+    fx.afterTest();
+  }
+
+  @AfterAll
+  void close() {
+    fx.close();
+  }
+
+  private static String array(int elements) {
+    StringBuilder text = new StringBuilder("[0");
+    for (int i = 1; i < elements; i++) {
+      text.append(", ").append(i);
+    }
+    return text.append(']').toString();
+  }
+
+  /** Values of the member "v", and documents in which they stand in different places. */
+  private Map<Object, @Nullable String> places() {
+    Map<Object, @Nullable String> places = new HashMap<>();
+    String filler = ", \"filler\": \"" + LONG + "\"";
+    for (String value : List.of("7", "null", "\"" + LONG + "\"", array(3_000), "[1, 2]")) {
+      places.put(fx.row("{\"v\": " + value + filler + "}"), value);
+      places.put(fx.row("{\"v\": " + value + "}"), value);
+    }
+    String nested = "{\"a\": \"" + LONG + "\", \"b\": {\"$pgtoaster\": [5], \"c\": 1}}";
+    places.put(fx.row("{\"v\": " + nested + filler + "}"), nested);
+    String ours = "{\"$pgtoaster\": 5}";
+    places.put(fx.row("{\"v\": " + ours + filler + "}"), ours);
+    String told = "\"it says \\\"$pgtoaster\\\": 5\"";
+    places.put(fx.row("{\"v\": " + told + filler + "}"), told);
+    places.put(fx.row("{\"w\": 1" + filler + "}"), null);
+    places.put(fx.row("{\"w\": 1}"), null);
+    places.put(fx.row(), null);
+    places.put(fx.row("[1, 2]"), null);
+    places.put(fx.row(array(3_000)), null);
+    return places;
+  }
+
+  @Test
+  void valuesInAllPlaces_areReadInAnyOrder() {
+    Map<Object, @Nullable String> places = places();
+    List<Object> keys = List.copyOf(places.keySet());
+    Random random = new Random(SEED);
+    DocumentPath path = DocumentPath.of("v");
+    DocumentColumn documents = PgToaster.create(fx.pool()).documents("item", "doc");
+    for (int i = 0; i < READS; i++) {
+      Object key = keys.get(random.nextInt(keys.size()));
+      for (int repeat = random.nextInt(4); repeat >= 0; repeat--) {
+        String text = documents.text(key, path).orElse(null);
+        String expected = places.get(key);
+        assertThat(text == null ? null : Documents.canonical(text))
+            .as("seed %d, read %d", SEED, i)
+            .isEqualTo(expected == null ? null : Documents.canonical(expected));
+      }
+      List<Object> some = List.of(key, keys.get(random.nextInt(keys.size())));
+      Map<Object, String> texts = documents.textAll(some, path);
+      for (Object one : some) {
+        String expected = places.get(one);
+        String text = texts.get(one);
+        assertThat(text == null ? null : Documents.canonical(text))
+            .isEqualTo(expected == null ? null : Documents.canonical(expected));
+      }
+    }
+  }
+
+  @Test
+  void shortMember_takesOneStatementOnTheRow() {
+    Object key = fx.row("{\"v\": 7, \"filler\": " + array(5_000) + "}");
+    Recorder recorder = new Recorder();
+    DocumentColumn documents =
+        PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
+    documents.describe();
+    recorder.clear();
+    assertThat(documents.text(key, "v")).contains("7");
+    assertThat(recorder.statements())
+        .hasSize(1)
+        .allSatisfy(s -> assertThat(s.sql()).doesNotContain("store_"));
+  }
+
+  @Test
+  void elementOfALongArray_takesOneStatementOnceThatIsKnown() {
+    Object key = fx.row("{\"v\": 7, \"filler\": " + array(5_000) + "}");
+    Recorder recorder = new Recorder();
+    DocumentColumn documents =
+        PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
+    assertThat(documents.text(key, "filler[4000]")).contains("4000");
+    recorder.clear();
+    assertThat(documents.text(key, "filler[17]")).contains("17");
+    assertThat(recorder.statements()).hasSize(1);
+  }
+}
