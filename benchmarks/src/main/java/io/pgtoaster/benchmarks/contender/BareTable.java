@@ -68,6 +68,11 @@ final class BareTable implements BlobContender {
     }
 
     @Override
+    public Connection connection() {
+      return connection;
+    }
+
+    @Override
     public void append(long id, byte[] piece) throws SQLException, IOException {
       if (piece.length > ROW) {
         write(id, new ByteArrayInputStream(piece), piece.length);

@@ -32,6 +32,7 @@ public interface BlobContender extends AutoCloseable {
   default int fill(int values, long bytes, Payload payload) throws Exception {
     int first = add(values);
     try (BlobSession session = session()) {
+      Database.hurry(session.connection());
       for (int id = first; id < first + values && bytes > 0; id++) {
         session.write(id, payload.stream(0, bytes), bytes);
       }

@@ -2,12 +2,16 @@ package io.pgtoaster.benchmarks.contender;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
  * One connection's way to values of bytes. Each call is a transaction, committed when it returns.
  */
 public interface BlobSession extends AutoCloseable {
+  /** The connection. */
+  Connection connection();
+
   /** Adds bytes at the end. */
   void append(long id, byte[] piece) throws SQLException, IOException;
 

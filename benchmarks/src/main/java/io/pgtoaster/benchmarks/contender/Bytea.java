@@ -73,6 +73,11 @@ final class Bytea implements BlobContender {
     }
 
     @Override
+    public Connection connection() {
+      return connection;
+    }
+
+    @Override
     public void append(long id, byte[] piece) throws SQLException {
       append.setBytes(1, piece);
       append.setLong(2, id);

@@ -23,6 +23,13 @@ public interface DocumentContender extends AutoCloseable {
   /** Opens a session, for one thread. */
   DocumentSession session() throws SQLException;
 
+  /** Opens a session that only prepares what others measure. */
+  default DocumentSession loader() throws SQLException {
+    DocumentSession session = session();
+    Database.hurry(session.connection());
+    return session;
+  }
+
   @Override
   default void close() throws SQLException {
     database().close();

@@ -82,6 +82,11 @@ final class LargeObjects implements BlobContender {
     }
 
     @Override
+    public Connection connection() {
+      return connection;
+    }
+
+    @Override
     public void append(long id, byte[] piece) throws SQLException, IOException {
       in(
           id,

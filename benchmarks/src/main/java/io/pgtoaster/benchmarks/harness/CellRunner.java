@@ -54,7 +54,7 @@ record CellRunner(Target target, int forks) {
       options.operationsPerInvocation(batch.operations());
     } else {
       TimeValue time = TimeValue.milliseconds(batch.millis());
-      options.warmupTime(time).measurementTime(time);
+      options.warmupTime(TimeValue.milliseconds(2L * batch.millis())).measurementTime(time);
     }
     cell.params().forEach(options::param);
     target.use();

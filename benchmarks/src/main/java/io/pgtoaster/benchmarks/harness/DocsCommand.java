@@ -5,13 +5,14 @@ import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
     name = "docs",
-    description = "Writes the page of the documentation from a set.",
+    description = "Writes the page of the documentation from two sets.",
     mixinStandardHelpOptions = true)
 final class DocsCommand implements Callable<Integer> {
   @Parameters(
@@ -19,6 +20,12 @@ final class DocsCommand implements Callable<Integer> {
       description = "directory of a run (default: ${DEFAULT-VALUE})",
       defaultValue = "benchmarks/results/standard")
   private Path results;
+
+  @Option(
+      names = "--async",
+      paramLabel = "DIR",
+      description = "a run with --sync off, where there is one (default: the other's with -async)")
+  private @Nullable Path async;
 
   @Option(
       names = "--to",
@@ -29,9 +36,25 @@ final class DocsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    String set = results.isAbsolute() ? results.getFileName().toString() : results.toString();
-    Files.writeString(file, DocsPage.of(Sections.all(), Results.read(results), set));
+    Path other = async == null ? results.resolveSibling(name(results) + "-async") : async;
+    boolean both = async != null || Files.exists(other);
+    Files.writeString(
+        file,
+        DocsPage.of(
+            Sections.all(),
+            Results.read(results),
+            both ? Results.read(other) : null,
+            shown(results) + (both ? "` and `" + shown(other) : "")));
     System.out.println(file);
     return 0;
+  }
+
+  private static String name(Path directory) {
+    return directory.toAbsolutePath().normalize().getFileName().toString();
+  }
+
+  /** A path of this machine is nobody's business. */
+  private static String shown(Path directory) {
+    return directory.isAbsolute() ? name(directory) : directory.toString();
   }
 }

@@ -37,9 +37,9 @@ final class Environment {
     facts.put("Set", set.toLowerCase(java.util.Locale.ROOT) + ", rounds: " + rounds);
     facts.put("Date", LocalDate.now(ZoneOffset.UTC).toString());
     facts.put("Commit", commit());
+    Map<String, String> settings = new TreeMap<>();
     try (Connection c = target.maintenance(Kind.PLAIN)) {
       facts.put("PostgreSQL", Sql.value(c, "SHOW server_version").replaceFirst(" .*", ""));
-      Map<String, String> settings = new TreeMap<>();
       for (String name : SETTINGS) {
         settings.put(name, Sql.value(c, "SHOW " + name));
       }
@@ -56,7 +56,7 @@ final class Environment {
     }
     if (target.postgresProUrl() != null) {
       try (Connection c = target.maintenance(Kind.POSTGRES_PRO)) {
-        facts.put("Postgres Pro", Sql.value(c, "SHOW server_version"));
+        facts.put("Postgres Pro", Sql.value(c, "SHOW server_version") + differing(c, settings));
       } catch (SQLException e) {
         throw new IOException("Postgres Pro's server does not tell its version", e);
       }
@@ -75,6 +75,18 @@ final class Environment {
     facts.put("Memory", memory());
     facts.put("Disk", disk());
     return facts;
+  }
+
+  /** A contender on another server should have the same settings. */
+  private static String differing(Connection c, Map<String, String> settings) throws SQLException {
+    StringBuilder text = new StringBuilder();
+    for (String name : SETTINGS) {
+      String value = Sql.value(c, "SHOW " + name);
+      if (!value.equals(settings.get(name))) {
+        text.append(", ").append(name).append(" = ").append(value);
+      }
+    }
+    return text.toString();
   }
 
   private static String commit() {

@@ -22,7 +22,8 @@ final class Facts {
               "SELECT count(*) > 0 FROM pg_settings"
                   + " WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)"),
           Sql.holds(c, "SELECT count(*) > 0 FROM pg_available_extensions WHERE name = 'hstore'"),
-          Runtime.getRuntime().availableProcessors());
+          Runtime.getRuntime().availableProcessors(),
+          target.durable());
     }
   }
 }

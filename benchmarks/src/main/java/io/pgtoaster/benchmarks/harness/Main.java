@@ -1,5 +1,8 @@
 package io.pgtoaster.benchmarks.harness;
 
+import io.pgtoaster.embedded.EmbeddedPostgresException;
+import java.io.IOException;
+import java.sql.SQLException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -28,6 +31,21 @@ public final class Main {
   }
 
   static int execute(String... arguments) {
-    return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments);
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler((e, command, parsed) -> failed(e))
+        .execute(arguments);
+  }
+
+  /** What a user can mend is told in a line. */
+  private static int failed(Exception e) throws Exception {
+    if (e instanceof IOException
+        || e instanceof SQLException
+        || e instanceof EmbeddedPostgresException
+        || e instanceof IllegalArgumentException) {
+      System.err.println("benchmarks/run: " + e.getMessage());
+      return 2;
+    }
+    throw e;
   }
 }

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import tools.jackson.databind.JsonNode;
@@ -34,6 +36,7 @@ final class ResultDirectory {
   ResultDirectory(Path directory) throws IOException {
     this.directory = directory;
     Files.createDirectories(directory);
+    lines();
   }
 
   void environment(Map<String, String> facts) {
@@ -46,7 +49,7 @@ final class ResultDirectory {
   }
 
   /** Adds what came out of a cell; returns it in a few words. */
-  String add(Cell cell, CellRunner.Outcome outcome) {
+  String add(Cell cell, CellRunner.Outcome outcome) throws IOException {
     if (outcome.results().isEmpty()) {
       System.out.println(outcome.output());
       footnote(cell.name(), cell.params(), "FAILED");
@@ -56,7 +59,7 @@ final class ResultDirectory {
       ((ObjectNode) entry).remove(PRIVATE);
       entries.add(entry);
     }
-    write(Results.RESULTS, entries);
+    lines();
     write(Results.FOOTNOTES, footnotes);
     return outcome.results().stream()
         .map(
@@ -76,6 +79,15 @@ final class ResultDirectory {
       ResultFormatFactory.getInstance(ResultFormatType.JSON, stream).writeOut(outcome.results());
     }
     return JSON.readTree(text.toByteArray());
+  }
+
+  /** A line for each cell, so that two runs can be compared by the usual tools, too. */
+  private void lines() throws IOException {
+    Files.writeString(
+        directory.resolve(Results.RESULTS),
+        StreamSupport.stream(entries.spliterator(), false)
+            .map(JSON::writeValueAsString)
+            .collect(Collectors.joining(",\n", "[\n", "\n]\n")));
   }
 
   private void write(String file, Object content) {

@@ -6,11 +6,13 @@ import io.pgtoaster.benchmarks.question.Question;
 import io.pgtoaster.benchmarks.question.Scale;
 import io.pgtoaster.benchmarks.report.Footnote;
 import io.pgtoaster.benchmarks.report.Guard;
+import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -105,8 +107,11 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--list", description = "only tell what would be measured")
   private boolean list;
 
+  private volatile boolean brokenOff;
+
   @Override
   public Integer call() throws Exception {
+    check();
     if (url != null) {
       return measure(url, false);
     }
@@ -121,15 +126,36 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
+  private void check() {
+    List<Integer> known = Question.all().stream().map(Question::number).toList();
+    for (int question : questions) {
+      if (!known.contains(question)) {
+        throw new IllegalArgumentException(
+            "there is no question " + question + ", but " + known.get(0) + " to " + known.size());
+      }
+    }
+    if (!sync.equals("on") && !sync.equals("off")) {
+      throw new IllegalArgumentException("--sync is on or off, not " + sync);
+    }
+    if (rounds < 0 || forks > 1) {
+      throw new IllegalArgumentException("--rounds is 1 or more, --forks 0 or 1");
+    }
+  }
+
   private int measure(String server, boolean own) throws Exception {
-    Target target = new Target(server, postgresPro, !"off".equals(sync));
+    Target target = new Target(server, postgresPro, sync.equals("on"));
     Templates.make(target);
+    Thread hook = new Thread(() -> breakOff(target, own), "benchmarks-break-off");
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
       Plan plan = new Plan(wanted.scale, Facts.of(target));
       Question.all().stream()
           .filter(q -> questions.isEmpty() || questions.contains(q.number()))
           .forEach(q -> q.planner().accept(plan));
       List<Cell> cells = plan.cells().stream().filter(this::isWanted).toList();
+      if (cells.isEmpty()) {
+        throw new IllegalArgumentException("no cell of the set is wanted: see --list");
+      }
       if (list) {
         cells.forEach(c -> System.out.println(c.name() + " " + c.params()));
         System.out.println(cells.size() + " cells, " + plan.skipped().size() + " not valid");
@@ -137,7 +163,29 @@ final class RunCommand implements Callable<Integer> {
       }
       return measure(target, own, plan, cells);
     } finally {
-      Templates.drop(target);
+      if (!brokenOff) {
+        Templates.drop(target);
+        Runtime.getRuntime().removeShutdownHook(hook);
+      }
+    }
+  }
+
+  /** Ends JMH's other process, and leaves nothing on a server that goes on. */
+  private void breakOff(Target target, boolean own) {
+    brokenOff = true;
+    ProcessHandle.current()
+        .descendants()
+        .filter(p -> p.info().commandLine().orElse("").contains("ForkedMain"))
+        .forEach(ProcessHandle::destroyForcibly);
+    try {
+      if (!own) {
+        Templates.drop(target, Kind.PLAIN);
+      }
+      if (postgresPro != null) {
+        Templates.drop(target, Kind.POSTGRES_PRO);
+      }
+    } catch (SQLException e) {
+      System.err.println("databases of the run may be left: " + e.getMessage());
     }
   }
 
@@ -149,7 +197,7 @@ final class RunCommand implements Callable<Integer> {
     plan.skipped().forEach(s -> directory.footnote(s.benchmark(), s.params(), s.reason()));
     int failed = 0;
     for (int round = 1; round <= count; round++) {
-      for (int i = 0; i < cells.size(); i++) {
+      for (int i = 0; i < cells.size() && !brokenOff; i++) {
         Cell cell = cells.get(i);
         long start = System.nanoTime();
         String outcome = directory.add(cell, new CellRunner(target, each).run(cell));
@@ -169,6 +217,9 @@ final class RunCommand implements Callable<Integer> {
             outcome,
             (System.nanoTime() - start) / 1e9);
       }
+    }
+    if (brokenOff) {
+      return 1;
     }
     System.out.println(Sections.write(out));
     return failed == 0 ? 0 : 1;

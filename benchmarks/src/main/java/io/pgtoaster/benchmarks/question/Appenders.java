@@ -65,7 +65,7 @@ public class Appenders {
           int threads = Integer.parseInt(connections);
           int all =
               plan.pick(
-                  80, contender.equals(BYTEA) ? 320 : 3200, contender.equals(BYTEA) ? 640 : 16_000);
+                  80, contender.equals(BYTEA) ? 160 : 1600, contender.equals(BYTEA) ? 640 : 16_000);
           plan.add(
               Appenders.class,
               "append",
@@ -81,6 +81,7 @@ public class Appenders {
 
   /** The values. */
   @State(Scope.Benchmark)
+  @SuppressWarnings("NullAway.Init") // open() is called before all others
   public static class Store {
     private static final long START = 1 << 20;
 
@@ -93,20 +94,14 @@ public class Appenders {
     @Param("4")
     public String connections;
 
+    final Together together = new Together();
     final byte[] piece = Payload.random().bytes(0, PIECE);
     BlobContender blobs;
     int operations;
     int first;
     private int count;
 
-    /**
-     * Connects.
-     *
-     * @param params of JMH
-     * @throws Exception if that fails
-     */
-    @Setup(Level.Trial)
-    public void open(BenchmarkParams params) throws Exception {
+    void open(BenchmarkParams params) throws Exception {
       operations = params.getOpsPerInvocation();
       count = values.equals(ONE) ? 1 : params.getThreads();
       blobs = BlobContender.open(contender);
@@ -116,25 +111,12 @@ public class Appenders {
       return first + thread % count;
     }
 
-    /**
-     * Writes new values of 1 MB.
-     *
-     * @throws Exception if that fails
-     */
-    @Setup(Level.Iteration)
-    public void begin() throws Exception {
+    void begin() throws Exception {
       first = blobs.fill(count, START, Payload.random());
       Meter.begin(blobs.database());
     }
 
-    /**
-     * Looks whether all appends are there.
-     *
-     * @param params of JMH
-     * @throws Exception if one has been lost
-     */
-    @TearDown(Level.Iteration)
-    public void end(BenchmarkParams params) throws Exception {
+    void end(BenchmarkParams params) throws Exception {
       Meter.end(blobs.database());
       long each = (long) PIECE * operations;
       long appended = values.equals(ONE) ? each * params.getThreads() : each;
@@ -143,13 +125,7 @@ public class Appenders {
       }
     }
 
-    /**
-     * Drops everything.
-     *
-     * @throws Exception if that fails
-     */
-    @TearDown(Level.Trial)
-    public void close() throws Exception {
+    void close() throws Exception {
       blobs.close();
     }
   }
@@ -164,13 +140,51 @@ public class Appenders {
      * Connects.
      *
      * @param store where to
+     * @param params of JMH
      * @param thread of JMH
      * @throws Exception if that fails
      */
     @Setup(Level.Trial)
-    public void open(Store store, ThreadParams thread) throws Exception {
+    public void open(Store store, BenchmarkParams params, ThreadParams thread) throws Exception {
+      store.together.once(params.getThreads(), () -> store.open(params));
       session = store.blobs.session();
       number = thread.getThreadIndex();
+    }
+
+    /**
+     * Prepares an iteration.
+     *
+     * @param store of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Iteration)
+    public void begin(Store store, BenchmarkParams params) throws Exception {
+      store.together.once(params.getThreads(), store::begin);
+    }
+
+    /**
+     * Ends one.
+     *
+     * @param store of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Iteration)
+    public void end(Store store, BenchmarkParams params) throws Exception {
+      store.together.once(params.getThreads(), () -> store.end(params));
+    }
+
+    /**
+     * Drops everything.
+     *
+     * @param store of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Trial)
+    public void close(Store store, BenchmarkParams params) throws Exception {
+      store.together.once(params.getThreads(), store::close);
     }
   }
 

@@ -85,13 +85,13 @@ public class Appends {
   static void plan(Plan plan) {
     List<String> sizes =
         plan.pick(
-            List.of("1KB", "1MB"),
-            List.of("1KB", "100KB", "1MB", "10MB", LARGE, "1GB"),
+            List.of("1MB"),
+            List.of("1KB", "1MB", "10MB", LARGE, "1GB"),
             List.of("1KB", "10KB", "100KB", "1MB", "10MB", LARGE, "1GB"));
     List<String> pieces =
         plan.pick(
             List.of(SOURCE),
-            List.of(SOURCE, "10B", "100B", "1KB", "10KB", "100KB", "1MB"),
+            List.of(SOURCE, "10B", "1KB", "10KB", "1MB"),
             List.of(SOURCE, "10B", "100B", "1KB", "10KB", "100KB", "1MB"));
     for (String size : sizes) {
       for (String piece : pieces) {

@@ -7,7 +7,8 @@ package io.pgtoaster.benchmarks.question;
  * @param threads that work at the same time
  * @param warmUps iterations that do not count
  * @param iterations that count
- * @param millis of an iteration whose number of operations is open
+ * @param millis of an iteration whose number of operations is open; one that does not count takes
+ *     twice as long
  */
 public record Batch(int operations, int threads, int warmUps, int iterations, int millis) {
   Batch withThreads(int count) {

@@ -55,10 +55,12 @@ public class Documents {
     rows = subject.rows();
     random = new Random(rows);
     documents = DocumentContender.open(contender, Storage.defaults());
-    session = documents.session();
-    for (int id = 0; id < rows; id++) {
-      session.insert(id, subject.text());
+    try (DocumentSession loader = documents.loader()) {
+      for (int id = 0; id < rows; id++) {
+        loader.insert(id, subject.text());
+      }
     }
+    session = documents.session();
     documents.database().vacuum();
     column = session.connection().prepareStatement("SELECT number FROM docs WHERE id = ?");
     for (DocumentPath path : subject.paths()) {

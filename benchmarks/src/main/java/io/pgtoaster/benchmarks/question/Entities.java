@@ -93,7 +93,8 @@ public class Entities {
               Entities.class,
               "transaction",
               Plan.params("contender", contender, "roles", roles, "change", change),
-              plan.timed());
+              plan.timed(),
+              change.equals(NOTHING) ? plan.reading() : null);
         }
       }
     }

@@ -70,7 +70,9 @@ public class KeyAccess {
                       "body")
                   .reference("1.9KB", 2_500, "before (source)")
                   .reference("2.1KB", 30_064, "after (source)"),
-              Chart.bars("data->>'id' of a table: time", "Tables.ids", Metric.TIME, "body"),
+              Chart.bars("data->>'id' of a table: time", "Tables.ids", Metric.TIME, "body")
+                  .reference("1.9KB", 6_100, "before (source)")
+                  .reference("2.1KB", 38_700, "after (source)"),
               Chart.bars(
                   "Four counters summed over a table: time",
                   "Tables.aggregate",
@@ -100,7 +102,9 @@ public class KeyAccess {
     }
     if (plan.scale() != Scale.QUICK) {
       add(plan, Subject.ACTORS, "33000", List.of(Subject.FIRST, Subject.MIDDLE, Subject.LAST));
-      add(plan, Subject.STRINGS, "10000", List.of("10B", "1KB", "10KB", "100KB", "1MB"));
+      List<String> few = List.of("10B", "10KB", "1MB");
+      List<String> all = List.of("10B", "1KB", "10KB", "100KB", "1MB");
+      add(plan, Subject.STRINGS, "10000", plan.pick(few, few, all));
     }
     add(
         plan,
@@ -117,7 +121,8 @@ public class KeyAccess {
               KeyAccess.class,
               "get",
               Plan.params("contender", contender, "set", set, "elements", elements, "key", key),
-              plan.timed());
+              plan.timed(),
+              plan.reading());
         }
       }
     }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The cells of questions, collected; those that are not valid stay out, with the reason. */
 public final class Plan {
+  private static final String READS = "nothing is committed, so that no commit waits";
+
   private final Scale scale;
   private final Available available;
   private final List<Cell> cells = new ArrayList<>();
@@ -70,6 +72,11 @@ public final class Plan {
 
   void add(Class<?> type, String method, Map<String, String> params, Batch batch) {
     add(type, method, params, batch, null);
+  }
+
+  /** A reason against what commits nothing, where only that is asked for what commits. */
+  @Nullable String reading() {
+    return available.durable() ? null : READS;
   }
 
   private @Nullable String missing(Map<String, String> params) {

@@ -65,19 +65,26 @@ public class Streams {
         var params = Plan.params("contender", contender, "size", each, "connections", connections);
         plan.add(Streams.class, "write", params, plan.batch(1).withThreads(threads));
         plan.add(
-            Streams.class, "read", params, plan.batch(plan.pick(1, 3, 3)).withThreads(threads));
+            Streams.class,
+            "read",
+            params,
+            plan.batch(plan.pick(1, 3, 3)).withThreads(threads),
+            plan.reading());
         plan.add(
             Streams.class,
             "range",
             params,
             plan.batch(plan.pick(20, 2000, 5000)).withThreads(threads),
-            contender.equals(BARE_TABLE) ? "rows of a bare table have no positions" : null);
+            contender.equals(BARE_TABLE)
+                ? "rows of a bare table have no positions"
+                : plan.reading());
       }
     }
   }
 
   /** The values. */
   @State(Scope.Benchmark)
+  @SuppressWarnings("NullAway.Init") // open() is called before all others
   public static class Store {
     @Param(CHUNK_TABLES)
     public String contender;
@@ -88,6 +95,7 @@ public class Streams {
     @Param("1")
     public String connections;
 
+    final Together together = new Together();
     final Payload payload = Payload.random();
     BlobContender blobs;
     long bytes;
@@ -96,14 +104,7 @@ public class Streams {
     int first;
     private boolean writes;
 
-    /**
-     * Writes values, if they are to be read.
-     *
-     * @param params of JMH
-     * @throws Exception if that fails
-     */
-    @Setup(Level.Trial)
-    public void open(BenchmarkParams params) throws Exception {
+    void open(BenchmarkParams params) throws Exception {
       operations = params.getOpsPerInvocation();
       writes = params.getBenchmark().endsWith("write");
       bytes = Size.parse(size);
@@ -114,38 +115,19 @@ public class Streams {
       }
     }
 
-    /**
-     * Adds empty values, if they are to be written.
-     *
-     * @param params of JMH
-     * @throws Exception if that fails
-     */
-    @Setup(Level.Iteration)
-    public void begin(BenchmarkParams params) throws Exception {
+    void begin(BenchmarkParams params) throws Exception {
       if (writes) {
         first = blobs.add(params.getThreads());
       }
       Meter.begin(blobs.database());
     }
 
-    /**
-     * Reads the counters.
-     *
-     * @throws Exception if that fails
-     */
-    @TearDown(Level.Iteration)
-    public void end() throws Exception {
+    void end() throws Exception {
       Meter.end(blobs.database());
       Meter.add("bytes", (double) bytes, "B");
     }
 
-    /**
-     * Drops everything.
-     *
-     * @throws Exception if that fails
-     */
-    @TearDown(Level.Trial)
-    public void close() throws Exception {
+    void close() throws Exception {
       BlobContender closed = blobs;
       try (closed) {
         try (BlobSession session = blobs.session()) {
@@ -166,14 +148,52 @@ public class Streams {
      * Connects.
      *
      * @param store where to
+     * @param params of JMH
      * @param thread of JMH
      * @throws Exception if that fails
      */
     @Setup(Level.Trial)
-    public void open(Store store, ThreadParams thread) throws Exception {
+    public void open(Store store, BenchmarkParams params, ThreadParams thread) throws Exception {
+      store.together.once(params.getThreads(), () -> store.open(params));
       session = store.blobs.session();
       number = thread.getThreadIndex();
       random = new Random(number);
+    }
+
+    /**
+     * Prepares an iteration.
+     *
+     * @param store of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Iteration)
+    public void begin(Store store, BenchmarkParams params) throws Exception {
+      store.together.once(params.getThreads(), () -> store.begin(params));
+    }
+
+    /**
+     * Ends one.
+     *
+     * @param store of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Iteration)
+    public void end(Store store, BenchmarkParams params) throws Exception {
+      store.together.once(params.getThreads(), store::end);
+    }
+
+    /**
+     * Drops everything.
+     *
+     * @param store of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Trial)
+    public void close(Store store, BenchmarkParams params) throws Exception {
+      store.together.once(params.getThreads(), store::close);
     }
   }
 

@@ -57,10 +57,10 @@ public class Tables {
       for (String contender : List.of(CHUNK_TABLES, POSTGRES_PRO, JSONB, COLUMN)) {
         var params = Plan.params("contender", contender, "body", body, "rows", rows);
         if (!contender.equals(COLUMN)) {
-          plan.add(Tables.class, "ids", params, plan.timed());
+          plan.add(Tables.class, "ids", params, plan.timed(), plan.reading());
         }
         if (!body.equals("1.9KB")) {
-          plan.add(Tables.class, "aggregate", params, plan.timed());
+          plan.add(Tables.class, "aggregate", params, plan.timed(), plan.reading());
         }
       }
     }
@@ -83,7 +83,7 @@ public class Tables {
     int size = (int) (Double.parseDouble(body.substring(0, body.length() - 2)) * 1000);
     int count = Integer.parseInt(rows);
     Random random = new Random(size);
-    try (DocumentSession session = documents.session()) {
+    try (DocumentSession session = documents.loader()) {
       for (int id = 0; id < count; id++) {
         session.insert(id, post(id, Subject.noise(random, size)));
       }

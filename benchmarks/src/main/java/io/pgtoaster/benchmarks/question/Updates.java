@@ -74,10 +74,17 @@ public class Updates {
             List.of("1", "50", "1000", "33000"),
             List.of("1", "5", "50", "400", "3700", "33000"))) {
       add(plan, "set", Subject.ACTORS, elements, List.of(Subject.SHORT, Subject.ANY));
+    }
+    for (String elements :
+        plan.pick(
+            List.of("50"),
+            List.of("1", "1000", "33000"),
+            List.of("1", "5", "50", "400", "3700", "33000"))) {
       add(plan, "put", Subject.ACTORS, elements, List.of(Subject.SHORT));
       add(plan, "load", Subject.ACTORS, elements, List.of(Subject.SHORT));
     }
-    List<String> positions = List.of(Subject.FIRST, Subject.MIDDLE, Subject.LAST);
+    List<String> all = List.of(Subject.FIRST, Subject.MIDDLE, Subject.LAST);
+    List<String> positions = plan.pick(List.of(Subject.MIDDLE), all, all);
     add(plan, "set", Subject.SYNTHETIC, plan.pick("1000", "1000000", "1000000"), positions);
     add(plan, "insert", Subject.SYNTHETIC, plan.pick("1000", "1000000", "1000000"), positions);
   }
@@ -90,7 +97,8 @@ public class Updates {
             Updates.class,
             method,
             Plan.params("contender", contender, "set", set, "elements", elements, "key", key),
-            plan.timed());
+            plan.timed(),
+            method.equals("load") ? plan.reading() : null);
       }
     }
   }

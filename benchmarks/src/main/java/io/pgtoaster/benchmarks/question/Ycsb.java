@@ -24,6 +24,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
@@ -66,7 +67,8 @@ public class Ycsb {
               Ycsb.class,
               "run",
               Plan.params("contender", contender, "workload", workload, "size", size),
-              plan.timed().withThreads(2 * plan.available().cores()));
+              plan.timed().withThreads(2 * plan.available().cores()),
+              workload.equals("C") ? plan.reading() : null);
         }
       }
     }
@@ -74,6 +76,7 @@ public class Ycsb {
 
   /** The records. */
   @State(Scope.Benchmark)
+  @SuppressWarnings("NullAway.Init") // open() is called before all others
   public static class Records {
     @Param(CHUNK_TABLES)
     public String contender;
@@ -84,54 +87,31 @@ public class Ycsb {
     @Param("10KB")
     public String size;
 
+    final Together together = new Together();
     DocumentContender documents;
     YcsbWorkload work;
 
-    /**
-     * Writes the records.
-     *
-     * @throws Exception if that fails
-     */
-    @Setup(Level.Trial)
-    public void open() throws Exception {
+    void open() throws Exception {
       documents = DocumentContender.open(contender, Storage.defaults());
       long bytes = Size.parse(size);
-      int count = (int) Math.max(50, Math.min(1000, (32L << 20) / bytes));
+      int count = (int) Math.max(50, Math.min(1000, (16L << 20) / bytes));
       work = new YcsbWorkload(workload, count, (int) (bytes / YcsbWorkload.FIELDS));
-      try (DocumentSession session = documents.session()) {
+      try (DocumentSession session = documents.loader()) {
         work.load(session);
       }
       documents.database().vacuum();
     }
 
-    /**
-     * Reads the counters.
-     *
-     * @throws Exception if that fails
-     */
-    @Setup(Level.Iteration)
-    public void begin() throws Exception {
+    void begin() throws Exception {
       documents.database().vacuum();
       Meter.begin(documents.database());
     }
 
-    /**
-     * Reads them again.
-     *
-     * @throws Exception if that fails
-     */
-    @TearDown(Level.Iteration)
-    public void end() throws Exception {
+    void end() throws Exception {
       Meter.end(documents.database());
     }
 
-    /**
-     * Looks whether all records are there.
-     *
-     * @throws Exception if not
-     */
-    @TearDown(Level.Trial)
-    public void close() throws Exception {
+    void close() throws Exception {
       DocumentContender closed = documents;
       try (closed) {
         Checks.equal(
@@ -150,13 +130,52 @@ public class Ycsb {
      * Connects.
      *
      * @param records where to
+     * @param params of JMH
      * @param thread of JMH
      * @throws Exception if that fails
      */
     @Setup(Level.Trial)
-    public void open(Records records, ThreadParams thread) throws Exception {
+    public void open(Records records, BenchmarkParams params, ThreadParams thread)
+        throws Exception {
+      records.together.once(params.getThreads(), records::open);
       session = records.documents.session();
       random = new Random(thread.getThreadIndex());
+    }
+
+    /**
+     * Prepares an iteration.
+     *
+     * @param records of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @Setup(Level.Iteration)
+    public void begin(Records records, BenchmarkParams params) throws Exception {
+      records.together.once(params.getThreads(), records::begin);
+    }
+
+    /**
+     * Ends one.
+     *
+     * @param records of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Iteration)
+    public void end(Records records, BenchmarkParams params) throws Exception {
+      records.together.once(params.getThreads(), records::end);
+    }
+
+    /**
+     * Drops everything.
+     *
+     * @param records of all
+     * @param params of JMH
+     * @throws Exception if that fails
+     */
+    @TearDown(Level.Trial)
+    public void close(Records records, BenchmarkParams params) throws Exception {
+      records.together.once(params.getThreads(), records::close);
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of one chart.
@@ -30,11 +31,23 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
               xs.add(x);
               series.computeIfAbsent(f.name(chart.series()), n -> new LinkedHashMap<>()).put(x, f);
             });
+    return new Answer(chart, sorted(xs), series);
+  }
+
+  /** From the smallest to the largest, if they are numbers or sizes. */
+  private static List<String> sorted(Set<String> xs) {
     List<String> sorted = new ArrayList<>(xs);
     if (sorted.stream().noneMatch(x -> Double.isNaN(number(x)))) {
       sorted.sort(Comparator.comparingDouble(Answer::number));
     }
-    return new Answer(chart, sorted, series);
+    return sorted;
+  }
+
+  /** Those of this and another. */
+  List<String> allXs(Answer other) {
+    Set<String> all = new LinkedHashSet<>(xs);
+    all.addAll(other.xs);
+    return sorted(all);
   }
 
   boolean isEmpty() {
@@ -43,6 +56,21 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
 
   double value(Figure figure) {
     return figure.value(chart.metric());
+  }
+
+  /** What a figure is divided by: that of chunk tables in the same circumstances. */
+  @Nullable Figure base(String x, Figure figure) {
+    for (Map<String, Figure> points : series.values()) {
+      Figure base = points.get(x);
+      if (base != null
+          && base.contender().equals("chunk tables")
+          && chart.series().stream()
+              .filter(p -> !p.equals("contender"))
+              .allMatch(p -> base.name(List.of(p)).equals(figure.name(List.of(p))))) {
+        return base;
+      }
+    }
+    return null;
   }
 
   /** A number or a size such as 10KB; NaN for names. */

@@ -1,17 +1,26 @@
 package io.pgtoaster.benchmarks.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** All answers as Markdown, for the documentation. */
+/**
+ * All answers as Markdown, for the documentation: a short table for each chart, with the figures of
+ * a second set, of which commits do not wait for the disk, below those of the first.
+ */
 public final class DocsPage {
+  private static final String ASYNC = "synchronous_commit off";
+
   private final Results results;
+  private final @Nullable Results async;
   private final String set;
   private final StringBuilder page = new StringBuilder();
 
-  private DocsPage(Results results, String set) {
+  private DocsPage(Results results, @Nullable Results async, String set) {
     this.results = results;
+    this.async = async;
     this.set = set;
   }
 
@@ -20,43 +29,88 @@ public final class DocsPage {
    *
    * @param sections of it
    * @param results its figures
+   * @param async those with {@code synchronous_commit} off; null if there are none
    * @param set where they are, relative to the project
    */
-  public static String of(List<Section> sections, Results results, String set) {
-    return new DocsPage(results, set).write(sections);
+  public static String of(
+      List<Section> sections, Results results, @Nullable Results async, String set) {
+    return new DocsPage(results, async, set).write(sections);
   }
 
   private String write(List<Section> sections) {
     page.append("# Benchmarks\n\n<!-- Written by `benchmarks/run docs`: do not edit. -->\n\n")
-        .append("Figures are medians of the set `")
+        .append("Figures are medians of `")
         .append(set)
         .append(
             """
-            `, in brackets how many times that of chunk tables, which is this library in plain SQL.
-            *extension* is this library with its server extension. *bare table* and *column* do less than
-            what is asked: they show the limit, and do not compete. Look at ratios: the machine is what it is.
+            `. In brackets: how many times the figure of *chunk tables*, which is this library in
+            plain SQL; *extension* is this library with its server extension. Bold is the best of those
+            who compete: *bare table* and *column* do less than what is asked, to show the limit. Figures in
+            italics are the sources', from other machines. Look at ratios: the machine is what it is.
+            `benchmarks/run run --set standard --out DIR` repeats them, with charts of all of this
+            ([how](../CONTRIBUTING.md#benchmarks)).
 
             """);
-    page.append("| | |\n|---|---|\n");
-    results
-        .environment()
-        .forEach((name, value) -> page.append("| " + name + " | " + cell(value) + " |\n"));
-    for (Section section : sections) {
-      section(section);
-    }
+    overview(sections);
+    environment();
+    sections.forEach(this::section);
     return page.toString();
   }
 
-  private static String cell(String text) {
-    return text.replace("|", "\\|");
+  private static List<Answer> answers(Section section, Results of) {
+    return section.charts().stream().map(c -> Answer.of(c, of)).filter(a -> !a.isEmpty()).toList();
+  }
+
+  /** One line for each question: its first chart's. */
+  private void overview(List<Section> sections) {
+    page.append("| Question | At a glance |\n|---|---|\n");
+    for (Section section : sections) {
+      List<Answer> answers = answers(section, results);
+      if (!answers.isEmpty()) {
+        String title = section.number() + ". " + section.title();
+        String line =
+            answers.stream()
+                .filter(a -> !Headline.of(a).isEmpty())
+                .findFirst()
+                .map(a -> a.chart().title() + ", " + Headline.of(a))
+                .orElse("");
+        row(List.of("[" + title + "](#" + anchor(title) + ")", line));
+      }
+    }
+    page.append('\n');
+  }
+
+  /** As GitHub makes it of a heading. */
+  static String anchor(String heading) {
+    return heading
+        .toLowerCase(java.util.Locale.ROOT)
+        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+        .replace(' ', '-');
+  }
+
+  private void environment() {
+    page.append("| Measured | |\n|---|---|\n");
+    results.environment().forEach((name, value) -> row(List.of(name, value)));
+    if (async != null) {
+      async
+          .environment()
+          .forEach(
+              (name, value) -> {
+                if (!value.equals(results.environment().get(name))) {
+                  row(List.of(name + ", " + ASYNC, value));
+                }
+              });
+    }
+  }
+
+  private void row(List<String> cells) {
+    page.append('|');
+    cells.forEach(c -> page.append(' ').append(c.replace("|", "\\|")).append(" |"));
+    page.append('\n');
   }
 
   private void section(Section section) {
-    List<Answer> answers =
-        section.charts().stream()
-            .map(c -> Answer.of(c, results))
-            .filter(a -> !a.isEmpty())
-            .toList();
+    List<Answer> answers = answers(section, results);
     if (answers.isEmpty()) {
       return;
     }
@@ -66,71 +120,127 @@ public final class DocsPage {
     losses(section, answers);
     List<String> notes = Notes.of(section, results.footnotes());
     if (!notes.isEmpty()) {
-      page.append("\nNot measured:\n\n");
+      page.append('\n');
       notes.forEach(n -> page.append("- " + n + "\n"));
     }
   }
 
   private void table(Answer answer) {
     Chart chart = answer.chart();
-    page.append("\n### " + chart.title() + "\n\n| " + chart.metric().label() + ", by " + chart.x());
-    answer.xs().forEach(x -> page.append(" | " + cell(NumberText.label(x))));
-    page.append(" |\n|---").append("|---:".repeat(answer.xs().size())).append("|\n");
-    Map<String, Figure> base = answer.series().getOrDefault("chunk tables", Map.of());
-    for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
-      page.append("| " + cell(series.getKey()));
-      for (String x : answer.xs()) {
-        page.append(" | ").append(figure(answer, series.getValue().get(x), base.get(x)));
-      }
-      page.append(" |\n");
-    }
-    for (Chart.Reference r : chart.references()) {
-      page.append(
-          "\n%s at %s: %s.\n"
-              .formatted(r.label(), r.x(), NumberText.of(r.value(), chart.metric().unit())));
+    page.append("\n### " + chart.title() + "\n\n");
+    Answer other = async == null ? null : Answer.of(chart, async);
+    List<String> xs = other == null ? answer.xs() : answer.allXs(other);
+    List<String> head = new ArrayList<>(List.of(chart.metric().label() + ", by " + chart.x()));
+    xs.forEach(x -> head.add(NumberText.label(x)));
+    row(head);
+    page.append("|---|").append("---:|".repeat(xs.size())).append('\n');
+    rows(answer, xs);
+    references(answer, xs);
+    boolean more = xs.size() > answer.xs().size() || chart.metric().isTime();
+    if (other != null && !other.isEmpty() && more) {
+      List<String> line = new ArrayList<>(List.of("**" + ASYNC + "**"));
+      xs.forEach(x -> line.add(""));
+      row(line);
+      rows(other, xs);
     }
   }
 
-  private static String figure(
-      Answer answer,
-      @org.jspecify.annotations.Nullable Figure figure,
-      @org.jspecify.annotations.Nullable Figure base) {
-    if (figure == null) {
-      return "–";
+  private void rows(Answer answer, List<String> xs) {
+    for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
+      List<String> cells = new ArrayList<>(List.of(series.getKey()));
+      for (String x : xs) {
+        Figure figure = series.getValue().get(x);
+        cells.add(figure == null ? "–" : figure(answer, x, figure));
+      }
+      row(cells);
     }
+  }
+
+  private static String figure(Answer answer, String x, Figure figure) {
     double value = answer.value(figure);
     String text = NumberText.of(value, answer.chart().metric().unit());
+    if (figure.equals(best(answer, x))) {
+      text = "**" + text + "**";
+    }
+    Figure base = answer.base(x, figure);
     if (base == null || base.equals(figure) || answer.value(base) == 0) {
       return text;
     }
     return text + " (" + NumberText.times(value / answer.value(base)) + ")";
   }
 
-  private void losses(Section section, List<Answer> answers) {
-    List<String> lines = new ArrayList<>();
-    for (Answer answer : answers) {
-      for (Losses.Loss loss : Losses.of(answer)) {
-        Metric.Unit unit = loss.chart().metric().unit();
-        lines.add(
-            "%s, %s %s: %s has %s, this library %s (%s)"
-                .formatted(
-                    loss.chart().title(),
-                    loss.chart().x(),
-                    loss.x(),
-                    loss.winner(),
-                    NumberText.of(loss.theirs(), unit),
-                    NumberText.of(loss.ours(), unit),
-                    NumberText.times(loss.factor())));
+  /** The best of those who compete at an x. */
+  private static @Nullable Figure best(Answer answer, String x) {
+    Figure best = null;
+    for (Map<String, Figure> points : answer.series().values()) {
+      Figure figure = points.get(x);
+      if (figure != null && !Colours.limit(figure.contender())) {
+        boolean better =
+            best == null
+                || answer.chart().metric().lessIsBetter()
+                    == answer.value(figure) < answer.value(best);
+        best = better ? figure : best;
       }
     }
-    page.append("\n**Where we lose.** ");
-    if (lines.isEmpty()) {
+    return best;
+  }
+
+  private void references(Answer answer, List<String> xs) {
+    Map<String, Map<String, Double>> byLabel = new LinkedHashMap<>();
+    for (Chart.Reference r : answer.chart().references()) {
+      if (xs.contains(r.x())) {
+        byLabel.computeIfAbsent(r.label(), l -> new LinkedHashMap<>()).put(r.x(), r.value());
+      }
+    }
+    byLabel.forEach(
+        (label, values) -> {
+          List<String> cells = new ArrayList<>(List.of("*" + label + "*"));
+          for (String x : xs) {
+            Double value = values.get(x);
+            cells.add(
+                value == null
+                    ? ""
+                    : "*" + NumberText.of(value, answer.chart().metric().unit()) + "*");
+          }
+          row(cells);
+        });
+  }
+
+  private void losses(Section section, List<Answer> answers) {
+    List<List<String>> rows = new ArrayList<>();
+    answers.forEach(a -> losses(a, "", rows));
+    if (async != null) {
+      answers(section, async).stream()
+          .filter(a -> a.chart().metric().isTime())
+          .forEach(a -> losses(a, ", " + ASYNC, rows));
+    }
+    page.append("\n### Where we lose, question " + section.number() + "\n\n");
+    if (rows.isEmpty()) {
       page.append("Nowhere in this set.\n");
       return;
     }
-    page.append("The worst cell of each picture, against the better of our two:\n\n");
-    lines.forEach(line -> page.append("- " + line + "\n"));
+    page.append("Against the better of our two, by more than a tenth:\n\n");
+    row(List.of("What", "Where", "Winner", "Worst at", "Theirs", "Ours", "Ratio"));
+    page.append("|---|---|---|---|---:|---:|---:|\n");
+    rows.forEach(this::row);
     page.append("\nWhy:\n\n");
     section.why().forEach(line -> page.append(line + "\n"));
+  }
+
+  private static void losses(Answer answer, String suffix, List<List<String>> rows) {
+    for (Losses.Loss loss : Losses.of(answer)) {
+      Metric.Unit unit = loss.chart().metric().unit();
+      rows.add(
+          List.of(
+              loss.chart().title() + suffix,
+              loss.chart().x()
+                  + " "
+                  + String.join(", ", loss.xs().stream().map(NumberText::label).toList()),
+              loss.winner(),
+              NumberText.label(loss.worst()),
+              NumberText.of(loss.theirs(), unit),
+              NumberText.of(loss.ours(), unit),
+              NumberText.times(loss.factor())));
+    }
   }
 }

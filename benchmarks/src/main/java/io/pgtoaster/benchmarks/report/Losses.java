@@ -12,54 +12,72 @@ final class Losses {
   private static final double LEAST = 1.1;
 
   /**
-   * A cell that somebody else wins.
+   * Cells of one chart that somebody else wins.
    *
-   * @param chart that shows it
-   * @param x where
-   * @param winner who wins
-   * @param theirs the winner's figure
-   * @param ours the better of this library's
+   * @param chart that shows them
+   * @param winner the winner's line or bar
+   * @param xs where
+   * @param worst of these, where it wins by most
+   * @param theirs the winner's figure there
+   * @param ours the better of this library's there
    */
-  record Loss(Chart chart, String x, String winner, double theirs, double ours) {
+  record Loss(
+      Chart chart, String winner, List<String> xs, String worst, double theirs, double ours) {
     double factor() {
       return chart.metric().lessIsBetter() ? ours / theirs : theirs / ours;
+    }
+
+    private Loss with(Loss other) {
+      List<String> both = new ArrayList<>(xs);
+      both.addAll(other.xs);
+      Loss more = factor() >= other.factor() ? this : other;
+      return new Loss(chart, winner, both, more.worst, more.theirs, more.ours);
     }
   }
 
   private Losses() {}
 
-  /** Those of a chart, the worst for each winner; limits do not compete. */
+  /** Those of a chart, the worst first; limits do not compete. */
   static List<Loss> of(Answer answer) {
-    Chart chart = answer.chart();
-    if (!chart.series().equals(List.of("contender"))) {
-      return List.of();
-    }
-    Map<String, Loss> worst = new LinkedHashMap<>();
+    Map<String, Loss> byWinner = new LinkedHashMap<>();
     for (String x : answer.xs()) {
-      double ours = best(answer, x);
       answer
           .series()
           .forEach(
               (name, points) -> {
-                Figure figure = points.get(x);
-                if (figure != null && !Colours.ours(name) && !Colours.limit(name)) {
-                  Loss loss = new Loss(chart, x, name, answer.value(figure), ours);
+                Figure theirs = points.get(x);
+                if (theirs != null
+                    && !Colours.ours(theirs.contender())
+                    && !Colours.limit(theirs.contender())) {
+                  Loss loss =
+                      new Loss(
+                          answer.chart(),
+                          name,
+                          List.of(x),
+                          x,
+                          answer.value(theirs),
+                          best(answer, x, theirs));
                   if (loss.factor() > LEAST) {
-                    worst.merge(name, loss, (a, b) -> a.factor() > b.factor() ? a : b);
+                    byWinner.merge(name, loss, Loss::with);
                   }
                 }
               });
     }
-    List<Loss> losses = new ArrayList<>(worst.values());
+    List<Loss> losses = new ArrayList<>(byWinner.values());
     losses.sort(Comparator.comparingDouble(Loss::factor).reversed());
     return losses;
   }
 
-  private static double best(Answer answer, String x) {
+  /** Of this library, in the same circumstances as somebody else's; NaN if there is none. */
+  private static double best(Answer answer, String x, Figure theirs) {
     double best = Double.NaN;
-    for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
-      Figure figure = series.getValue().get(x);
-      if (figure != null && Colours.ours(series.getKey())) {
+    for (Map<String, Figure> points : answer.series().values()) {
+      Figure figure = points.get(x);
+      if (figure != null
+          && Colours.ours(figure.contender())
+          && answer.chart().series().stream()
+              .filter(p -> !p.equals("contender"))
+              .allMatch(p -> theirs.name(List.of(p)).equals(figure.name(List.of(p))))) {
         double value = answer.value(figure);
         boolean better = answer.chart().metric().lessIsBetter() ? value < best : value > best;
         best = Double.isNaN(best) || better ? value : best;

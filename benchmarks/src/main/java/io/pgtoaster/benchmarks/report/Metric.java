@@ -3,8 +3,8 @@ package io.pgtoaster.benchmarks.report;
 /** What is told of a cell. */
 public enum Metric {
   TIME("time", "time per operation", Unit.MICROS, true),
-  RATE("rate", "operations per second, all threads", Unit.COUNT, false),
-  MBPS("mbps", "MB per second, all threads", Unit.COUNT, false),
+  RATE("rate", "operations per second, all threads", Unit.PER_SECOND, false),
+  MBPS("mbps", "MB per second, all threads", Unit.MB_PER_SECOND, false),
   WAL("wal", "log (WAL) per operation", Unit.BYTES, true),
   PAGES("pages", "pages per operation", Unit.COUNT, true),
   STATEMENTS("statements", "statements per operation", Unit.COUNT, true),
@@ -12,14 +12,16 @@ public enum Metric {
   DISK("disk", "bytes on disk", Unit.BYTES, true),
   DISK_RATIO("diskRatio", "bytes on disk per byte stored", Unit.TIMES, true),
   DISK_RATIO_COMPACT("diskRatioAfter", "the same after compaction", Unit.TIMES, true),
-  READ_BEFORE("readBefore", "MB per second", Unit.COUNT, false),
-  READ_AFTER("readAfter", "MB per second", Unit.COUNT, false);
+  READ_BEFORE("readBefore", "MB per second", Unit.MB_PER_SECOND, false),
+  READ_AFTER("readAfter", "MB per second", Unit.MB_PER_SECOND, false);
 
   /** How numbers are written. */
   enum Unit {
     MICROS,
     BYTES,
     COUNT,
+    PER_SECOND,
+    MB_PER_SECOND,
     TIMES
   }
 
@@ -49,6 +51,11 @@ public enum Metric {
 
   boolean lessIsBetter() {
     return lessIsBetter;
+  }
+
+  /** Whether it tells of time, which depends on whether commits wait for the disk. */
+  boolean isTime() {
+    return this == TIME || this == RATE || this == MBPS;
   }
 
   static Metric of(String key) {

@@ -20,6 +20,8 @@ final class NumberText {
       case BYTES -> bytes(value);
       case TIMES -> plain(value) + " ×";
       case COUNT -> plain(value);
+      case PER_SECOND -> plain(value) + " /s";
+      case MB_PER_SECOND -> plain(value) + " MB/s";
     };
   }
 

@@ -10,6 +10,6 @@ public enum Kind {
   POSTGRES_PRO;
 
   String database() {
-    return "bench_" + name().toLowerCase(java.util.Locale.ROOT);
+    return "pgtoaster_bench_" + name().toLowerCase(java.util.Locale.ROOT);
   }
 }

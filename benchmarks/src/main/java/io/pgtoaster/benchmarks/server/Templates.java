@@ -14,6 +14,10 @@ public final class Templates {
 
   /** Makes those that the servers can have. */
   public static void make(Target target) throws SQLException {
+    check(target, Kind.PLAIN);
+    if (target.postgresProUrl() != null) {
+      check(target, Kind.POSTGRES_PRO);
+    }
     drop(target);
     make(target, Kind.PLAIN);
     if (target.postgresProUrl() != null) {
@@ -23,6 +27,26 @@ public final class Templates {
       if (Sql.holds(
           c, "SELECT count(*) > 0 FROM pg_available_extensions WHERE name = 'pgtoaster'")) {
         make(target, Kind.EXTENSION);
+      }
+    }
+  }
+
+  private static void check(Target target, Kind kind) throws SQLException {
+    try (Connection c = target.maintenance(kind)) {
+      if (!Sql.holds(c, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user")) {
+        throw new SQLException(
+            "the URL must be of a superuser: the run makes databases and extensions");
+      }
+      if (c.getMetaData().getDatabaseMajorVersion() < 15) {
+        throw new SQLException("the server must be PostgreSQL 15 or later: its statistics");
+      }
+      if (kind == Kind.POSTGRES_PRO
+          && !Sql.holds(
+              c,
+              "SELECT count(*) = 2 FROM pg_available_extensions"
+                  + " WHERE name IN ('bytea_toaster', 'jsonb_toaster')")) {
+        throw new SQLException(
+            "--postgres-pro must be of a server with bytea_toaster and jsonb_toaster");
       }
     }
   }
@@ -46,12 +70,14 @@ public final class Templates {
     }
   }
 
-  private static void drop(Target target, Kind kind) throws SQLException {
+  /** The same on the server of one kind. */
+  public static void drop(Target target, Kind kind) throws SQLException {
     try (Connection c = target.maintenance(kind)) {
       List<String> names = new ArrayList<>();
       try (Statement s = c.createStatement();
           ResultSet r =
-              s.executeQuery("SELECT datname FROM pg_database WHERE datname LIKE 'bench\\_%'")) {
+              s.executeQuery(
+                  "SELECT datname FROM pg_database WHERE datname LIKE 'pgtoaster\\_bench\\_%'")) {
         while (r.next()) {
           names.add(r.getString(1));
         }

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 class PlanTest {
-  private static final Available ALL = new Available(true, true, true, true, 2);
-  private static final Available NOTHING = new Available(false, false, false, false, 2);
+  private static final Available ALL = new Available(true, true, true, true, 2, true);
+  private static final Available NOTHING = new Available(false, false, false, false, 2, true);
 
   private static Plan plan(Scale scale, Available available) {
     Plan plan = new Plan(scale, available);
@@ -105,6 +105,23 @@ class PlanTest {
   void aBytea_ofAGigabyte_isNotAskedFor() {
     assertThat(plan(Scale.FULL, ALL).skipped())
         .anyMatch(s -> s.params().containsValue("1GB") && s.reason().contains("cannot have 1 GB"));
+  }
+
+  @Test
+  void whereNoCommitWaits_whatCommitsNothing_isNotMeasuredAgain() {
+    Plan plan = plan(Scale.STANDARD, new Available(true, true, true, true, 2, false));
+
+    assertThat(plan.cells())
+        .noneMatch(c -> c.name().matches("(KeyAccess|Tables|Compression|Budgets|Types)[.].*"))
+        .noneMatch(c -> c.name().matches("Streams[.](read|range)|Updates[.]load"))
+        .anyMatch(c -> c.name().equals("Growth.grow") && c.params().containsValue("10B"))
+        .hasSizeLessThan(330);
+    assertThat(plan.skipped()).anyMatch(s -> s.reason().contains("nothing is committed"));
+  }
+
+  @Test
+  void standard_isOfHalfAnHour() {
+    assertThat(plan(Scale.STANDARD, ALL).cells()).hasSizeLessThan(580);
   }
 
   @Test

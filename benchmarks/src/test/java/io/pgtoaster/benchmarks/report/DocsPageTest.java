@@ -11,15 +11,42 @@ class DocsPageTest {
 
   private String page() throws Exception {
     return DocsPage.of(
-        HtmlReportTest.SECTIONS, HtmlReportTest.files().in(directory), "benchmarks/results/x");
+        HtmlReportTest.SECTIONS,
+        HtmlReportTest.files().in(directory),
+        null,
+        "benchmarks/results/x");
   }
 
   @Test
   void eachFigure_standsBesideItsRatio() throws Exception {
     assertThat(page())
         .contains("benchmarks/results/x")
-        .contains("| chunk tables | 190 µs | 200 µs |")
-        .contains("| bytea | 50 µs (0.263 ×) | 500 ms (2,500 ×) |");
+        .contains("| chunk tables | 190 µs | **200 µs** |")
+        .contains("| bytea | **50 µs** (0.263 ×) | 500 ms (2,500 ×) |")
+        .contains("| *the source* |  | *1.38 s* |");
+  }
+
+  @Test
+  void theSecondSet_standsBelowTheFirst() throws Exception {
+    String page =
+        DocsPage.of(
+            HtmlReportTest.SECTIONS,
+            HtmlReportTest.files().in(directory.resolve("x")),
+            new ResultFiles()
+                .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 40)
+                .add("Appends.append", HtmlReportTest.append("bytea", "1KB"), 1, 20)
+                .in(directory.resolve("y")),
+            "x");
+
+    assertThat(page)
+        .contains("| **synchronous_commit off** |  |  |\n")
+        .contains("| bytea | **20 µs** (0.500 ×) | – |")
+        .contains("synchronous_commit off | size 1KB | bytea | 1KB | 20 µs | 40 µs | 2 × |");
+  }
+
+  @Test
+  void headings_areLinkedTo() {
+    assertThat(DocsPage.anchor("3. How fast, by one?")).isEqualTo("3-how-fast-by-one");
   }
 
   @Test
@@ -30,7 +57,7 @@ class DocsPageTest {
   @Test
   void theCaseWeLose_isNamed_withTheReason() throws Exception {
     assertThat(page())
-        .contains("size 1KB: bytea has 50 µs, this library 190 µs (3.80 ×)")
+        .contains("| size 1KB | bytea | 1KB | 50 µs | 190 µs | 3.80 × |")
         .contains("Why:");
   }
 
@@ -43,6 +70,7 @@ class DocsPageTest {
                 .add("Appends.append", HtmlReportTest.append("extension", "1KB"), 1, 40)
                 .add("Appends.append", HtmlReportTest.append("bare table", "1KB"), 1, 10)
                 .in(directory),
+            null,
             "x");
 
     assertThat(page).contains("Nowhere in this set").doesNotContain("Why:");
