@@ -61,7 +61,7 @@ final class ChildJvm implements AutoCloseable {
     try (Writer in = process.outputWriter()) {
       in.write("end\n");
     }
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+    if (!process.waitFor(2, TimeUnit.MINUTES)) {
       throw new AssertionError("the child JVM does not end");
     }
   }

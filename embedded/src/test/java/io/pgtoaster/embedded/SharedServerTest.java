@@ -80,7 +80,7 @@ final class SharedServerTest {
       assertThat(sql(second, "select 1")).isEqualTo("1");
       Command.run(List.of("kill", "-INT", "--", "-" + first.process.pid()))
           .orThrow("cannot interrupt");
-      assertThat(first.process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(first.process.waitFor(2, TimeUnit.MINUTES)).isTrue();
       assertThat(first.process.exitValue()).isEqualTo(130);
       assertThat(second.pid()).isEqualTo(server);
       assertThat(sql(second, "select 2")).isEqualTo("2");
@@ -101,7 +101,7 @@ final class SharedServerTest {
       long server = only.serverPid();
       Command.run(List.of("kill", "-INT", "--", "-" + only.process.pid()))
           .orThrow("cannot interrupt");
-      assertThat(only.process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(only.process.waitFor(2, TimeUnit.MINUTES)).isTrue();
       assertThat(isAlive(server)).isFalse();
     }
   }

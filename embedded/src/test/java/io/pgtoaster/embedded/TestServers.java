@@ -81,7 +81,7 @@ final class TestServers {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
+    Instant deadline = Instant.now().plus(Duration.ofMinutes(2));
     while (!condition.getAsBoolean()) {
       assertThat(Instant.now()).as("deadline for: " + what).isBefore(deadline);
       Thread.onSpinWait();

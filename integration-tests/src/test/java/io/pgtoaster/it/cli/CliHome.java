@@ -20,6 +20,10 @@ import java.util.stream.Stream;
 final class CliHome implements AutoCloseable {
   private static final Path JAR = Path.of(System.getProperty("pgtoaster.cli.jar")).normalize();
 
+  /** For JVMs that live for a second. */
+  private static final List<String> SHORT_LIVED =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private final Path directory;
   private SharedServer server;
 
@@ -107,7 +111,7 @@ final class CliHome implements AutoCloseable {
   }
 
   Result run(byte[] input, String... args) throws Exception {
-    return run(command(List.of(), args), input);
+    return run(command(SHORT_LIVED, args), input);
   }
 
   Result run(ProcessBuilder builder, byte[] input) throws Exception {

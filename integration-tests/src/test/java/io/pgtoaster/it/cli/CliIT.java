@@ -91,7 +91,7 @@ class CliIT {
       appender.getOutputStream().close();
       assertThat(seen.readAllBytes()).isEmpty();
     }
-    assertThat(follower.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(follower.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(follower.exitValue()).isZero();
     assertThat(appender.waitFor()).isZero();
     assertThat(home.run("x".getBytes(UTF_8), "append", "growing").code()).isEqualTo(5);

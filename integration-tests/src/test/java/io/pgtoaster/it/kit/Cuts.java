@@ -6,9 +6,13 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.PgToasterException;
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Runs calls whose connection breaks in the middle, as an application's do: through a pool. */
 public final class Cuts implements AutoCloseable {
+  /** Of the sessions whose connections are cut. */
+  private static final String NAME = "cut";
+
   private final Database database;
   private final CuttingProxy proxy;
 
@@ -34,8 +38,10 @@ public final class Cuts implements AutoCloseable {
    */
   public Cut run(
       int message, boolean delivered, Consumer<PgToaster> first, Consumer<PgToaster> call) {
+    PGSimpleDataSource source = database.dataSource(database.server().user(), proxy.port());
+    source.setApplicationName(NAME);
     HikariConfig config = new HikariConfig();
-    config.setDataSource(database.dataSource(database.server().user(), proxy.port()));
+    config.setDataSource(source);
     config.setMaximumPoolSize(1);
     PgToasterException thrown = null;
     boolean hit;
@@ -51,9 +57,10 @@ public final class Cuts implements AutoCloseable {
       hit = proxy.hasCut();
       proxy.arm(CuttingProxy.NEVER, false);
     }
+    // What was delivered is done when its session has ended, and perhaps not before.
     database.awaitNumber(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <>"
-            + " 'idle' AND pid <> pg_backend_pid()",
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            + " AND application_name = '%s'".formatted(NAME),
         n -> n == 0);
     return new Cut(hit, thrown);
   }

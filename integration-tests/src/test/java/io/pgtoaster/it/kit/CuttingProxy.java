@@ -36,6 +36,9 @@ public final class CuttingProxy implements AutoCloseable {
           while (true) {
             Socket client = listener.accept();
             Socket server = new Socket(InetAddress.getByAddress(LOOPBACK), target);
+            // Messages are passed on one by one; none waits for the answer to another.
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
             AtomicBoolean deaf = new AtomicBoolean();
             Wait.background(() -> fromClient(client, server, deaf));
             Wait.background(() -> fromServer(client, server, deaf));

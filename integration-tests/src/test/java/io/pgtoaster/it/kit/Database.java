@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database of one test class. */
 public final class Database {
@@ -46,7 +47,7 @@ public final class Database {
   }
 
   /** Unpooled connections through another port, where a proxy listens. */
-  public DataSource dataSource(String user, int port) {
+  public PGSimpleDataSource dataSource(String user, int port) {
     return server.dataSource(name, user, port);
   }
 
@@ -61,7 +62,7 @@ public final class Database {
     config.setDataSource(dataSource());
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(0);
-    config.setConnectionTimeout(10_000);
+    config.setConnectionTimeout(Wait.DEADLINE.toMillis());
     if (!first.isEmpty()) {
       config.setConnectionInitSql(first);
     }

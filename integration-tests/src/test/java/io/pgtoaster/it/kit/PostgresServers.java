@@ -132,6 +132,8 @@ public final class PostgresServers {
         .setting("full_page_writes", "off")
         .setting("shared_buffers", "64MB")
         .setting("deadlock_timeout", "300ms")
+        // gc leaves what is younger than any transaction, also one of autovacuum.
+        .setting("autovacuum", "off")
         .start();
   }
 
@@ -139,6 +141,7 @@ public final class PostgresServers {
   public static EmbeddedPostgres.Builder builder(int version) {
     return EmbeddedPostgres.builder(binaries(version))
         .temporary()
+        .timeout(Wait.DEADLINE)
         .setting("max_connections", "200")
         .setting("log_min_messages", "warning")
         .setting("log_min_error_statement", "panic");

@@ -5,7 +5,6 @@ import io.pgtoaster.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A running server, on which each test class makes databases of its own. */
@@ -113,7 +112,7 @@ public final class Server {
   }
 
   /** Unpooled connections, perhaps through another port. */
-  DataSource dataSource(String database, String user, int port) {
+  PGSimpleDataSource dataSource(String database, String user, int port) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(new String[] {host});
     source.setPortNumbers(new int[] {port});

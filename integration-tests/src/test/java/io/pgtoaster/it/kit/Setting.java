@@ -24,13 +24,34 @@ public record Setting(int version, boolean own, boolean extension) {
         .toList();
   }
 
-  /** The same by plain SQL, and by the extension all versions and the caller's connections once. */
-  public static List<Setting> allByBoth() {
+  /**
+   * By plain SQL and by the extension: the oldest and the newest version by both, those between
+   * them by turns. With the property pgtoaster.test.settings=all by both as well.
+   */
+  public static List<Setting> allByTurns() {
+    return allByBoth(0);
+  }
+
+  /** The same, and of the versions between each by the executor that {@link #allByTurns} omits. */
+  public static List<Setting> allByOtherTurns() {
+    return allByBoth(1);
+  }
+
+  private static List<Setting> allByBoth(int turn) {
     Stream<Setting> extension =
         Stream.concat(
             PostgresServers.versions().stream().map(v -> new Setting(v, true, true)),
             Stream.of(new Setting(PostgresServers.newest(), false, true)));
-    return Stream.concat(all().stream(), extension.filter(Setting::offered)).toList();
+    return Stream.concat(all().stream(), extension.filter(Setting::offered))
+        .filter(setting -> setting.hasTurn(turn))
+        .toList();
+  }
+
+  private boolean hasTurn(int turn) {
+    return "all".equals(System.getProperty("pgtoaster.test.settings"))
+        || PostgresServers.edges().contains(version)
+        || !PostgresServers.offersExtension(version)
+        || extension == ((version + turn) % 2 == 0);
   }
 
   /** The oldest and the newest version, with own connections. */

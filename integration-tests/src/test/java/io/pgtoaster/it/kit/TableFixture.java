@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.postgresql.PGConnection;
 
 /** A database with one table {@code item}, of whose columns one is under test. */
 public abstract class TableFixture implements AutoCloseable {
@@ -149,16 +150,31 @@ public abstract class TableFixture implements AutoCloseable {
 
   /** Ends a test: gives back what it holds, and looks for what it left. */
   public void afterTest() throws SQLException {
-    synchronized (this) {
-      for (Connection connection : connections) {
-        connection.close();
-      }
-      connections.clear();
-    }
+    closeConnections();
     Wait.until(
         "connections given back to the pool: " + pool.getHikariPoolMXBean().getActiveConnections(),
         () -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
     assertThat(orphans()).as("orphans").isEmpty();
+  }
+
+  /**
+   * Also waits for the sessions that were in a transaction: the server ends them a moment later,
+   * and gc would leave what they may still name.
+   */
+  private synchronized void closeConnections() throws SQLException {
+    List<Integer> ending = new ArrayList<>();
+    for (Connection connection : connections) {
+      if (!connection.isClosed() && !connection.getAutoCommit()) {
+        ending.add(connection.unwrap(PGConnection.class).getBackendPID());
+      }
+      connection.close();
+    }
+    connections.clear();
+    if (!ending.isEmpty()) {
+      String pids = ending.toString().replace('[', '(').replace(']', ')');
+      database.awaitNumber(
+          "SELECT count(*) FROM pg_stat_activity WHERE pid IN " + pids, left -> left == 0);
+    }
   }
 
   @Override

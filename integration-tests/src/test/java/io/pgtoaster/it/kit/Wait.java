@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 /** Other threads, and waiting for them: always with a deadline. */
 public final class Wait {
   /** Longer than anything takes that works, also on a busy machine. */
-  public static final Duration DEADLINE = Duration.ofSeconds(30);
+  public static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private static final ExecutorService THREADS =
       Executors.newCachedThreadPool(

@@ -94,7 +94,7 @@ class MaintenanceIT {
       assertThat(run(Job.VERIFY).outcome()).isEqualTo(JobRun.DONE);
     }
     // The session ended without unlocking, as after a crash.
-    await().atMost(Duration.ofSeconds(10)).until(() -> run(Job.GC).outcome().equals(JobRun.DONE));
+    await().atMost(Duration.ofMinutes(2)).until(() -> run(Job.GC).outcome().equals(JobRun.DONE));
   }
 
   @Test
@@ -152,7 +152,7 @@ class MaintenanceIT {
           run(
               job,
               "spring.datasource.hikari.maximum-pool-size=1",
-              "spring.datasource.hikari.connection-timeout=500");
+              "spring.datasource.hikari.connection-timeout=30000");
       assertThat(run.outcome()).as(run.toString()).isEqualTo(JobRun.DONE);
     }
   }
@@ -246,7 +246,7 @@ class MaintenanceIT {
             context -> {
               Maintenance maintenance = context.getBean(Maintenance.class);
               await()
-                  .atMost(Duration.ofSeconds(20))
+                  .atMost(Duration.ofMinutes(2))
                   .until(() -> maintenance.lastRun(Job.VERIFY).isPresent());
             });
   }

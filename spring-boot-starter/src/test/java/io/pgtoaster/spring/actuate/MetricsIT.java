@@ -98,7 +98,7 @@ class MetricsIT {
         context -> {
           MeterRegistry meters = context.getBean(MeterRegistry.class);
           await()
-              .atMost(Duration.ofSeconds(20))
+              .atMost(Duration.ofMinutes(2))
               .until(() -> meters.get("pgtoaster.stores").gauge().value() == 2);
           assertThat(size(meters)).isEqualTo(20_000);
           application.direct.blobs("note", "text").append(1, new byte[20_000]);

@@ -60,7 +60,7 @@ class BlobResourceIT {
             .properties(
                 database.properties(
                     "spring.datasource.hikari.maximum-pool-size=1",
-                    "spring.datasource.hikari.connection-timeout=2000"))
+                    "spring.datasource.hikari.connection-timeout=30000"))
             .run();
   }
 

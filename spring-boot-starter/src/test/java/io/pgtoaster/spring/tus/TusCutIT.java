@@ -92,7 +92,7 @@ class TusCutIT {
   /** Asks again where the pool gave the server a connection that had just been ended. */
   private static long offset(TusClient client, URI url) throws Exception {
     HttpResponse<String> head = client.head(url);
-    for (int i = 0; i < 20 && head.statusCode() == 500; i++) {
+    for (int i = 0; i < 600 && head.statusCode() == 500; i++) {
       Thread.sleep(100);
       head = client.head(url);
     }

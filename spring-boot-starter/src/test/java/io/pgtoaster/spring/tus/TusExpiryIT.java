@@ -53,7 +53,7 @@ class TusExpiryIT {
   private static void awaitTouch(JdbcClient jdbc, UUID id, String before, Socket socket) {
     String query = "SELECT CAST(expires_at AS text) FROM pgtoaster_upload WHERE id = ?";
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
         .until(
             () -> {
               socket.getOutputStream().write(1);

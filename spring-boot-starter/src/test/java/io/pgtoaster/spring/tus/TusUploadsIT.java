@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -195,7 +196,7 @@ class TusUploadsIT {
     String before = end(url);
     socket.getOutputStream().write(client.patchHead(url, 0, body.length, null));
     socket.getOutputStream().write(body, 0, count);
-    await().until(() -> !end(url).equals(before));
+    await().atMost(Duration.ofMinutes(2)).until(() -> !end(url).equals(before));
   }
 
   private static String end(URI url) {
@@ -346,7 +347,9 @@ class TusUploadsIT {
       socket.getOutputStream().write("abc".getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().flush();
     }
-    await().untilAsserted(() -> assertThat(client.offset(url)).isEqualTo(3));
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(() -> assertThat(client.offset(url)).isEqualTo(3));
     assertThat(recordings.column().read(List.of("d", "c"), 0, 10))
         .isEqualTo("abc".getBytes(StandardCharsets.US_ASCII));
   }

@@ -35,7 +35,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @ExampleTest
 final class BrowserIT {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @LocalServerPort private int port;
   @Autowired private PgToaster toaster;

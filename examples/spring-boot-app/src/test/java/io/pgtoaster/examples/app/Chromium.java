@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class Chromium {
     }
     ChromeOptions options = new ChromeOptions();
     options.setBinary(browser.toFile());
+    options.setScriptTimeout(Duration.ofMinutes(3));
     options.addArguments(FLAGS);
     options.addArguments("--user-data-dir=" + profile.toAbsolutePath());
     options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL"));

@@ -7,9 +7,9 @@ import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.it.kit.Options;
+import io.pgtoaster.it.kit.Wait;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ interface HandleOnlyContract extends Suite {
   default void follow_seesWhatIsCommittedUntilItIsSealed() throws Exception {
     long id = tracks().persisted("ab");
     InputStream in =
-        orm().fromTransaction(s -> audio(s, id).follow(Options.follow(0, Duration.ofSeconds(20))));
+        orm().fromTransaction(s -> audio(s, id).follow(Options.follow(0, Wait.DEADLINE)));
     assertThat(in.readNBytes(2)).isEqualTo(bytes("ab"));
     orm()
         .inTransaction(
