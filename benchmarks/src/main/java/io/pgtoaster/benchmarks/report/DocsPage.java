@@ -219,8 +219,8 @@ public final class DocsPage {
       page.append("Nowhere in this set.\n");
       return;
     }
-    page.append("Against the better of our two, by more than a tenth:\n\n");
-    row(List.of("What", "Where", "Winner", "Worst at", "Theirs", "Ours", "Ratio"));
+    page.append("By more than a tenth, in one form or both; figures are of where it is worst:\n\n");
+    row(List.of("What", "Where", "Winner", "Worst at", "Theirs", "Chunk tables", "Extension"));
     page.append("|---|---|---|---|---:|---:|---:|\n");
     rows.forEach(this::row);
     page.append("\nWhy:\n\n");
@@ -239,8 +239,17 @@ public final class DocsPage {
               loss.winner(),
               NumberText.label(loss.worst()),
               NumberText.of(loss.theirs(), unit),
-              NumberText.of(loss.ours(), unit),
-              NumberText.times(loss.factor())));
+              ours(loss, loss.plain()),
+              ours(loss, loss.extension())));
     }
+  }
+
+  private static String ours(Losses.Loss loss, double ours) {
+    return Double.isNaN(ours)
+        ? "–"
+        : NumberText.of(ours, loss.chart().metric().unit())
+            + " ("
+            + NumberText.times(loss.times(ours))
+            + ")";
   }
 }

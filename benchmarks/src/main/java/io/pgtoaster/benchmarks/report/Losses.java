@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
-/** Where somebody else is better than this library in either form. */
+/** Where somebody else is better than one of the forms of this library. */
 final class Losses {
   /** Less is noise. */
   private static final double LEAST = 1.1;
@@ -19,19 +20,36 @@ final class Losses {
    * @param xs where
    * @param worst of these, where it wins by most
    * @param theirs the winner's figure there
-   * @param ours the better of this library's there
+   * @param plain that of chunk tables there; NaN if there is none
+   * @param extension that of the extension there; NaN if there is none
    */
   record Loss(
-      Chart chart, String winner, List<String> xs, String worst, double theirs, double ours) {
-    double factor() {
+      Chart chart,
+      String winner,
+      List<String> xs,
+      String worst,
+      double theirs,
+      double plain,
+      double extension) {
+    /** How many times better theirs is than one of ours; NaN if there is none. */
+    double times(double ours) {
       return chart.metric().lessIsBetter() ? ours / theirs : theirs / ours;
+    }
+
+    /** The same for the form that loses by more. */
+    double factor() {
+      return DoubleStream.of(plain, extension)
+          .map(this::times)
+          .filter(f -> !Double.isNaN(f))
+          .max()
+          .orElse(Double.NaN);
     }
 
     private Loss with(Loss other) {
       List<String> both = new ArrayList<>(xs);
       both.addAll(other.xs);
       Loss more = factor() >= other.factor() ? this : other;
-      return new Loss(chart, winner, both, more.worst, more.theirs, more.ours);
+      return new Loss(chart, winner, both, more.worst, more.theirs, more.plain, more.extension);
     }
   }
 
@@ -56,7 +74,8 @@ final class Losses {
                           List.of(x),
                           x,
                           answer.value(theirs),
-                          best(answer, x, theirs));
+                          ours(answer, x, theirs, "chunk tables"),
+                          ours(answer, x, theirs, "extension"));
                   if (loss.factor() > LEAST) {
                     byWinner.merge(name, loss, Loss::with);
                   }
@@ -68,21 +87,18 @@ final class Losses {
     return losses;
   }
 
-  /** Of this library, in the same circumstances as somebody else's; NaN if there is none. */
-  private static double best(Answer answer, String x, Figure theirs) {
-    double best = Double.NaN;
+  /** One form of this library, in the same circumstances as somebody else; NaN if there is none. */
+  private static double ours(Answer answer, String x, Figure theirs, String form) {
     for (Map<String, Figure> points : answer.series().values()) {
       Figure figure = points.get(x);
       if (figure != null
-          && Colours.ours(figure.contender())
+          && figure.contender().equals(form)
           && answer.chart().series().stream()
               .filter(p -> !p.equals("contender"))
               .allMatch(p -> theirs.name(List.of(p)).equals(figure.name(List.of(p))))) {
-        double value = answer.value(figure);
-        boolean better = answer.chart().metric().lessIsBetter() ? value < best : value > best;
-        best = Double.isNaN(best) || better ? value : best;
+        return answer.value(figure);
       }
     }
-    return best;
+    return Double.NaN;
   }
 }
