@@ -37,8 +37,7 @@ class ManyDocumentsIT {
   private static final int MANY = 100;
   private static final double JIT_ABOVE_COST = 100_000;
   private static final Pattern COST = Pattern.compile("cost=[0-9.]+\\.\\.([0-9.]+)");
-  private static final List<String> PATHS =
-      List.of("name", "items[700]", "index.k3500.no", "deep");
+  private static final List<String> PATHS = List.of("name", "items[700]", "index.k3500.no", "deep");
 
   private DocumentFixture fx;
   private List<Object> keys;
