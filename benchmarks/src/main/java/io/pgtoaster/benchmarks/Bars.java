@@ -5,24 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Measures what the project promises, contenders side by side, and says whether it holds. */
+/** Measures promises that no cell of JMH can hold, and says whether they are kept. */
 public final class Bars {
   private static final Map<String, Question> QUESTIONS = new LinkedHashMap<>();
 
   static {
-    QUESTIONS.put("write", new WriteQuestion());
-    QUESTIONS.put("read", new ReadQuestion());
-    QUESTIONS.put("random", new RandomQuestion());
-    QUESTIONS.put("one-byte", new OneByteQuestion());
     QUESTIONS.put("million", new MillionQuestion());
-    QUESTIONS.put("compression", new CompressionQuestion());
-    QUESTIONS.put("mixed", new MixedQuestion());
     QUESTIONS.put("huge", new HugeQuestion());
-    QUESTIONS.put("doc-read", new DocumentReadQuestion());
-    QUESTIONS.put("doc-write", new DocumentWriteQuestion());
     QUESTIONS.put("doc-array", new DocumentArrayQuestion());
-    QUESTIONS.put("doc-whole", new DocumentWholeQuestion());
-    QUESTIONS.put("doc-aggregate", new DocumentAggregateQuestion());
     QUESTIONS.put("doc-huge", new DocumentHugeQuestion());
     QUESTIONS.put("extension", new ExtensionQuestion());
   }
@@ -64,11 +54,7 @@ public final class Bars {
         Locale.ROOT,
         "usage: Bars QUESTION... [--home DIR | --url URL] [--json FILE] [--rounds N] [--NAME N]%n"
             + "questions: %s%n"
-            + "sizes: --write-mb 128, --read-mb 256, --random-mb 1024, --random-reads 2000,%n"
-            + "  --large-mb 1024 --middle-mb 100 --appends 2000 --wal-level LEVEL (one-byte), --million 1000000,%n"
-            + "  --compression-mb 64, --mixed 600, --huge-mb 6144,%n"
-            + "  --doc-count 100 --doc-elements 1000000 (doc-read, doc-write, doc-whole), --reads 300, --sets 300,%n"
-            + "  --array-elements 5000000 --edits 500, --aggregate-rows 10000 --aggregate-kb 100,%n"
+            + "sizes: --million 1000000, --huge-mb 6144, --array-elements 5000000 --edits 500,%n"
             + "  --huge-doc-mb 1024 (run it with -Xmx128m),%n"
             + "  --operations 2000 (extension, on a --home whose server has it)",
         String.join(" ", QUESTIONS.keySet()));

@@ -4,10 +4,9 @@ package io.pgtoaster.benchmarks;
  * One way to do the same.
  *
  * @param name in the table
- * @param prepare runs before each measurement and is not measured
  * @param measure does the work and returns its figure
  */
-record Contender(String name, Work prepare, Measure measure) {
+record Contender(String name, Measure measure) {
   /** Work that returns its figure. */
   @FunctionalInterface
   interface Measure {
@@ -15,10 +14,9 @@ record Contender(String name, Work prepare, Measure measure) {
   }
 
   /** Work on so many bytes, in MB (of 2^20 bytes) per second. */
-  static Contender throughput(String name, long bytes, Work prepare, Work work) {
+  static Contender throughput(String name, long bytes, Work work) {
     return new Contender(
         name,
-        prepare,
         () -> {
           long start = System.nanoTime();
           work.run();
@@ -30,7 +28,6 @@ record Contender(String name, Work prepare, Measure measure) {
   static Contender latency(String name, int operations, Work operation) {
     return new Contender(
         name,
-        Work.NONE,
         () -> {
           double[] micros = new double[operations];
           for (int i = 0; i < operations; i++) {

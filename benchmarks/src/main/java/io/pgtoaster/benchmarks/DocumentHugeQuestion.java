@@ -3,7 +3,6 @@ package io.pgtoaster.benchmarks;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.data.PartsStream;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.JsonOptions;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.security.DigestInputStream;
@@ -26,7 +25,7 @@ final class DocumentHugeQuestion implements Question {
       report.heading(
           "doc-huge: " + (bytes >> 20) + " MB of JSON with a heap of " + most + " MB",
           bench.environment());
-      DocumentTable table = DocumentTable.keyed(bench, "huge", JsonOptions.defaults());
+      DocumentTable table = DocumentTable.create(bench, "huge");
       table.row(1);
       DocumentColumn column = table.own();
       long count = count(bytes);

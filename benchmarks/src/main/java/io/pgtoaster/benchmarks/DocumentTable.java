@@ -12,48 +12,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A table of the workbench with documents in the column {@code data} and a number beside it.
+ * A table of the workbench with documents in the column {@code data}.
  *
  * @param bench where it is
  * @param name of the table
- * @param store number of its store; 0 if the documents are plain jsonb
+ * @param store number of its store
  */
 record DocumentTable(Workbench bench, String name, int store) {
   private static final List<String> PARTS = List.of("head", "node", "garbage");
 
-  static DocumentTable keyed(Workbench bench, String name, JsonOptions options)
-      throws SQLException {
-    create(bench, name);
-    return new DocumentTable(
-        bench,
-        name,
-        PgToaster.on(bench.connection()).catalog().attach("bench", name, "data", "keyed", options));
-  }
-
-  static DocumentTable plain(Workbench bench, String name) throws SQLException {
-    create(bench, name);
-    return new DocumentTable(bench, name, 0);
-  }
-
-  private static void create(Workbench bench, String name) throws SQLException {
+  static DocumentTable create(Workbench bench, String name) throws SQLException {
     bench.drop(name);
-    bench.execute(
-        "CREATE TABLE bench." + name + " (id bigint PRIMARY KEY, number bigint, data jsonb)");
-  }
-
-  /** The same in plain jsonb of a compression. */
-  DocumentTable compressed(JsonOptions.Compression method) throws SQLException {
-    String alter = "ALTER TABLE bench." + name + " ALTER COLUMN data SET ";
-    if (method == JsonOptions.Compression.NONE) {
-      bench.execute(alter + "STORAGE EXTERNAL");
-    } else {
-      bench.execute(alter + "COMPRESSION " + method);
-    }
-    return this;
-  }
-
-  boolean isKeyed() {
-    return store != 0;
+    bench.execute("CREATE TABLE bench." + name + " (id bigint PRIMARY KEY, data jsonb)");
+    int store =
+        PgToaster.on(bench.connection())
+            .catalog()
+            .attach("bench", name, "data", "keyed", JsonOptions.defaults());
+    return new DocumentTable(bench, name, store);
   }
 
   /** The documents by connections of the pool. */
@@ -67,7 +42,7 @@ record DocumentTable(Workbench bench, String name, int store) {
   }
 
   void row(long id) throws SQLException {
-    bench.execute("INSERT INTO bench." + name + " (id, number) VALUES (" + id + ", " + id + ")");
+    bench.execute("INSERT INTO bench." + name + " (id) VALUES (" + id + ")");
   }
 
   /** A row for each document of a set, under its number. */
@@ -75,7 +50,7 @@ record DocumentTable(Workbench bench, String name, int store) {
     bench.execute(
         "INSERT INTO bench."
             + name
-            + " SELECT i, i FROM generate_series(0, "
+            + " SELECT i FROM generate_series(0, "
             + (set.count() - 1)
             + ") i");
     DocumentColumn column = own();
@@ -91,25 +66,22 @@ record DocumentTable(Workbench bench, String name, int store) {
    */
   void copy(long from, long upTo) throws SQLException {
     String series = "generate_series(" + (from + 1) + ", " + upTo + ") i";
-    String document = "o.data";
-    String source = "bench." + name + " o, " + series;
-    if (isKeyed()) {
-      bench.execute("INSERT INTO " + part("head") + " (owner_1) SELECT i FROM " + series);
-      bench.execute(
-          String.format(
-              "INSERT INTO %s SELECT h.id, n.id, n.version, n.kind, n.bytes, n.value, n.kids,"
-                  + " n.starts, n.lows FROM %s n, %s h WHERE h.owner_1 > %d AND n.doc ="
-                  + " (SELECT CAST(data -> '$pgtoaster' ->> 0 AS bigint) FROM bench.%s WHERE id = %d)",
-              part("node"), part("node"), part("head"), from, name, from));
-      document =
-          "CASE WHEN o.data ? '$pgtoaster' THEN jsonb_set(o.data, '{$pgtoaster,0}', to_jsonb(h.id))"
-              + " ELSE o.data END";
-      source += " JOIN " + part("head") + " h ON h.owner_1 = i";
-    }
+    bench.execute("INSERT INTO " + part("head") + " (owner_1) SELECT i FROM " + series);
+    bench.execute(
+        String.format(
+            "INSERT INTO %s SELECT h.id, n.id, n.version, n.kind, n.bytes, n.value, n.kids,"
+                + " n.starts, n.lows FROM %s n, %s h WHERE h.owner_1 > %d AND n.doc ="
+                + " (SELECT CAST(data -> '$pgtoaster' ->> 0 AS bigint) FROM bench.%s WHERE id = %d)",
+            part("node"), part("node"), part("head"), from, name, from));
+    String document =
+        "CASE WHEN o.data ? '$pgtoaster' THEN jsonb_set(o.data, '{$pgtoaster,0}', to_jsonb(h.id))"
+            + " ELSE o.data END";
+    String source =
+        "bench." + name + " o, " + series + " JOIN " + part("head") + " h ON h.owner_1 = i";
     bench.execute(
         "INSERT INTO bench."
             + name
-            + " (id, number, data) SELECT i, i, "
+            + " (id, data) SELECT i, "
             + document
             + " FROM "
             + source
@@ -122,8 +94,7 @@ record DocumentTable(Workbench bench, String name, int store) {
   }
 
   private Stream<String> relations() {
-    return Stream.concat(
-        Stream.of("bench." + name), isKeyed() ? PARTS.stream().map(this::part) : Stream.empty());
+    return Stream.concat(Stream.of("bench." + name), PARTS.stream().map(this::part));
   }
 
   /** Bytes on disk: the table, its store, TOAST and indexes. */

@@ -7,7 +7,6 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,7 +29,6 @@ final class ExtensionQuestion implements Question {
     try (Workbench bench =
         Workbench.open(
             settings,
-            "replica",
             Map.of(
                 "shared_preload_libraries", "pg_stat_statements",
                 "pg_stat_statements.track_utility", "off"))) {
@@ -91,7 +89,7 @@ final class ExtensionQuestion implements Question {
       this.count = settings.number("operations", 2000);
       this.rounds = settings.number("rounds", 5);
       this.size = settings.megabytes("middle-mb", 100);
-      this.set = settings.documentSets().get(1);
+      this.set = DocumentSet.actors(20, 33_333);
       this.row = set.count() - 1;
       this.executors = List.of(Executor.of(bench, false), Executor.of(bench, true));
     }
@@ -131,8 +129,7 @@ final class ExtensionQuestion implements Question {
 
     void documents() throws Exception {
       for (Executor e : executors) {
-        DocumentTable table =
-            DocumentTable.keyed(bench, e.table(), JsonOptions.defaults()).filled(set);
+        DocumentTable table = DocumentTable.create(bench, e.table()).filled(set);
         table.copy(row, row + ROWS - 1);
         table.vacuum();
       }

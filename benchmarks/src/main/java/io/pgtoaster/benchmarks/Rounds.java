@@ -20,7 +20,6 @@ record Rounds(int count, int warmUps, ServerCpu cpu) {
     for (int round = -warmUps; round < count; round++) {
       for (int i = 0; i < contenders.size(); i++) {
         Contender contender = contenders.get(i);
-        contender.prepare().run();
         ServerCpu.Reading server = cpu.read();
         long client = clientNanos();
         double figure = contender.measure().run();

@@ -1,6 +1,5 @@
 package io.pgtoaster.benchmarks;
 
-import io.pgtoaster.benchmarks.data.DocumentSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,15 +34,6 @@ record Settings(List<String> questions, Map<String, String> named) {
   int number(String name, int otherwise) {
     String given = named.get(name);
     return given == null ? otherwise : Integer.parseInt(given);
-  }
-
-  /** The sets of documents that the sources measure with, or smaller ones. */
-  List<DocumentSet> documentSets() {
-    int count = number("doc-count", 100);
-    int elements = number("doc-elements", 1_000_000);
-    return List.of(
-        DocumentSet.synthetic(count, elements),
-        DocumentSet.actors(Math.min(count, 20), Math.max(elements / 30, 1)));
   }
 
   /** Megabytes, in bytes. */

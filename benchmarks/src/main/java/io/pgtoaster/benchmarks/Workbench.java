@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 /** A server, a pool, and tables to work on, all in the schema {@code bench}. */
 final class Workbench implements AutoCloseable {
@@ -30,7 +29,6 @@ final class Workbench implements AutoCloseable {
   private final Connection connection;
   private final Connection observer;
   private final Map<String, Connection> connections = new HashMap<>();
-  private final List<Long> largeObjects = new ArrayList<>();
 
   private Workbench(@Nullable EmbeddedPostgres server, HikariDataSource pool) throws SQLException {
     this.server = server;
@@ -41,20 +39,15 @@ final class Workbench implements AutoCloseable {
     PgToaster.on(connection).catalog().install();
   }
 
-  /** Joins the server of {@code --url}, or starts one with the default level of WAL. */
+  /** Joins the server of {@code --url}, or starts one. */
   static Workbench open(Settings settings) throws SQLException {
-    return open(settings, "replica");
-  }
-
-  static Workbench open(Settings settings, String walLevel) throws SQLException {
-    return open(settings, walLevel, Map.of());
+    return open(settings, Map.of());
   }
 
   /** The same with more settings for a server that is started. */
-  static Workbench open(Settings settings, String walLevel, Map<String, String> more)
-      throws SQLException {
+  static Workbench open(Settings settings, Map<String, String> more) throws SQLException {
     String url = settings.text("url");
-    EmbeddedPostgres server = url == null ? start(settings.text("home"), walLevel, more) : null;
+    EmbeddedPostgres server = url == null ? start(settings.text("home"), more) : null;
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(server == null ? url : server.jdbcUrl("postgres"));
     if (server != null) {
@@ -73,8 +66,7 @@ final class Workbench implements AutoCloseable {
     }
   }
 
-  private static EmbeddedPostgres start(
-      @Nullable String home, String walLevel, Map<String, String> more) {
+  private static EmbeddedPostgres start(@Nullable String home, Map<String, String> more) {
     PostgresBinaries binaries =
         home == null
             ? PostgresBinaries.fromClasspath(Home.cacheDirectory())
@@ -83,7 +75,7 @@ final class Workbench implements AutoCloseable {
         EmbeddedPostgres.builder(binaries)
             .setting("shared_buffers", "256MB")
             .setting("max_wal_size", "4GB")
-            .setting("wal_level", walLevel);
+            .setting("wal_level", "replica");
     more.forEach(builder::setting);
     return builder.start();
   }
@@ -145,13 +137,6 @@ final class Workbench implements AutoCloseable {
     return Long.parseLong(value(sql));
   }
 
-  boolean hasLz4() throws SQLException {
-    return number(
-            "SELECT count(*) FROM pg_settings WHERE name = 'default_toast_compression'"
-                + " AND 'lz4' = ANY (enumvals)")
-        > 0;
-  }
-
   /** Position of the write-ahead log, in bytes. */
   long walPosition() throws SQLException {
     return number("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
@@ -198,34 +183,6 @@ final class Workbench implements AutoCloseable {
     }
   }
 
-  /** A table with a {@code bytea} and no rows, new. */
-  void byteaTable(String name) throws SQLException {
-    execute("DROP TABLE IF EXISTS bench." + name);
-    execute("CREATE TABLE bench." + name + " (id bigint PRIMARY KEY, data bytea)");
-    execute("ALTER TABLE bench." + name + " ALTER COLUMN data SET STORAGE EXTERNAL");
-  }
-
-  long largeObject() throws SQLException {
-    boolean autoCommit = connection.getAutoCommit();
-    connection.setAutoCommit(false);
-    long oid = connection.unwrap(PGConnection.class).getLargeObjectAPI().createLO();
-    connection.commit();
-    connection.setAutoCommit(autoCommit);
-    largeObjects.add(oid);
-    return oid;
-  }
-
-  /** Removes the large objects made here, and their space where the server is ours. */
-  void removeLargeObjects() throws SQLException {
-    for (long oid : largeObjects) {
-      execute("SELECT lo_unlink(" + oid + ")");
-    }
-    largeObjects.clear();
-    if (own()) {
-      execute("VACUUM FULL pg_largeobject");
-    }
-  }
-
   /** One line about where this was measured. */
   String environment() throws SQLException {
     return value("SELECT version()").replaceFirst(",.*", "")
@@ -250,7 +207,6 @@ final class Workbench implements AutoCloseable {
   public void close() throws SQLException {
     try {
       if (!own()) {
-        removeLargeObjects();
         for (String table : attached()) {
           drop(table);
         }

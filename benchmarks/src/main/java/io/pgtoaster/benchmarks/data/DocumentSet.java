@@ -112,14 +112,6 @@ public record DocumentSet(
     return text.apply(number);
   }
 
-  /** Numbers of a few documents, from the smallest to the largest. */
-  public List<Integer> sizes(int wanted) {
-    int few = Math.min(wanted, count);
-    return IntStream.range(0, few)
-        .mapToObj(i -> few == 1 ? 0 : i * (count - 1) / (few - 1))
-        .toList();
-  }
-
   public String shortKey() {
     return shortKeys.get(shortKeys.size() - 2);
   }

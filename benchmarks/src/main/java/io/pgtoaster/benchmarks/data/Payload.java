@@ -30,10 +30,6 @@ public final class Payload {
     return new Payload(bytes);
   }
 
-  public static Payload zeros() {
-    return new Payload(new byte[1 << 20]);
-  }
-
   /** Lines as a service logs them. */
   public static Payload logLines() {
     Random random = new Random(7);
