@@ -22,6 +22,16 @@ public interface BlobContender extends AutoCloseable {
     return open(name, "none");
   }
 
+  /** Adds rows without a value, with numbers below 0: as {@link DocumentContender#addOthers}. */
+  static void addOthers(Database database, String value) throws SQLException {
+    database.run(
+        "INSERT INTO bench.blobs SELECT -i, "
+            + value
+            + " FROM generate_series(1, "
+            + DocumentContender.OTHERS
+            + ") i");
+  }
+
   /** Where it stores. */
   Database database();
 

@@ -24,6 +24,7 @@ final class Bytea implements BlobContender {
     if (pro) {
       database.run(column + "TOASTER bytea_toaster");
     }
+    BlobContender.addOthers(database, "''");
   }
 
   @Override

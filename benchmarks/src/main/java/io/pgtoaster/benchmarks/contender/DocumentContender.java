@@ -17,6 +17,21 @@ public interface DocumentContender extends AutoCloseable {
     };
   }
 
+  /** Rows without a document, beside those that are asked for: as many make no table tiny. */
+  int OTHERS = 10_000;
+
+  /**
+   * Adds other rows, with numbers below 0. Of a table of a page or two the server reads all instead
+   * of using the index, and which contender's table has a page or two depends on what stays in it.
+   */
+  default void addOthers() throws SQLException {
+    database()
+        .run(
+            "INSERT INTO bench.docs (id, number) SELECT -i, 0 FROM generate_series(1, "
+                + OTHERS
+                + ") i");
+  }
+
   /** Where it stores. */
   Database database();
 

@@ -25,6 +25,7 @@ final class PgToasterBlobs implements BlobContender {
     PgToaster.on(database.connection())
         .catalog()
         .attach("bench", "blobs", "data", "appendable", options);
+    BlobContender.addOthers(database, "NULL");
   }
 
   @Override

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 final class Environment {
   private static final List<String> SETTINGS =
       Stream.concat(
-              Stream.of("fsync", "full_page_writes", "wal_level"),
+              Stream.of("fsync", "full_page_writes", "wal_level", "jit", "debug_assertions"),
               OwnServer.SETTINGS.keySet().stream())
           .toList();
 

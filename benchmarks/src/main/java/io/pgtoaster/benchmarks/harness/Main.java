@@ -2,7 +2,11 @@ package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.embedded.EmbeddedPostgresException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -43,9 +47,23 @@ public final class Main {
         || e instanceof SQLException
         || e instanceof EmbeddedPostgresException
         || e instanceof IllegalArgumentException) {
-      System.err.println("benchmarks/run: " + e.getMessage());
+      System.err.println("benchmarks/run: " + words(e));
       return 2;
     }
     throw e;
+  }
+
+  /** Some exceptions of files say no more than the name of the file. */
+  private static @Nullable String words(Exception e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no " + e.getMessage();
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return e.getMessage() + " is there already, and is no directory";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "no access to " + e.getMessage();
+    }
+    return e.getMessage();
   }
 }

@@ -4,18 +4,24 @@ import io.pgtoaster.benchmarks.question.Cell;
 import io.pgtoaster.benchmarks.question.Plan;
 import io.pgtoaster.benchmarks.question.Question;
 import io.pgtoaster.benchmarks.question.Scale;
+import io.pgtoaster.benchmarks.question.Skipped;
 import io.pgtoaster.benchmarks.report.Footnote;
 import io.pgtoaster.benchmarks.report.Guard;
+import io.pgtoaster.benchmarks.report.Results;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,10 +68,16 @@ final class RunCommand implements Callable<Integer> {
       names = "--forks",
       paramLabel = "0|1",
       description = "0: in this process; default 0 for quick, else 1")
-  private int forks = -1;
+  private @Nullable Integer forks;
 
-  @Option(names = "--out", paramLabel = "DIR", required = true, description = "for what comes out")
-  private Path out;
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "for what comes out; a new one, unless --list")
+  private @Nullable Path out;
+
+  @Option(names = "--replace", description = "--out may have the results of another run: drop them")
+  private boolean replace;
 
   @Option(names = "--home", paramLabel = "DIR", description = "an installed PostgreSQL")
   private @Nullable Path home;
@@ -112,6 +124,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     check();
+    checkOut();
     if (url != null) {
       return measure(url, false);
     }
@@ -137,8 +150,25 @@ final class RunCommand implements Callable<Integer> {
     if (!sync.equals("on") && !sync.equals("off")) {
       throw new IllegalArgumentException("--sync is on or off, not " + sync);
     }
-    if (rounds < 0 || forks > 1) {
+    if (rounds < 0 || (forks != null && forks != 0 && forks != 1)) {
       throw new IllegalArgumentException("--rounds is 1 or more, --forks 0 or 1");
+    }
+    if (version < 15 || version > 18) {
+      throw new IllegalArgumentException("--server-version is 15 to 18, not " + version);
+    }
+  }
+
+  /** Before hours are spent for nothing, or on what was kept. */
+  private void checkOut() {
+    if (list) {
+      return;
+    }
+    if (out == null) {
+      throw new IllegalArgumentException("--out DIR says where the results go");
+    }
+    if (Files.exists(out.resolve(Results.RESULTS)) && !replace) {
+      throw new IllegalArgumentException(
+          "there are results in " + out + " already: name another directory, or add --replace");
     }
   }
 
@@ -158,16 +188,24 @@ final class RunCommand implements Callable<Integer> {
       }
       if (list) {
         cells.forEach(c -> System.out.println(c.name() + " " + c.params()));
-        System.out.println(cells.size() + " cells, " + plan.skipped().size() + " not valid");
-        return 0;
       }
-      return measure(target, own, plan, cells);
+      System.out.println(cells.size() + " cells");
+      leftOut(plan);
+      return out == null || list ? 0 : measure(target, own, plan, cells, out);
     } finally {
       if (!brokenOff) {
         Templates.drop(target);
         Runtime.getRuntime().removeShutdownHook(hook);
       }
     }
+  }
+
+  /** Whoever misses a contender should not find that out at the end. */
+  private void leftOut(Plan plan) {
+    plan.skipped().stream()
+        .filter(s -> isWanted(s.benchmark(), s.params()))
+        .collect(Collectors.groupingBy(Skipped::reason, TreeMap::new, Collectors.counting()))
+        .forEach((reason, count) -> System.out.println("left out: " + count + ", " + reason));
   }
 
   /** Ends JMH's other process, and leaves nothing on a server that goes on. */
@@ -189,10 +227,11 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private int measure(Target target, boolean own, Plan plan, List<Cell> cells) throws IOException {
+  private int measure(Target target, boolean own, Plan plan, List<Cell> cells, Path to)
+      throws IOException {
     int count = rounds > 0 ? rounds : wanted.scale.rounds();
-    int each = forks >= 0 ? forks : wanted == Wanted.QUICK ? 0 : 1;
-    ResultDirectory directory = new ResultDirectory(out);
+    int each = forks != null ? forks : wanted == Wanted.QUICK ? 0 : 1;
+    ResultDirectory directory = new ResultDirectory(to);
     directory.environment(Environment.of(target, own, wanted.name(), count));
     plan.skipped().forEach(s -> directory.footnote(s.benchmark(), s.params(), s.reason()));
     int failed = 0;
@@ -221,18 +260,22 @@ final class RunCommand implements Callable<Integer> {
     if (brokenOff) {
       return 1;
     }
-    System.out.println(Sections.write(out));
+    System.out.println(Sections.write(to));
     return failed == 0 ? 0 : 1;
   }
 
   private boolean isWanted(Cell cell) {
-    return (only == null || only.matcher(cell.name() + " " + cell.params().values()).find())
-        && (wanted != Wanted.GUARD || Guard.cells().stream().anyMatch(g -> same(g, cell)));
+    return isWanted(cell.name(), cell.params());
   }
 
-  private static boolean same(Footnote guard, Cell cell) {
-    return guard.benchmark().equals(cell.name())
+  private boolean isWanted(String name, Map<String, String> params) {
+    return (only == null || only.matcher(name + " " + params.values()).find())
+        && (wanted != Wanted.GUARD || Guard.cells().stream().anyMatch(g -> same(g, name, params)));
+  }
+
+  private static boolean same(Footnote guard, String name, Map<String, String> params) {
+    return guard.benchmark().equals(name)
         && guard.params().entrySet().stream()
-            .allMatch(e -> e.getValue().equals(cell.params().get(e.getKey())));
+            .allMatch(e -> e.getValue().equals(params.get(e.getKey())));
   }
 }

@@ -117,7 +117,7 @@ public class Appenders {
     }
 
     void end(BenchmarkParams params) throws Exception {
-      Meter.end(blobs.database());
+      Meter.endOfAll(blobs.database());
       long each = (long) PIECE * operations;
       long appended = values.equals(ONE) ? each * params.getThreads() : each;
       try (BlobSession session = blobs.session()) {

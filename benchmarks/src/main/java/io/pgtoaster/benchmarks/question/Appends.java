@@ -37,6 +37,7 @@ public class Appends {
   private static final List<String> CONTENDERS =
       List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, BARE_TABLE, BYTEA);
   private static final String SOURCE = "1B";
+  private static final String PIECE = "piece size";
   private static final String LARGE = "100MB";
   private static final long MOST_FILLED = 64 << 20;
 
@@ -47,20 +48,28 @@ public class Appends {
           Appends::plan,
           List.of(
               Chart.lines("Time of appending 1 byte", "Appends.append", Metric.TIME, "size")
+                  .axis("value size")
                   .where("piece", SOURCE)
                   .reference(LARGE, 1_382_000, "bytea (source)")
                   .reference(LARGE, 500, "toaster (source)"),
               Chart.lines("Log of appending 1 byte", "Appends.append", Metric.WAL, "size")
+                  .axis("value size")
                   .where("piece", SOURCE)
                   .reference(LARGE, 100e6, "bytea (source)")
                   .reference(LARGE, 143, "toaster (source)"),
               Chart.lines("Pages of appending 1 byte", "Appends.append", Metric.PAGES, "size")
+                  .axis("value size")
                   .where("piece", SOURCE)
                   .reference(LARGE, 238_260, "bytea (source)")
                   .reference(LARGE, 2, "toaster (source)"),
               Chart.lines("Time of appending to 100 MB", "Appends.append", Metric.TIME, "piece")
+                  .axis(PIECE)
                   .where("size", LARGE),
               Chart.lines("Log of appending to 100 MB", "Appends.append", Metric.WAL, "piece")
+                  .axis(PIECE)
+                  .where("size", LARGE),
+              Chart.lines("Pages of appending to 100 MB", "Appends.append", Metric.PAGES, "piece")
+                  .axis(PIECE)
                   .where("size", LARGE)));
 
   @Param(CHUNK_TABLES)
@@ -137,6 +146,10 @@ public class Appends {
     values = (int) Math.max(1, Math.min(Math.min(operations, 100), MOST_FILLED / bytes));
     lengths = new long[values];
     fill();
+    blobs.database().checkpoint();
+    for (int n = 0; n < values; n++) {
+      append(n);
+    }
   }
 
   private void fill() throws Exception {
@@ -165,10 +178,13 @@ public class Appends {
   @Benchmark
   public void append() throws Exception {
     for (int i = 0; i < operations; i++) {
-      int n = i % values;
-      session.append(first + n, payload.bytes(lengths[n], pieceBytes));
-      lengths[n] += pieceBytes;
+      append(i % values);
     }
+  }
+
+  private void append(int n) throws Exception {
+    session.append(first + n, payload.bytes(lengths[n], pieceBytes));
+    lengths[n] += pieceBytes;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.pgtoaster.benchmarks.question;
 
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
+import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB;
 
 import io.pgtoaster.benchmarks.contender.DocumentContender;
@@ -35,6 +36,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Budgets {
+  static final String AXIS = "bytes of the budget";
   private static final int MEMBERS = 20;
   private static final int MEMBER = 150;
 
@@ -65,6 +67,12 @@ public class Budgets {
         plan.add(Budgets.class, "scan", params, plan.timed(), plan.reading());
         plan.add(Budgets.class, "get", params, plan.timed(), plan.reading());
       }
+      plan.add(
+          Budgets.class,
+          "get",
+          Plan.params("contender", EXTENSION, "budget", budget, "rows", rows),
+          plan.timed(),
+          plan.reading());
     }
   }
 

@@ -18,6 +18,7 @@ import io.pgtoaster.benchmarks.report.Metric;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -82,20 +83,23 @@ public class Compression {
               Chart.bars("Space of the documents", TITLES, Metric.DISK, "compression")
                   .where("connections", "1"),
               Chart.lines(
-                  "A short key of a table, by the budget of its rows: time",
-                  "Budgets.scan",
-                  Metric.TIME,
-                  "budget"),
+                      "A short key of a table, by the budget of its rows: time",
+                      "Budgets.scan",
+                      Metric.TIME,
+                      "budget")
+                  .axis(Budgets.AXIS),
               Chart.lines(
-                  "A short key of a table, by the budget of its rows: pages",
-                  "Budgets.scan",
-                  Metric.PAGES,
-                  "budget"),
+                      "A short key of a table, by the budget of its rows: pages",
+                      "Budgets.scan",
+                      Metric.PAGES,
+                      "budget")
+                  .axis(Budgets.AXIS),
               Chart.lines(
-                  "One middle-sized key, by the budget of its rows: time",
-                  "Budgets.get",
-                  Metric.TIME,
-                  "budget"),
+                      "One middle-sized key, by the budget of its rows: time",
+                      "Budgets.get",
+                      Metric.TIME,
+                      "budget")
+                  .axis(Budgets.AXIS),
               Types.CHART));
 
   static void plan(Plan plan) {
@@ -163,6 +167,7 @@ public class Compression {
     private Database database;
     private long checksum;
     private int count;
+    private double empty;
     private double stored;
 
     void open(BenchmarkParams params) throws Exception {
@@ -171,6 +176,7 @@ public class Compression {
         Payload payload = data.equals(LOG) ? Payload.logLines() : Payload.random();
         checksum = Checksums.of(payload.stream(0, VALUE));
         BlobContender made = BlobContender.open(contender, compression);
+        empty = vacuumed(made.database());
         made.fill(count, VALUE, payload);
         blobs = made;
         database = made.database();
@@ -178,7 +184,9 @@ public class Compression {
       } else {
         DocumentContender made = DocumentContender.open(contender, new Storage(compression, 0));
         documents = made;
+        made.addOthers();
         database = made.database();
+        empty = vacuumed(database);
         try (DocumentSession session = made.loader()) {
           for (int id = 1; id <= count; id++) {
             session.insert(id, set.text(0));
@@ -189,6 +197,11 @@ public class Compression {
       database.vacuum();
     }
 
+    private static double vacuumed(Database made) throws SQLException {
+      made.vacuum();
+      return made.diskBytes();
+    }
+
     void begin() throws Exception {
       Meter.begin(database);
     }
@@ -196,8 +209,9 @@ public class Compression {
     void end() throws Exception {
       Meter.end(database);
       Meter.add("bytes", VALUE, "B");
-      Meter.add("disk", database.diskBytes(), "B");
-      Meter.add("diskRatio", database.diskBytes() / stored, "ratio");
+      double taken = database.diskBytes() - empty;
+      Meter.add("disk", taken, "B");
+      Meter.add("diskRatio", taken / stored, "ratio");
     }
 
     void close() throws Exception {

@@ -60,6 +60,7 @@ public class Documents {
         loader.insert(id, subject.text());
       }
     }
+    documents.addOthers();
     session = documents.session();
     documents.database().vacuum();
     column = session.connection().prepareStatement("SELECT number FROM docs WHERE id = ?");

@@ -61,6 +61,12 @@ public class Entities {
                       Metric.ALLOCATED,
                       "roles")
                   .where("change", MEMBER),
+              Chart.lines(
+                      "An element appended: allocated by the client",
+                      TRANSACTION,
+                      Metric.ALLOCATED,
+                      "roles")
+                  .where("change", APPEND),
               Chart.lines("One member changed: log", TRANSACTION, Metric.WAL, "roles")
                   .where("change", MEMBER),
               Chart.lines("An element appended: log", TRANSACTION, Metric.WAL, "roles")

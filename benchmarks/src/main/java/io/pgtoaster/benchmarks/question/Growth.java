@@ -42,6 +42,7 @@ public class Growth {
       List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, BARE_TABLE, BYTEA);
   private static final String SMALL = "1MB";
   private static final String LARGE = "1GB";
+  private static final String STEP = "step size";
   private static final int READS = 2;
 
   /** So many take a minute for each contender where each waits for the disk. */
@@ -54,36 +55,47 @@ public class Growth {
           Growth::plan,
           List.of(
               Chart.lines("From 0 to 1 MB: time of one step", "Growth.grow", Metric.TIME, "step")
+                  .axis(STEP)
                   .where("target", SMALL),
               Chart.lines("From 0 to 1 MB: log of one step", "Growth.grow", Metric.WAL, "step")
+                  .axis(STEP)
+                  .where("target", SMALL),
+              Chart.lines("From 0 to 1 MB: pages of one step", "Growth.grow", Metric.PAGES, "step")
+                  .axis(STEP)
                   .where("target", SMALL),
               Chart.lines("From 0 to 1 MB: MB per second", "Growth.grow", Metric.MBPS, "step")
+                  .axis(STEP)
                   .where("target", SMALL),
               Chart.lines("From 0 to 1 GB: MB per second", "Growth.grow", Metric.MBPS, "step")
+                  .axis(STEP)
                   .where("target", LARGE),
               Chart.bars(
                       "0 to 1 GB: disk per byte, before compaction",
                       "Growth.grow",
                       Metric.DISK_RATIO,
                       "step")
+                  .axis(STEP)
                   .where("target", LARGE),
               Chart.bars(
                       "0 to 1 GB: disk per byte, after compaction",
                       "Growth.grow",
                       Metric.DISK_RATIO_COMPACT,
                       "step")
+                  .axis(STEP)
                   .where("target", LARGE),
               Chart.bars(
                       "0 to 1 GB: read back before compaction",
                       "Growth.grow",
                       Metric.READ_BEFORE,
                       "step")
+                  .axis(STEP)
                   .where("target", LARGE),
               Chart.bars(
                       "0 to 1 GB: read back after compaction",
                       "Growth.grow",
                       Metric.READ_AFTER,
                       "step")
+                  .axis(STEP)
                   .where("target", LARGE)));
 
   @Param(CHUNK_TABLES)

@@ -123,7 +123,7 @@ public class Streams {
     }
 
     void end() throws Exception {
-      Meter.end(blobs.database());
+      Meter.endOfAll(blobs.database());
       Meter.add("bytes", (double) bytes, "B");
     }
 

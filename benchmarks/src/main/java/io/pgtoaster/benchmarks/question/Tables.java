@@ -36,7 +36,9 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Tables {
   private static final List<String> COUNTERS = List.of("score", "views", "answers", "favorites");
-  private static final List<String> BODIES = List.of("1.9KB", "2.1KB", "20KB");
+
+  /** The first fills a fourth of a page, as the rows of the source did before they were updated. */
+  private static final List<String> BODIES = List.of("1.8KB", "2.1KB", "20KB");
 
   @Param(CHUNK_TABLES)
   public String contender;
@@ -59,7 +61,7 @@ public class Tables {
         if (!contender.equals(COLUMN)) {
           plan.add(Tables.class, "ids", params, plan.timed(), plan.reading());
         }
-        if (!body.equals("1.9KB")) {
+        if (!body.equals("1.8KB")) {
           plan.add(Tables.class, "aggregate", params, plan.timed(), plan.reading());
         }
       }

@@ -69,7 +69,7 @@ public class Types {
   private PreparedStatement count;
 
   static void plan(Plan plan) {
-    String rows = plan.pick("200", "10000", "100000");
+    String rows = plan.pick("200", "10000", "10000");
     for (String storage :
         plan.pick(
             List.of(TOAST_COMPRESSED),

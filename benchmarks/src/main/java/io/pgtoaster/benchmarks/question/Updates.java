@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 
 /**
- * Question 6. The operation: one value of a document is set, one element is inserted or appended; a
- * document is put with one key changed; or all of it is loaded as text. Each is committed.
+ * Question 6. The operation: one value of a document is set, one element is inserted; a document is
+ * put with one key changed; or all of it is loaded as text. Each is committed.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -38,6 +38,9 @@ public class Updates {
               Chart.lines("Set a short key of an actor: log", SET, Metric.WAL, "elements")
                   .where("set", Subject.ACTORS)
                   .where("key", Subject.SHORT),
+              Chart.lines("Set a short key of an actor: pages", SET, Metric.PAGES, "elements")
+                  .where("set", Subject.ACTORS)
+                  .where("key", Subject.SHORT),
               Chart.lines("Set the title of any role: time", SET, Metric.TIME, "elements")
                   .where("set", Subject.ACTORS)
                   .where("key", Subject.ANY),
@@ -55,6 +58,13 @@ public class Updates {
                   .where("set", Subject.SYNTHETIC)
                   .where("elements", "1000000"),
               Chart.bars(
+                      "Set the first, middle and last element of a million zeros: log",
+                      SET,
+                      Metric.WAL,
+                      "key")
+                  .where("set", Subject.SYNTHETIC)
+                  .where("elements", "1000000"),
+              Chart.bars(
                   "Insert an element at the front, in the middle, at the end: time",
                   "Updates.insert",
                   Metric.TIME,
@@ -64,6 +74,11 @@ public class Updates {
                   "Put a whole actor with one key changed: time",
                   "Updates.put",
                   Metric.TIME,
+                  "elements"),
+              Chart.lines(
+                  "Put a whole actor with one key changed: log",
+                  "Updates.put",
+                  Metric.WAL,
                   "elements"),
               Chart.lines("Load a whole actor: time", "Updates.load", Metric.TIME, "elements")));
 

@@ -50,6 +50,11 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
     return sorted(all);
   }
 
+  /** The same where x has none of these values. */
+  Answer without(List<String> known) {
+    return new Answer(chart, xs.stream().filter(x -> !known.contains(x)).toList(), series);
+  }
+
   boolean isEmpty() {
     return series.isEmpty();
   }

@@ -40,11 +40,15 @@ final class BarChart {
     return NumberText.of(value, answer.chart().metric().unit());
   }
 
+  private String tick(double value) {
+    return NumberText.tick(value, answer.chart().metric().unit());
+  }
+
   private String draw() {
     grid(height());
     for (String x : answer.xs()) {
       y += GROUP;
-      svg.label(0, y - 6, "group", answer.chart().x() + " " + NumberText.label(x));
+      svg.label(0, y - 6, "group", answer.chart().axis() + " " + NumberText.label(x));
       for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
         Figure figure = series.getValue().get(x);
         if (figure != null) {
@@ -71,7 +75,7 @@ final class BarChart {
   private void grid(double bottom) {
     for (double tick : scale.ticks()) {
       svg.add("<path class='grid' d='M%.1f 12V%.1f'/>", scale.at(tick), bottom + 3);
-      svg.label(scale.at(tick), bottom + 17, "tick mid", text(tick));
+      svg.label(scale.at(tick), bottom + 17, "tick mid", tick(tick));
     }
     svg.height(bottom + 24);
   }

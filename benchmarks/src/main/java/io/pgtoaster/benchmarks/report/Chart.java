@@ -12,6 +12,7 @@ import java.util.Map;
  * @param benchmark class and method
  * @param metric upwards, or to the right
  * @param x parameter whose values are told apart along the other axis
+ * @param axis what readers call that
  * @param bars whether the values of x are names; else they are sizes or numbers
  * @param where values that other parameters have
  * @param series parameters of which each combination is a line or a bar
@@ -22,6 +23,7 @@ public record Chart(
     String benchmark,
     Metric metric,
     String x,
+    String axis,
     boolean bars,
     Map<String, String> where,
     List<String> series,
@@ -37,30 +39,37 @@ public record Chart(
 
   /** A line for each contender. */
   public static Chart lines(String title, String benchmark, Metric metric, String x) {
-    return new Chart(title, benchmark, metric, x, false, Map.of(), List.of("contender"), List.of());
+    return new Chart(
+        title, benchmark, metric, x, x, false, Map.of(), List.of("contender"), List.of());
   }
 
   /** A group of bars for each value of x. */
   public static Chart bars(String title, String benchmark, Metric metric, String x) {
-    return new Chart(title, benchmark, metric, x, true, Map.of(), List.of("contender"), List.of());
+    return new Chart(
+        title, benchmark, metric, x, x, true, Map.of(), List.of("contender"), List.of());
+  }
+
+  /** The same with a name of its x that says more than the parameter's. */
+  public Chart axis(String name) {
+    return new Chart(title, benchmark, metric, x, name, bars, where, series, references);
   }
 
   /** The same for one value of another parameter. */
   public Chart where(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(where);
     more.put(name, value);
-    return new Chart(title, benchmark, metric, x, bars, more, series, references);
+    return new Chart(title, benchmark, metric, x, axis, bars, more, series, references);
   }
 
   /** The same with a line or bar for each combination of these parameters. */
   public Chart series(String... names) {
-    return new Chart(title, benchmark, metric, x, bars, where, List.of(names), references);
+    return new Chart(title, benchmark, metric, x, axis, bars, where, List.of(names), references);
   }
 
   /** The same with a figure of the sources. */
   public Chart reference(String at, double value, String label) {
     List<Reference> more = new ArrayList<>(references);
     more.add(new Reference(at, value, label));
-    return new Chart(title, benchmark, metric, x, bars, where, series, more);
+    return new Chart(title, benchmark, metric, x, axis, bars, where, series, more);
   }
 }

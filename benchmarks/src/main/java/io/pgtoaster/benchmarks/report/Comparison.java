@@ -2,9 +2,12 @@ package io.pgtoaster.benchmarks.report;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Two runs, cell by cell. */
 public final class Comparison {
@@ -50,6 +53,14 @@ public final class Comparison {
     }
     StringBuilder text = new StringBuilder();
     line(text, "%d cells in both runs; figures of the second by those of the first", cells);
+    if (cells < before.figures().size() || cells < after.figures().size()) {
+      line(
+          text,
+          "%d cells only in the first, %d only in the second",
+          before.figures().size() - cells,
+          after.figures().size() - cells);
+    }
+    differing(text, before.environment(), after.environment());
     for (Metric metric : METRICS) {
       double[] ratios =
           rows.stream()
@@ -76,6 +87,20 @@ public final class Comparison {
                     NumberText.of(r.after(), r.metric().unit()),
                     r.cell()));
     return text.toString();
+  }
+
+  /** What two runs do not have in common besides their figures. */
+  private static void differing(
+      StringBuilder text, Map<String, String> before, Map<String, String> after) {
+    Set<String> names = new LinkedHashSet<>(before.keySet());
+    names.addAll(after.keySet());
+    for (String name : names) {
+      String one = before.getOrDefault(name, "-");
+      String other = after.getOrDefault(name, "-");
+      if (!one.equals(other)) {
+        line(text, "%-28s %s -> %s", name, one, other);
+      }
+    }
   }
 
   @SuppressWarnings("AnnotateFormatMethod") // would take a library for one method

@@ -46,7 +46,9 @@ public final class DocsPage {
             `. In brackets: how many times the figure of *chunk tables*, which is this library in
             plain SQL; *extension* is this library with its server extension. Bold is the best of those
             who compete: *bare table* and *column* do less than what is asked, to show the limit. Figures in
-            italics are the sources', from other machines. Look at ratios: the machine is what it is.
+            italics are the sources', from other machines. Look at ratios: the machine is what it is, and
+            a ratio that is nearer to 1 than times are to each other (*Times* below) says nothing. Values have
+            powers of two of bytes (1KB is 1,024), what was counted is in powers of ten.
             `benchmarks/run run --set standard --out DIR` repeats them, with charts of all of this
             ([how](../CONTRIBUTING.md#benchmarks)).
 
@@ -91,6 +93,7 @@ public final class DocsPage {
   private void environment() {
     page.append("| Measured | |\n|---|---|\n");
     results.environment().forEach((name, value) -> row(List.of(name, value)));
+    row(List.of("Times", results.spread()));
     if (async != null) {
       async
           .environment()
@@ -130,7 +133,7 @@ public final class DocsPage {
     page.append("\n### " + chart.title() + "\n\n");
     Answer other = async == null ? null : Answer.of(chart, async);
     List<String> xs = other == null ? answer.xs() : answer.allXs(other);
-    List<String> head = new ArrayList<>(List.of(chart.metric().label() + ", by " + chart.x()));
+    List<String> head = new ArrayList<>(List.of(chart.metric().label() + ", by " + chart.axis()));
     xs.forEach(x -> head.add(NumberText.label(x)));
     row(head);
     page.append("|---|").append("---:|".repeat(xs.size())).append('\n');
@@ -159,7 +162,7 @@ public final class DocsPage {
   private static String figure(Answer answer, String x, Figure figure) {
     double value = answer.value(figure);
     String text = NumberText.of(value, answer.chart().metric().unit());
-    if (figure.equals(best(answer, x))) {
+    if (text.equals(best(answer, x))) {
       text = "**" + text + "**";
     }
     Figure base = answer.base(x, figure);
@@ -169,9 +172,9 @@ public final class DocsPage {
     return text + " (" + NumberText.times(value / answer.value(base)) + ")";
   }
 
-  /** The best of those who compete at an x. */
-  private static @Nullable Figure best(Answer answer, String x) {
-    Figure best = null;
+  /** The best figure of those who compete at an x, as it is written; several may have it. */
+  private static String best(Answer answer, String x) {
+    @Nullable Figure best = null;
     for (Map<String, Figure> points : answer.series().values()) {
       Figure figure = points.get(x);
       if (figure != null && !Colours.limit(figure.contender())) {
@@ -182,7 +185,7 @@ public final class DocsPage {
         best = better ? figure : best;
       }
     }
-    return best;
+    return best == null ? "" : NumberText.of(answer.value(best), answer.chart().metric().unit());
   }
 
   private void references(Answer answer, List<String> xs) {
@@ -210,9 +213,13 @@ public final class DocsPage {
     List<List<String>> rows = new ArrayList<>();
     answers.forEach(a -> losses(a, "", rows));
     if (async != null) {
-      answers(section, async).stream()
-          .filter(a -> a.chart().metric().isTime())
-          .forEach(a -> losses(a, ", " + ASYNC, rows));
+      for (Chart chart : section.charts()) {
+        Answer other = Answer.of(chart, async);
+        // What is no time is the same in both sets, but the second may have more of it.
+        boolean both = chart.metric().isTime();
+        List<String> known = both ? List.of() : Answer.of(chart, results).xs();
+        losses(other.without(known), ", " + ASYNC, rows);
+      }
     }
     page.append("\n### Where we lose, question " + section.number() + "\n\n");
     if (rows.isEmpty()) {
@@ -233,7 +240,7 @@ public final class DocsPage {
       rows.add(
           List.of(
               loss.chart().title() + suffix,
-              loss.chart().x()
+              loss.chart().axis()
                   + " "
                   + String.join(", ", loss.xs().stream().map(NumberText::label).toList()),
               loss.winner(),

@@ -18,12 +18,20 @@ record Figure(
 
   /** The median of a metric; NaN where it was not measured. */
   double value(Metric metric) {
-    double time = median(Metric.TIME.key());
     return switch (metric) {
-      case RATE -> threads * 1e6 / time;
-      case MBPS -> threads * median("bytes") / time * 1e6 / MEGABYTE;
+      case RATE -> 1e6 / apart();
+      case MBPS -> median("bytes") / apart() * 1e6 / MEGABYTE;
       default -> median(metric.key());
     };
+  }
+
+  /**
+   * Microseconds from the end of one operation to the end of the next, whoever does it. By the
+   * clock where that was taken: the mean of the threads' own times forgets that some end early.
+   */
+  private double apart() {
+    double elapsed = median("elapsed");
+    return Double.isNaN(elapsed) ? median(Metric.TIME.key()) / threads : elapsed;
   }
 
   private double median(String key) {
@@ -32,7 +40,10 @@ record Figure(
             .mapToDouble(Double::doubleValue)
             .sorted()
             .toArray();
-    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+    int half = sorted.length / 2;
+    return sorted.length == 0
+        ? Double.NaN
+        : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
   /** How far the samples of the time reach from their median, the larger way, as a share of it. */

@@ -5,56 +5,53 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a chart shows, in one line: the better of this library's two beside the others. */
+/** What a chart shows, in one line: chunk tables beside all others, at one x. */
 final class Headline {
   private Headline() {}
 
-  /** At the last x at which somebody else was measured, too; empty if nobody was. */
+  /** At the last of the x at which most were measured; empty if there is nothing to compare. */
   static String of(Answer answer) {
     if (answer.chart().series().size() > 1) {
       return "";
     }
-    for (int i = answer.xs().size() - 1; i >= 0; i--) {
-      String line = of(answer, answer.xs().get(i));
-      if (!line.isEmpty()) {
-        return line;
+    String line = "";
+    long most = 2;
+    for (String x : answer.xs()) {
+      long count = answer.series().values().stream().filter(p -> p.containsKey(x)).count();
+      String more = count < most ? "" : of(answer, x);
+      if (!more.isEmpty()) {
+        line = more;
+        most = count;
       }
     }
-    return "";
+    return line;
   }
 
   private static String of(Answer answer, String x) {
-    Metric metric = answer.chart().metric();
     String name = "";
-    @Nullable Figure ours = null;
+    @Nullable Figure base = null;
+    List<String> others = new ArrayList<>();
+    // Series are in an order in which this library's forms come first.
     for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
       Figure figure = series.getValue().get(x);
-      if (figure != null && Colours.ours(series.getKey())) {
-        if (ours == null || metric.lessIsBetter() == answer.value(figure) < answer.value(ours)) {
-          ours = figure;
+      if (figure != null) {
+        if (base == null) {
           name = series.getKey();
+          base = figure;
+        } else {
+          double ratio = answer.value(figure) / answer.value(base);
+          others.add(series.getKey() + " " + NumberText.times(ratio));
         }
       }
     }
-    List<String> others = new ArrayList<>();
-    if (ours != null) {
-      double value = answer.value(ours);
-      for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
-        Figure figure = series.getValue().get(x);
-        if (figure != null && !Colours.ours(series.getKey()) && value > 0) {
-          others.add(series.getKey() + " " + NumberText.times(answer.value(figure) / value));
-        }
-      }
-      if (!others.isEmpty()) {
-        return "%s %s: %s %s; %s"
+    return base == null || !Colours.ours(name) || answer.value(base) <= 0 || others.isEmpty()
+        ? ""
+        : "%s %s: %s %s; %s"
             .formatted(
-                answer.chart().x(),
+                answer.chart().axis(),
                 NumberText.label(x),
                 name,
-                NumberText.of(value, metric.unit()),
+                NumberText.of(answer.value(base), answer.chart().metric().unit()),
                 String.join(", ", others));
-      }
-    }
-    return "";
   }
 }

@@ -52,14 +52,14 @@ public final class HtmlReport {
         "<p class='lead'>Figures are medians. A hollow mark is a figure of the sources,"
             + " from other machines. Grey contenders do less than what is asked: they show the"
             + " limit. Bars that span decades are dots on a log axis.</p>\n<dl>");
-    results
-        .environment()
-        .forEach(
-            (name, value) ->
-                page.append(
-                    "<div><dt>%s</dt><dd>%s</dd></div>"
-                        .formatted(Svg.escaped(name), Svg.escaped(value))));
+    results.environment().forEach(this::fact);
+    fact("Times", results.spread());
     page.append("</dl>\n");
+  }
+
+  private void fact(String name, String value) {
+    page.append(
+        "<div><dt>%s</dt><dd>%s</dd></div>".formatted(Svg.escaped(name), Svg.escaped(value)));
   }
 
   private void section(Section section) {
@@ -96,16 +96,28 @@ public final class HtmlReport {
                 chart.metric().label(),
                 chart.metric().lessIsBetter() ? ", less is better" : ", more is better",
                 Svg.escaped(Headline.of(answer))));
-    page.append(
-        chart.bars() || answer.xs().size() < 2 ? BarChart.of(answer) : LineChart.of(answer));
+    boolean bars = chart.bars() || answer.xs().size() < 2;
+    if (!bars) {
+      legend(answer);
+    }
+    page.append(bars ? BarChart.of(answer) : LineChart.of(answer));
     table(answer);
     page.append("</figure>\n");
+  }
+
+  /** For narrow screens, where the names at the ends of the lines are out of sight. */
+  private void legend(Answer answer) {
+    page.append("<p class='legend'>");
+    for (String name : answer.series().keySet()) {
+      page.append("<span class='%s'>%s</span> ".formatted(Colours.css(name), Svg.escaped(name)));
+    }
+    page.append("</p>\n");
   }
 
   private void table(Answer answer) {
     Chart chart = answer.chart();
     page.append("<details><summary>figures</summary><table><tr><th>")
-        .append(Svg.escaped(chart.x()));
+        .append(Svg.escaped(chart.axis()));
     answer.xs().forEach(x -> page.append("<th>").append(Svg.escaped(NumberText.label(x))));
     page.append('\n');
     for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {

@@ -56,18 +56,22 @@ final class LineChart {
     return NumberText.of(value, answer.chart().metric().unit());
   }
 
+  private String tick(double value) {
+    return NumberText.tick(value, answer.chart().metric().unit());
+  }
+
   private String draw() {
     for (double tick : y.ticks()) {
       double at = y.at(tick);
       svg.add("<path class='grid' d='M%.1f %.1fH%.1f'/>", LEFT, at, WIDTH - RIGHT);
-      svg.label(LEFT - 6, at + 4, "tick end", text(tick));
+      svg.label(LEFT - 6, at + 4, "tick end", tick(tick));
     }
     for (String name : answer.xs()) {
       double at = x(name);
       svg.add("<path class='grid' d='M%.1f %.1fV%.1f'/>", at, TOP, HEIGHT - BOTTOM);
       svg.label(at, HEIGHT - BOTTOM + 15, "tick mid", NumberText.label(name));
     }
-    svg.label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 4, "axis mid", answer.chart().x());
+    svg.label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 4, "axis mid", answer.chart().axis());
     List<End> ends = new ArrayList<>();
     answer.series().forEach((name, points) -> line(name, points, ends));
     for (Chart.Reference r : references()) {
@@ -110,8 +114,8 @@ final class LineChart {
             x(at),
             y.at(answer.value(figure)),
             Svg.escaped(name),
-            answer.chart().x(),
-            at,
+            answer.chart().axis(),
+            NumberText.label(at),
             text(answer.value(figure)));
       }
     }

@@ -25,6 +25,14 @@ final class NumberText {
     };
   }
 
+  /** Beside an axis, whose chart names a unit that is the same everywhere. */
+  static String tick(double value, Metric.Unit unit) {
+    return switch (unit) {
+      case PER_SECOND, MB_PER_SECOND -> plain(value);
+      default -> of(value, unit);
+    };
+  }
+
   private static String bytes(double value) {
     double rest = value;
     int unit = 0;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.type.TypeReference;
@@ -85,6 +86,23 @@ public record Results(
       }
     }
     return samples;
+  }
+
+  /** How far times are from each other, of those that were taken more than once. */
+  String spread() {
+    double[] spreads =
+        figures.stream()
+            .filter(f -> f.samples().getOrDefault(Metric.TIME.key(), List.of()).size() > 1)
+            .mapToDouble(Figure::spread)
+            .sorted()
+            .toArray();
+    return spreads.length == 0
+        ? "taken once"
+        : String.format(
+            Locale.ROOT,
+            "within ± %.0f %% of their median in half of the cells, ± %.0f %% in nine of ten",
+            100 * spreads[spreads.length / 2],
+            100 * spreads[spreads.length * 9 / 10]);
   }
 
   /** The one cell that has these parameters, among others. */

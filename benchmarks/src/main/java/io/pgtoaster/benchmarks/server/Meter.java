@@ -15,6 +15,7 @@ public final class Meter {
 
   private static final Map<String, Entry> ENTRIES = new LinkedHashMap<>();
   private static @Nullable Counters begun;
+  private static long start;
 
   private Meter() {}
 
@@ -22,6 +23,7 @@ public final class Meter {
   public static synchronized void begin(Database database) throws SQLException {
     ENTRIES.clear();
     begun = database.counters();
+    start = System.nanoTime();
   }
 
   /** The first thing after an iteration. */
@@ -33,6 +35,16 @@ public final class Meter {
       ENTRIES.put("commits", new Entry((double) cost.commits(), "commits/op", true));
       begun = null;
     }
+  }
+
+  /**
+   * The same where several sessions do a given number of operations: tells how long it took all of
+   * them together, by the clock.
+   */
+  public static synchronized void endOfAll(Database database) throws SQLException {
+    long end = System.nanoTime();
+    end(database);
+    share("elapsed", (end - start) / 1e3, "us/op");
   }
 
   /** Adds a figure of the iteration as a whole, such as the size of a table. */

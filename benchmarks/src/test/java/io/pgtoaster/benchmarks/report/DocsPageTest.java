@@ -3,6 +3,8 @@ package io.pgtoaster.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +44,44 @@ class DocsPageTest {
         .contains("| **synchronous_commit off** |  |  |\n")
         .contains("| bytea | **20 µs** (0.500 ×) | – |")
         .contains("synchronous_commit off | size 1KB | bytea | 1KB | 20 µs | 40 µs (2 ×) | – |");
+  }
+
+  @Test
+  void whatIsNoTime_andOnlyInTheSecondSet_isLostThereToo() throws Exception {
+    List<Section> sections =
+        List.of(
+            Section.of(2, "x", List.of(Chart.lines("Log", "Appends.append", Metric.WAL, "size"))));
+    Results first =
+        new ResultFiles()
+            .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 40)
+            .in(directory.resolve("x"));
+    Map<String, String> ours = HtmlReportTest.append("chunk tables", "1MB");
+    Map<String, String> theirs = HtmlReportTest.append("large object", "1MB");
+    Results second =
+        new Results(
+            List.of(
+                new Figure("Appends.append", ours, 1, Map.of("wal", List.of(300.0))),
+                new Figure("Appends.append", theirs, 1, Map.of("wal", List.of(200.0)))),
+            Map.of(),
+            List.of());
+
+    assertThat(DocsPage.of(sections, first, second, "x"))
+        .contains("| Log, synchronous_commit off | size 1MB | large object | 1MB | 200 B | 300 B");
+  }
+
+  @Test
+  void equalFigures_areBothTheBest() throws Exception {
+    String page =
+        DocsPage.of(
+            HtmlReportTest.SECTIONS,
+            new ResultFiles()
+                .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 40.01)
+                .add("Appends.append", HtmlReportTest.append("extension", "1KB"), 1, 40.02)
+                .in(directory),
+            null,
+            "x");
+
+    assertThat(page).contains("| chunk tables | **40.0 µs** |", "| extension | **40.0 µs** (");
   }
 
   @Test

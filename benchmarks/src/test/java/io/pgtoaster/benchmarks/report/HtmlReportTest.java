@@ -62,6 +62,52 @@ class HtmlReportTest {
   }
 
   @Test
+  void whatAChartShows_isOfWhereMostWereMeasured() throws Exception {
+    String page =
+        HtmlReport.of(
+            SECTIONS,
+            files()
+                .add("Appends.append", append("extension", "100MB"), 1, 100)
+                .add("Appends.append", append("chunk tables", "1GB"), 1, 200)
+                .add("Appends.append", append("extension", "1GB"), 1, 50)
+                .in(directory));
+
+    assertThat(page)
+        .contains("<p>size 100MB: chunk tables 200 µs; extension 0.500 ×, bytea 2,500 ×</p>");
+  }
+
+  @Test
+  void linesAreNamed_onNarrowScreens() throws Exception {
+    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+        .contains("<p class='legend'><span class='c0'>chunk tables</span>");
+  }
+
+  @Test
+  void anAxis_hasTheNameThatTheChartGivesIt() throws Exception {
+    Section section =
+        Section.of(
+            1,
+            "x",
+            List.of(Chart.lines("x", "Appends.append", Metric.TIME, "size").axis("value size")));
+
+    assertThat(HtmlReport.of(List.of(section), files().in(directory)))
+        .contains("class='axis mid'>value size</text>", "chunk tables, value size 100MB: 200 µs");
+  }
+
+  @Test
+  void cellsThatWereLeftOut_areNotTakenForAllCombinations() throws Exception {
+    String page =
+        HtmlReport.of(
+            SECTIONS,
+            files()
+                .note("Appends.append", append("bytea", "100MB"), "too slow")
+                .note("Appends.append", Map.of("size", "1GB", "piece", "1KB"), "too slow")
+                .in(directory));
+
+    assertThat(page).contains("too slow (piece 1B, size 100MB; piece 1KB, size 1GB)");
+  }
+
+  @Test
   void names_areEscaped() throws Exception {
     String page = HtmlReport.of(SECTIONS, files().in(directory));
 

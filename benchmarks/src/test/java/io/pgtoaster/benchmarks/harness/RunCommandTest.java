@@ -1,0 +1,72 @@
+package io.pgtoaster.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.benchmarks.report.Results;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is wrong is told before a server is started. */
+class RunCommandTest {
+  @TempDir Path directory;
+
+  private static String refused(String... arguments) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try (PrintStream stream = new PrintStream(text, true, StandardCharsets.UTF_8)) {
+      System.setErr(stream);
+      assertThat(Main.execute(arguments)).isEqualTo(2);
+    } finally {
+      System.setErr(before);
+    }
+    return text.toString(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--question=10, there is no question 10",
+    "--sync=maybe, --sync is on or off",
+    "--rounds=-1, --rounds is 1 or more",
+    "--forks=2, --forks 0 or 1",
+    "--forks=-1, --forks 0 or 1",
+    "--server-version=14, --server-version is 15 to 18",
+    "--home=/no/such/server, /no/such/server",
+    "--url=jdbc:postgresql://localhost:1/postgres, Connection to localhost:1 refused",
+    "--url=localhost, localhost",
+  })
+  void aWrongArgument_isNamed(String argument, String message) {
+    assertThat(refused("run", "--out=" + directory.resolve("new"), argument))
+        .startsWith("benchmarks/run: ")
+        .contains(message)
+        .doesNotContain("\tat ");
+    assertThat(directory.resolve("new")).doesNotExist();
+  }
+
+  @Test
+  void withoutADirectory_thereIsNoRun() {
+    assertThat(refused("run")).contains("--out DIR");
+  }
+
+  @Test
+  void resultsOfAnotherRun_areNotOverwritten() throws Exception {
+    Path results = directory.resolve(Results.RESULTS);
+    Files.writeString(results, "kept");
+
+    assertThat(refused("run", "--out=" + directory)).contains("--replace");
+    assertThat(results).hasContent("kept");
+  }
+
+  @Test
+  void aDirectoryWithoutResults_isNamed() {
+    assertThat(refused("report", directory.toString())).contains("there is no results.json");
+    assertThat(refused("compare", directory.toString(), directory.toString()))
+        .contains("there is no results.json");
+  }
+}
