@@ -10,9 +10,13 @@ import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Random;
 
 /** This library's blobs, by plain SQL or by the server extension. */
 final class PgToasterBlobs implements BlobContender {
+  private static final int OTHERS = 300;
+  private static final int OTHER_BYTES = 2000;
+
   private final Database database;
   private int values;
 
@@ -26,6 +30,21 @@ final class PgToasterBlobs implements BlobContender {
         .catalog()
         .attach("bench", "blobs", "data", "appendable", options);
     BlobContender.addOthers(database, "NULL");
+    addOtherValues();
+  }
+
+  /** The store's own tables should not be of a page or two either. */
+  private void addOtherValues() throws SQLException {
+    byte[] content = new byte[OTHER_BYTES];
+    new Random(OTHERS).nextBytes(content);
+    Connection connection = database.connection();
+    BlobColumn column = PgToaster.on(connection).blobs("bench", "blobs", "data");
+    connection.setAutoCommit(false);
+    for (long id = 1; id <= OTHERS; id++) {
+      column.append(-id, content);
+    }
+    connection.commit();
+    connection.setAutoCommit(true);
   }
 
   @Override

@@ -146,10 +146,6 @@ public class Appends {
     values = (int) Math.max(1, Math.min(Math.min(operations, 100), MOST_FILLED / bytes));
     lengths = new long[values];
     fill();
-    blobs.database().checkpoint();
-    for (int n = 0; n < values; n++) {
-      append(n);
-    }
   }
 
   private void fill() throws Exception {
@@ -178,13 +174,10 @@ public class Appends {
   @Benchmark
   public void append() throws Exception {
     for (int i = 0; i < operations; i++) {
-      append(i % values);
+      int n = i % values;
+      session.append(first + n, payload.bytes(lengths[n], pieceBytes));
+      lengths[n] += pieceBytes;
     }
-  }
-
-  private void append(int n) throws Exception {
-    session.append(first + n, payload.bytes(lengths[n], pieceBytes));
-    lengths[n] += pieceBytes;
   }
 
   /**

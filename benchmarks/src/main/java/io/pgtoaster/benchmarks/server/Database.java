@@ -136,14 +136,6 @@ public final class Database implements AutoCloseable {
     run("BEGIN; SET LOCAL synchronous_commit = on; SELECT txid_current(); COMMIT");
   }
 
-  /**
-   * Writes all pages, so that what is measured waits for none of those that were loaded. The first
-   * change of each page afterwards is logged with an image of it: it should not be measured.
-   */
-  public void checkpoint() throws SQLException {
-    run("CHECKPOINT");
-  }
-
   @Override
   public void close() throws SQLException {
     try (observer) {
