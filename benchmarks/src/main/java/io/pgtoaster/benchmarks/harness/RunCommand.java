@@ -211,6 +211,9 @@ final class RunCommand implements Callable<Integer> {
   /** Ends JMH's other process, and leaves nothing on a server that goes on. */
   private void breakOff(Target target, boolean own) {
     brokenOff = true;
+    if (out != null && !list) {
+      System.err.println("broken off; of what was measured: benchmarks/run report " + out);
+    }
     ProcessHandle.current()
         .descendants()
         .filter(p -> p.info().commandLine().orElse("").contains("ForkedMain"))
@@ -239,7 +242,11 @@ final class RunCommand implements Callable<Integer> {
       for (int i = 0; i < cells.size() && !brokenOff; i++) {
         Cell cell = cells.get(i);
         long start = System.nanoTime();
-        String outcome = directory.add(cell, new CellRunner(target, each).run(cell));
+        CellRunner.Outcome found = new CellRunner(target, each).run(cell);
+        if (brokenOff) {
+          break;
+        }
+        String outcome = directory.add(cell, found);
         if (outcome.startsWith("FAILED")) {
           failed++;
           // JMH keeps the state of what has failed in this process.

@@ -74,11 +74,13 @@ public final class Guard {
     StringBuilder text = new StringBuilder();
     boolean worse = false;
     int moved = 0;
+    int missing = 0;
     for (Cell cell : cells) {
       double before = cell.ratio(kept);
       double after = cell.ratio(now);
       if (Double.isNaN(before) || Double.isNaN(after)) {
         worse = true;
+        missing++;
         line(text, "missing  %s", cell.title());
         continue;
       }
@@ -96,7 +98,13 @@ public final class Guard {
             NumberText.plain(before));
       }
     }
-    line(text, "%d of %d ratios moved by more than 20 %%", moved, cells.size());
+    line(text, "%d of %d ratios moved by more than 20 %%", moved, cells.size() - missing);
+    if (missing > 0) {
+      line(
+          text,
+          "%d are in one of the runs only: benchmarks/run run --set guard, with the extension built",
+          missing);
+    }
     return new Verdict(text.toString(), worse);
   }
 

@@ -65,7 +65,8 @@ class GuardTest {
     Results empty = new ResultFiles().in(directory.resolve("empty"));
 
     assertThat(Guard.check(CELLS, kept, empty).worse()).isTrue();
-    assertThat(Guard.check(CELLS, kept, empty).text()).contains("missing");
+    assertThat(Guard.check(CELLS, kept, empty).text())
+        .contains("missing", "0 of 0 ratios moved", "1 are in one of the runs only", "--set guard");
   }
 
   @Test
