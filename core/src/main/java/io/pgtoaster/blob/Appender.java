@@ -103,8 +103,8 @@ final class Appender {
 
   /**
    * Whether an append in memory may leave a part of itself when it fails between its statements:
-   * with a token, as the first one, or when it fills chunks by itself. Others write once, but for
-   * one in many that completes a chunk.
+   * with a token, as the first one, or when it fills chunks by itself. Others write by one round
+   * trip.
    */
   private static boolean takesSeveralStatements(AttachedColumn column, AppendRequest request) {
     AppendOptions options = request.options();

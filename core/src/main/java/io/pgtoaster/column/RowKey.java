@@ -50,6 +50,25 @@ public record RowKey(List<String> values) {
   }
 
   /**
+   * Binds the values of a text of several statements, some of which return rows. Where the driver
+   * has to ask for the types of parameters it learns that rows may be long, and then waits for
+   * those of each statement before it sends the next; so types that it knows are said.
+   *
+   * @param statement with a parameter per key column
+   * @param first number of the first of them
+   * @param columns the key columns
+   * @return number of the next parameter
+   * @throws SQLException as the driver throws it
+   */
+  public int bind(PreparedStatement statement, int first, List<KeyColumn> columns)
+      throws SQLException {
+    for (int i = 0; i < columns.size(); i++) {
+      columns.get(i).bind(statement, first + i, values.get(i));
+    }
+    return first + columns.size();
+  }
+
+  /**
    * Binds many keys.
    *
    * @param statement with the parameters of {@link AttachedColumn#keyList}

@@ -45,6 +45,8 @@ class BrokenConnectionIT {
   /** A call that changes content. */
   enum Call {
     SMALL_APPEND(b -> b.append(1L, Bytes.text(9, 10))),
+    PIECE_APPEND(b -> b.append(1L, Bytes.text(9, 2000))),
+    CHUNK_APPEND(b -> b.append(1L, Bytes.text(9, 10_000))),
     BIG_APPEND(b -> b.append(1L, Bytes.text(9, 1_500_000))),
     TOKEN_APPEND(b -> b.append(1L, Bytes.text(9, 20_000), AppendOptions.defaults().token(TOKEN))),
     WRITER_STREAM(

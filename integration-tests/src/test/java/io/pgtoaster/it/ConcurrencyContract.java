@@ -72,9 +72,10 @@ interface ConcurrencyContract extends Contract {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {10, 9000})
+  @ValueSource(ints = {10, 2500, 3000, 9000})
   default void appends_toOneBlob_takeTurns(int size) throws Exception {
     Object key = fx().row(fx().content(1, 500));
+    fx().own().append(key, fx().content(4, 2000));
     Connection connection = fx().begin();
     fx().on(connection).append(key, fx().content(2, size));
     BlobColumn blobs = fx().blobs();
@@ -82,9 +83,14 @@ interface ConcurrencyContract extends Contract {
     fx().database().awaitLockWaiters(1);
     assertThat(second.isDone()).isFalse();
     connection.commit();
-    assertThat(Wait.get(second).offset()).isEqualTo(500 + size);
+    assertThat(Wait.get(second).offset()).isEqualTo(2500 + size);
     fx().assertContent(
-            key, Bytes.concat(fx().content(1, 500), fx().content(2, size), fx().content(3, size)));
+            key,
+            Bytes.concat(
+                fx().content(1, 500),
+                fx().content(4, 2000),
+                fx().content(2, size),
+                fx().content(3, size)));
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -23,20 +24,33 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
   }
 
   /**
-   * The common small append: one update of the head row, whose tail has room. The conditions are
-   * all on the row that changes, so they hold also when the statement waited for its lock.
+   * The common small append in one statement: an update of the head row, whose tail has room, or a
+   * piece behind the others. The conditions are all on the head row, which changes, so they hold
+   * also when the statement waited for its lock.
    */
   @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     int count = request.count();
-    Long expected = request.options().expectedOffset();
     if (request.options().token() != null
         || request.rest() != null
         || store.options().notifyFollowers()
         || count == 0
-        || count >= store.options().tail()) {
+        || likelyCompletesAChunk(request)) {
       return null;
     }
+    return count < store.options().tail()
+        ? tryTail(connection, key, request)
+        : tryPiece(connection, key, request);
+  }
+
+  private boolean likelyCompletesAChunk(AppendRequest request) {
+    return request.count() > store.options().chunkSize() / 2;
+  }
+
+  private @Nullable AppendResult tryTail(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    int count = request.count();
+    Long expected = request.options().expectedOffset();
     StoreSql sql = store.sql();
     try (PreparedStatement s =
         Store.prepare(connection, expected == null ? sql.tryAppend : sql.tryAppendAt)) {
@@ -54,14 +68,39 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
     }
   }
 
+  /** Only with an empty tail: what it was before the update the statement could not tell. */
+  private @Nullable AppendResult tryPiece(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    int count = request.count();
+    int from = request.from();
+    Long expected = request.options().expectedOffset();
+    StoreSql sql = store.sql();
+    try (PreparedStatement s =
+        Store.prepare(connection, expected == null ? sql.tryPiece : sql.tryPieceAt)) {
+      s.setInt(1, count);
+      int next = key.bind(s, 2);
+      s.setInt(next++, count);
+      if (expected != null) {
+        s.setLong(next++, expected);
+      }
+      s.setInt(next++, count);
+      s.setObject(next++, store.checksum(request.array(), from, count), Types.INTEGER);
+      s.setBytes(next, Arrays.copyOfRange(request.array(), from, from + count));
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() ? new AppendResult(r.getLong(1), count, AppendOutcome.APPLIED) : null;
+      }
+    }
+  }
+
   /** Any append, in a transaction: lock the head, decide, write. */
   AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     Long expected = request.options().expectedOffset();
+    boolean pieces = likelyCompletesAChunk(request);
     Head head =
         expected == null || expected == 0
-            ? heads.lockOrCreate(connection, key)
-            : heads.lockOrNull(connection, key);
+            ? heads.lockOrCreate(connection, key, pieces)
+            : heads.lockOrNull(connection, key, pieces);
     if (head == null) {
       return new AppendResult(0, 0, AppendOutcome.CONFLICT);
     }
@@ -116,7 +155,6 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
       lastRun.store(
           connection,
           head,
-          head,
           head.pieceStart(),
           all.plus(request.array(), request.from(), request.count()));
     } else {
@@ -128,20 +166,22 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
   private long appendChunks(Connection connection, Head head, AppendRequest request)
       throws SQLException {
     Run before = lastRun.load(connection, head);
+    int count = request.count();
+    ChunkInput input = new ChunkInput(before, request.array(), request.from(), count);
+    if (request.rest() == null) {
+      lastRun.append(connection, head, input, count);
+      return count;
+    }
     try (ChunkWriter chunks = new ChunkWriter(store, connection, head, head.pieceStart())) {
-      Run after =
-          chunks.write(new ChunkInput(before, request.array(), request.from(), request.count()));
-      long length = request.count();
-      if (request.rest() != null) {
-        byte[] window = new byte[WINDOW];
-        int count;
-        do {
-          count = request.readRest(window, 0, WINDOW);
-          after = chunks.write(new ChunkInput(after, window, 0, count));
-          length += count;
-        } while (count == WINDOW);
-      }
-      lastRun.store(connection, head, head, chunks.end(), after);
+      Run after = chunks.write(input);
+      long length = count;
+      byte[] window = new byte[WINDOW];
+      do {
+        count = request.readRest(window, 0, WINDOW);
+        after = chunks.write(new ChunkInput(after, window, 0, count));
+        length += count;
+      } while (count == WINDOW);
+      lastRun.store(connection, head, chunks.end(), after);
       return length;
     }
   }

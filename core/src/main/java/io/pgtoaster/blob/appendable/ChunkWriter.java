@@ -7,7 +7,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGStatement;
 import org.postgresql.util.ByteStreamWriter;
 
 /**
@@ -46,13 +45,35 @@ final class ChunkWriter implements AutoCloseable {
     this.head = head;
     this.start = start;
     this.chunkSize = head.chunkSize();
-    int chunks = StoreSql.chunksPerInsert(chunkSize);
-    this.slice = chunks * chunkSize;
-    this.header = store.options().crc32c() ? chunks * CRC_BYTES : 0;
+    this.slice = slice(chunkSize);
+    this.header = header(store, chunkSize);
     this.insert =
-        Store.prepare(connection, store.sql().insertChunks(chunkSize, store.options().crc32c()));
-    if (insert.isWrapperFor(PGStatement.class)) {
-      insert.unwrap(PGStatement.class).setPrepareThreshold(1);
+        Store.prepareNow(connection, store.sql().insertChunks(chunkSize, store.options().crc32c()));
+  }
+
+  /** Number of bytes that one statement inserts. */
+  static int slice(int chunkSize) {
+    return StoreSql.chunksPerInsert(chunkSize) * chunkSize;
+  }
+
+  private static int header(Store store, int chunkSize) {
+    return store.options().crc32c() ? StoreSql.chunksPerInsert(chunkSize) * CRC_BYTES : 0;
+  }
+
+  /** Takes all full chunks of an input, no more than a slice, as the parameter of one insert. */
+  static byte[] takeChunks(Store store, int chunkSize, ChunkInput input) {
+    int chunks = (int) (input.remaining() / chunkSize);
+    int header = header(store, chunkSize);
+    byte[] parameter = new byte[header + chunks * chunkSize];
+    input.fill(parameter, header, chunks * chunkSize);
+    addChecksums(parameter, header, chunkSize, chunks);
+    return parameter;
+  }
+
+  private static void addChecksums(byte[] buffer, int header, int chunkSize, int chunks) {
+    for (int i = 0; header > 0 && i < chunks; i++) {
+      int crc = Checksum.of(buffer, header + i * chunkSize, chunkSize);
+      ByteBuffer.wrap(buffer).putInt(i * CRC_BYTES, crc);
     }
   }
 
@@ -132,12 +153,7 @@ final class ChunkWriter implements AutoCloseable {
       if (full == 0) {
         return 0;
       }
-      if (header > 0) {
-        for (int i = 0; i < full / chunkSize; i++) {
-          int crc = Checksum.of(buffer, header + i * chunkSize, chunkSize);
-          ByteBuffer.wrap(buffer).putInt(i * CRC_BYTES, crc);
-        }
-      }
+      addChecksums(buffer, header, chunkSize, full / chunkSize);
       return header + full;
     }
 

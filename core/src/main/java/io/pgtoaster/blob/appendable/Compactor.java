@@ -26,7 +26,7 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
     Head head = heads.lock(connection, key);
     if (!head.sealed()) {
       Run run = lastRun.load(connection, head);
-      int rows = lastRun.settle(connection, head, head.withSealed(), head.pieceStart(), run);
+      int rows = lastRun.settle(connection, head.withSealed(), head.pieceStart(), run);
       lastRun.dropSpare(connection, head, rows);
     }
   }
@@ -44,7 +44,7 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
     int pieces = head.pieceRows();
     if (pieces > 1) {
       Run run = lastRun.load(connection, head);
-      pieces = lastRun.settle(connection, head, head, head.pieceStart(), run);
+      pieces = lastRun.settle(connection, head, head.pieceStart(), run);
     }
     return rows + lastRun.dropSpare(connection, head, pieces);
   }
@@ -118,8 +118,7 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
         at += count;
       }
       Run rest = chunks.write(new ChunkInput(carried, last.bytes(), 0, last.count()));
-      lastRun.dropSpare(
-          connection, head, lastRun.store(connection, head, changed, chunks.end(), rest));
+      lastRun.dropSpare(connection, head, lastRun.store(connection, changed, chunks.end(), rest));
       return Math.max(1, chunks.end() / changed.chunkSize());
     }
   }
@@ -143,7 +142,7 @@ record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkRead
     }
     byte[] run = new byte[(int) (from.length() - from.stable())];
     reader.read(connection, from, from.stable(), run, 0, run.length);
-    lastRun.settle(connection, to, to, from.stable(), Run.of(run));
+    lastRun.settle(connection, to, from.stable(), Run.of(run));
     if (pins.refresh(connection, from).chunkSize() != from.chunkSize()) {
       throw pins.changedChunks();
     }

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param sealed whether it is final
  * @param createdAt by the server's clock
  * @param tokensSince time before which writers may have been forgotten, or null
+ * @param pieces that were read with it, or null
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Head(
@@ -32,7 +34,8 @@ record Head(
     long generation,
     boolean sealed,
     Instant createdAt,
-    @Nullable Instant tokensSince) {
+    @Nullable Instant tokensSince,
+    @Nullable List<Piece> pieces) {
 
   /** The columns that {@link #read} wants, in order. */
   static final String COLUMNS =
@@ -51,7 +54,23 @@ record Head(
         r.getLong(7),
         r.getBoolean(8),
         r.getObject(9, OffsetDateTime.class).toInstant(),
-        since == null ? null : since.toInstant());
+        since == null ? null : since.toInstant(),
+        null);
+  }
+
+  Head withPieces(List<Piece> read) {
+    return new Head(
+        blob,
+        base,
+        pieceStart,
+        pieceRows,
+        tail,
+        chunkSize,
+        generation,
+        sealed,
+        createdAt,
+        tokensSince,
+        read);
   }
 
   byte[] tailBytes() {
@@ -83,7 +102,8 @@ record Head(
         generation,
         sealed,
         createdAt,
-        tokensSince);
+        tokensSince,
+        null);
   }
 
   Head nextGeneration() {
@@ -109,6 +129,7 @@ record Head(
         newGeneration,
         newSealed,
         createdAt,
-        tokensSince);
+        tokensSince,
+        null);
   }
 }

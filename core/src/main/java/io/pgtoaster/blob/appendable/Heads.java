@@ -13,6 +13,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,7 @@ record Heads(Store store) {
 
   /** Locks the head of an existing blob. */
   Head lock(Connection connection, RowKey key) throws SQLException {
-    Head head = lockOrNull(connection, key);
+    Head head = lockOrNull(connection, key, false);
     if (head == null) {
       throw new BlobNotFoundException(
           "the column " + store.place() + " is NULL in that row; append to it first");
@@ -34,20 +36,28 @@ record Heads(Store store) {
 
   /**
    * Locks the head of a blob if there is one. While the lock was waited for, the row may have got
-   * another blob, so its handle is read again, in the same round trip.
+   * another blob, so its handle is read again, in the same round trip; and the pieces with it, if
+   * they are wanted.
    *
    * @return the head, or null if the handle is NULL
    */
-  @Nullable Head lockOrNull(Connection connection, RowKey key) throws SQLException {
+  @Nullable Head lockOrNull(Connection connection, RowKey key, boolean pieces) throws SQLException {
+    String sql = pieces ? store.sql().lockWithPieces : store.sql().lockByKey;
+    List<KeyColumn> columns = store.column().key();
     for (int look = 0; look < LOOKS; look++) {
-      try (PreparedStatement s = Store.prepare(connection, store.sql().lockByKey)) {
-        key.bind(s, key.bind(s, 1));
+      try (PreparedStatement s = Store.prepare(connection, sql)) {
+        key.bind(s, key.bind(s, 1, columns), columns);
         s.execute();
         Head head = readHead(s);
         s.getMoreResults();
-        Long id = readHandle(s).id();
-        if (id == null || (head != null && head.blob().id() == id)) {
-          return id == null ? null : head;
+        try (ResultSet r = s.getResultSet()) {
+          Long id = readId(r);
+          if (id == null) {
+            return null;
+          }
+          if (head != null && head.blob().id() == id) {
+            return pieces ? head.withPieces(readPieces(r)) : head;
+          }
         }
       }
     }
@@ -57,7 +67,12 @@ record Heads(Store store) {
 
   /** Locks the head of a blob, creating the blob if the handle is NULL. */
   Head lockOrCreate(Connection connection, RowKey key) throws SQLException {
-    Head head = lockOrNull(connection, key);
+    return lockOrCreate(connection, key, false);
+  }
+
+  /** The same, with the pieces of a blob that is there if they are wanted. */
+  Head lockOrCreate(Connection connection, RowKey key, boolean pieces) throws SQLException {
+    Head head = lockOrNull(connection, key, pieces);
     if (head != null) {
       return head;
     }
@@ -117,6 +132,7 @@ record Heads(Store store) {
                 0,
                 false,
                 r.getObject(2, OffsetDateTime.class).toInstant(),
+                null,
                 null);
       }
     }
@@ -148,23 +164,34 @@ record Heads(Store store) {
   private Handle lockRow(Connection connection, RowKey key) throws SQLException {
     try (PreparedStatement s = Store.prepare(connection, store.sql().lockRow)) {
       key.bind(s, 1);
-      s.execute();
-      return readHandle(s);
+      try (ResultSet r = s.executeQuery()) {
+        Long id = readId(r);
+        return new Handle(id, store.hasLeadingKey() ? r.getString(2) : null);
+      }
     }
   }
 
-  private Handle readHandle(PreparedStatement s) throws SQLException {
-    try (ResultSet r = s.getResultSet()) {
-      if (!r.next()) {
-        throw new RowNotFoundException(
-            "no row of "
-                + store.column().schema()
-                + "."
-                + store.column().table()
-                + " has that key; insert the row first");
-      }
-      long id = r.getLong(1);
-      return new Handle(r.wasNull() ? null : id, store.hasLeadingKey() ? r.getString(2) : null);
+  private @Nullable Long readId(ResultSet r) throws SQLException {
+    if (!r.next()) {
+      throw new RowNotFoundException(
+          "no row of "
+              + store.column().schema()
+              + "."
+              + store.column().table()
+              + " has that key; insert the row first");
     }
+    long id = r.getLong(1);
+    return r.wasNull() ? null : (Long) id;
+  }
+
+  /** The pieces beside the handle; a row without one if there are none. */
+  private static List<Piece> readPieces(ResultSet r) throws SQLException {
+    List<Piece> pieces = new ArrayList<>();
+    do {
+      if (r.getObject(2) != null) {
+        pieces.add(Piece.read(r, 2));
+      }
+    } while (r.next());
+    return pieces;
   }
 }

@@ -6,6 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Loads and stores the last run of a locked blob: its pieces and its tail. */
@@ -20,30 +22,36 @@ record LastRun(Store store) {
     byte[] bytes = new byte[pending + tail.length];
     System.arraycopy(tail, 0, bytes, pending, tail.length);
     if (pending > 0) {
-      loadPieces(connection, head, bytes, pending);
+      List<Piece> pieces = head.pieces();
+      join(head, pieces == null ? read(connection, head) : pieces, bytes, pending);
     }
     return Run.of(bytes);
   }
 
-  private void loadPieces(Connection connection, Head head, byte[] bytes, int pending)
-      throws SQLException {
-    int at = 0;
+  private List<Piece> read(Connection connection, Head head) throws SQLException {
     try (PreparedStatement s = Store.prepareBinary(connection, store.sql().pieces)) {
       s.setInt(head.blob().bind(s, 1), head.pieceRows());
       try (ResultSet r = s.executeQuery()) {
+        List<Piece> pieces = new ArrayList<>();
         while (r.next()) {
-          byte[] piece = r.getBytes(2);
-          if (r.getLong(1) != head.pieceStart() + at || at + piece.length > pending) {
-            throw corrupt(head, at);
-          }
-          int crc = r.getInt(3);
-          if (!r.wasNull() && crc != Checksum.of(piece, 0, piece.length)) {
-            throw corrupt(head, at);
-          }
-          System.arraycopy(piece, 0, bytes, at, piece.length);
-          at += piece.length;
+          pieces.add(Piece.read(r, 1));
         }
+        return pieces;
       }
+    }
+  }
+
+  private void join(Head head, List<Piece> pieces, byte[] bytes, int pending) {
+    int at = 0;
+    for (Piece piece : pieces) {
+      byte[] data = piece.data();
+      if (piece.start() != head.pieceStart() + at
+          || at + data.length > pending
+          || piece.damaged()) {
+        throw corrupt(head, at);
+      }
+      System.arraycopy(data, 0, bytes, at, data.length);
+      at += data.length;
     }
     if (at != pending) {
       throw corrupt(head, at);
@@ -63,45 +71,74 @@ record LastRun(Store store) {
    * Writes full chunks from a run as far as it has them, then the head with what is left.
    *
    * @param connection in the transaction that holds the lock on the head
-   * @param head as it is stored
-   * @param changed the same head with the generation, seal, or chunk size to store
+   * @param head with the generation, seal, or chunk size to store
    * @param start end of the full chunks that are there
    * @param run the bytes from {@code start} to the end of the blob
    * @return number of pieces that the blob has then
    */
-  int settle(Connection connection, Head head, Head changed, long start, Run run)
-      throws SQLException {
-    return settle(connection, head, changed, start, ChunkInput.of(run));
+  int settle(Connection connection, Head head, long start, Run run) throws SQLException {
+    return settle(connection, head, start, ChunkInput.of(run));
   }
 
   /** The same with the bytes of a run and others behind them. */
-  int settle(Connection connection, Head head, Head changed, long start, ChunkInput input)
+  int settle(Connection connection, Head head, long start, ChunkInput input) throws SQLException {
+    return settle(connection, head, start, input, 0);
+  }
+
+  /** The same for an append of so many bytes, which are the last of the input. */
+  void append(Connection connection, Head head, ChunkInput input, int count) throws SQLException {
+    settle(connection, head, head.pieceStart(), input, count);
+  }
+
+  /** Chunks that one statement inserts take one round trip with the head. */
+  private int settle(Connection connection, Head head, long start, ChunkInput input, int next)
       throws SQLException {
-    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, start)) {
-      Run rest = chunks.write(input);
-      return store(connection, head, changed, chunks.end(), rest);
+    int size = head.chunkSize();
+    if (input.remaining() > ChunkWriter.slice(size)) {
+      try (ChunkWriter chunks = new ChunkWriter(store, connection, head, start)) {
+        Run rest = chunks.write(input);
+        return store(connection, null, head, chunks.end(), rest, next);
+      }
     }
+    long end = start + input.remaining() / size * size;
+    Chunks full =
+        end == start ? null : new Chunks(start, ChunkWriter.takeChunks(store, size, input));
+    byte[] rest = new byte[(int) input.remaining()];
+    input.fill(rest, 0, rest.length);
+    return store(connection, full, head, end, Run.of(rest), next);
   }
 
   /**
    * Writes the head, with its last run as one piece or as the tail.
    *
    * @param connection in the transaction that holds the lock on the head
-   * @param head as it is stored
-   * @param changed the same head with the generation, seal, or chunk size to store
+   * @param head with the generation, seal, or chunk size to store
    * @param start end of the full chunks
    * @param run less than one chunk
    * @return number of pieces that the blob has then
    */
-  int store(Connection connection, Head head, Head changed, long start, Run run)
+  int store(Connection connection, Head head, long start, Run run) throws SQLException {
+    return store(connection, null, head, start, run, 0);
+  }
+
+  /**
+   * The same with chunks before the run.
+   *
+   * @param next number of bytes that the next append is expected to have; a tail is of use only if
+   *     it has room for them
+   */
+  private int store(
+      Connection connection, @Nullable Chunks chunks, Head head, long start, Run run, int next)
       throws SQLException {
-    int capacity = changed.sealed() ? 0 : Tail.capacityFor(run.count(), store.options().tail());
+    int wanted = Math.max(run.count(), next);
+    int capacity = head.sealed() ? 0 : Tail.capacityFor(wanted, store.options().tail());
     boolean asTail = run.count() == 0 || capacity > 0;
     byte[] tail = asTail ? Tail.store(run.exact(), capacity) : new byte[0];
     write(
         connection,
-        changed.with(start, asTail ? start : start + run.count(), asTail ? 0 : 1, tail),
-        asTail ? null : new Piece(0, start, run));
+        chunks,
+        head.with(start, asTail ? start : start + run.count(), asTail ? 0 : 1, tail),
+        asTail ? null : new NewPiece(0, start, run));
     return asTail ? 0 : 1;
   }
 
@@ -110,17 +147,19 @@ record LastRun(Store store) {
     int capacity = store.options().tail();
     write(
         connection,
+        null,
         head.with(
             head.pieceStart(),
             head.base() + piece.count(),
             head.pieceRows() + 1,
             Tail.store(new byte[0], capacity)),
-        new Piece(head.pieceRows(), head.base(), piece));
+        new NewPiece(head.pieceRows(), head.base(), piece));
   }
 
   /** Writes the head with another tail. */
   void setTail(Connection connection, Head head, byte[] tail) throws SQLException {
-    write(connection, head.with(head.pieceStart(), head.base(), head.pieceRows(), tail), null);
+    write(
+        connection, null, head.with(head.pieceStart(), head.base(), head.pieceRows(), tail), null);
   }
 
   /**
@@ -138,17 +177,32 @@ record LastRun(Store store) {
   }
 
   /** A piece to write. */
-  private record Piece(int slot, long start, Run run) {}
+  private record NewPiece(int slot, long start, Run run) {}
 
-  /** Up to three statements in one round trip. */
-  private void write(Connection connection, Head head, @Nullable Piece piece) throws SQLException {
+  /** Full chunks to write, as the parameter that holds them. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Chunks(long start, byte[] parameter) {}
+
+  /** Up to four statements in one round trip. */
+  private void write(
+      Connection connection, @Nullable Chunks chunks, Head head, @Nullable NewPiece piece)
+      throws SQLException {
     StoreSql sql = store.sql();
+    String insert =
+        chunks == null ? "" : sql.insertChunks(head.chunkSize(), store.options().crc32c()) + "; ";
     String all =
-        (piece == null ? "" : sql.putPiece + "; ")
+        insert
+            + (piece == null ? "" : sql.putPiece + "; ")
             + sql.updateHead
             + (store.options().notifyFollowers() ? "; " + sql.notifyFollowers : "");
-    try (PreparedStatement s = Store.prepare(connection, all)) {
+    try (PreparedStatement s =
+        chunks == null ? Store.prepare(connection, all) : Store.prepareNow(connection, all)) {
       int next = 1;
+      if (chunks != null) {
+        next = head.blob().bind(s, next);
+        s.setLong(next++, chunks.start());
+        s.setBytes(next++, chunks.parameter());
+      }
       if (piece != null) {
         Run run = piece.run();
         next = head.blob().bind(s, next);

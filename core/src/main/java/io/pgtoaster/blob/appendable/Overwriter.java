@@ -48,7 +48,7 @@ record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) 
     Run run = lastRun.load(connection, head);
     int rest = count - inChunks;
     if (rest == 0) {
-      lastRun.settle(connection, head, next, head.pieceStart(), run);
+      lastRun.settle(connection, next, head.pieceStart(), run);
       return;
     }
     // What lies in the last run is laid over it, and what lies beyond its end is appended.
@@ -57,7 +57,7 @@ record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) 
     byte[] bytes = Arrays.copyOf(run.bytes(), run.count());
     System.arraycopy(array, from + inChunks, bytes, at, over);
     ChunkInput input = new ChunkInput(Run.of(bytes), array, from + inChunks + over, rest - over);
-    int pieces = lastRun.settle(connection, head, next, head.pieceStart(), input);
+    int pieces = lastRun.settle(connection, next, head.pieceStart(), input);
     lastRun.dropSpare(connection, head, pieces);
   }
 
@@ -91,7 +91,7 @@ record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) 
   /** Writes the last run, and leaves nothing of the one before. */
   private void settle(Connection connection, Head head, Head next, long start, Run run)
       throws SQLException {
-    lastRun.dropSpare(connection, head, lastRun.settle(connection, head, next, start, run));
+    lastRun.dropSpare(connection, head, lastRun.settle(connection, next, start, run));
   }
 
   private void writeChunks(

@@ -37,9 +37,19 @@ record Store(AttachedColumn column, StoreOptions options, StoreSql sql) {
    * would send hexadecimal text until the statement has been used five times.
    */
   static PreparedStatement prepareBinary(Connection connection, String sql) throws SQLException {
+    return withThreshold(connection, sql, -1);
+  }
+
+  /** Prepares a statement that the server keeps from its first execution on. */
+  static PreparedStatement prepareNow(Connection connection, String sql) throws SQLException {
+    return withThreshold(connection, sql, 1);
+  }
+
+  private static PreparedStatement withThreshold(Connection connection, String sql, int threshold)
+      throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     if (statement.isWrapperFor(PGStatement.class)) {
-      statement.unwrap(PGStatement.class).setPrepareThreshold(-1);
+      statement.unwrap(PGStatement.class).setPrepareThreshold(threshold);
     }
     return statement;
   }

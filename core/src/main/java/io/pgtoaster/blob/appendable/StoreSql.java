@@ -35,6 +35,7 @@ final class StoreSql {
   static final int INSERT_BYTES = 260_000;
 
   final String lockByKey;
+  final String lockWithPieces;
   final String lockRow;
   final String setHandle;
   final String createHead;
@@ -42,6 +43,8 @@ final class StoreSql {
   final String deleteHead;
   final String tryAppend;
   final String tryAppendAt;
+  final String tryPiece;
+  final String tryPieceAt;
   final String pinByKey;
   final String pinByKeyInTransaction;
   final String pinById;
@@ -109,6 +112,11 @@ final class StoreSql {
             + "h.id = "
             + handleColumn;
 
+    String replacePiece =
+        " ON CONFLICT ("
+            + lkName
+            + "blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data ="
+            + " excluded.data";
     String columns = "SELECT " + Head.COLUMNS + lkOut + " FROM " + head + " h WHERE ";
     String handle =
         "SELECT "
@@ -117,7 +125,22 @@ final class StoreSql {
             + " FROM "
             + owner
             + where;
-    lockByKey = columns + byKey + " FOR NO KEY UPDATE; " + handle;
+    String lock = columns + byKey + " FOR NO KEY UPDATE; ";
+    lockByKey = lock + handle;
+    lockWithPieces =
+        lock
+            + "SELECT "
+            + handleColumn
+            + ", p.start, p.data, p.crc"
+            + joined
+            + " LEFT JOIN LATERAL (SELECT c.start, c.data, c.crc FROM "
+            + pieceTable
+            + " c WHERE "
+            + (lk == null ? "" : "c.leading_key = h.leading_key AND ")
+            + "c.blob_id = h.id AND c.slot < h.piece_rows ORDER BY c.slot LIMIT "
+            + LastRun.MAX_PIECES
+            + ") p ON true"
+            + where;
     lockRow = handle + " FOR NO KEY UPDATE";
     setHandle =
         "UPDATE " + column.quotedTable() + " AS o SET " + column.quotedColumn() + " = ?" + where;
@@ -146,6 +169,29 @@ final class StoreSql {
     String returning = " RETURNING h.base + " + FILL;
     tryAppend = append + returning;
     tryAppendAt = append + " AND h.base + " + FILL + " = ?" + returning;
+
+    String open =
+        "WITH u AS (UPDATE "
+            + head
+            + " AS h SET base = h.base + ?, piece_rows = h.piece_rows + 1 WHERE "
+            + byKey
+            + " AND NOT h.sealed AND octet_length(rtrim(h.tail, '\\x00'::bytea)) <= 1"
+            + " AND h.piece_rows < "
+            + LastRun.MAX_PIECES
+            + " AND h.base - h.piece_start < h.chunk_size - ?";
+    String put =
+        " RETURNING "
+            + (lk == null ? "" : "h.leading_key, ")
+            + "h.id, h.piece_rows - 1 AS slot, h.base - ? AS start), p AS (INSERT INTO "
+            + pieceTable
+            + " AS c ("
+            + lkName
+            + "blob_id, slot, start, crc, data) SELECT u.*, CAST(? AS integer), CAST(? AS bytea)"
+            + " FROM u"
+            + replacePiece
+            + ") SELECT u.start FROM u";
+    tryPiece = open + put;
+    tryPieceAt = open + " AND h.base = ?" + put;
 
     String pin = "SELECT " + handleColumn + ", " + STATE + lkOut;
     pinByKey = pin + joined + where;
@@ -219,10 +265,8 @@ final class StoreSql {
             + lkName
             + "blob_id, slot, start, crc, data) VALUES ("
             + lkValue
-            + "?, ?, ?, ?, ?) ON CONFLICT ("
-            + lkName
-            + "blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data ="
-            + " excluded.data";
+            + "?, ?, ?, ?, ?)"
+            + replacePiece;
     updateHead =
         "UPDATE "
             + head

@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.PgToasterException;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.function.Consumer;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -38,8 +40,7 @@ public final class Cuts implements AutoCloseable {
    */
   public Cut run(
       int message, boolean delivered, Consumer<PgToaster> first, Consumer<PgToaster> call) {
-    PGSimpleDataSource source = database.dataSource(database.server().user(), proxy.port());
-    source.setApplicationName(NAME);
+    PGSimpleDataSource source = source();
     HikariConfig config = new HikariConfig();
     config.setDataSource(source);
     config.setMaximumPoolSize(1);
@@ -63,6 +64,24 @@ public final class Cuts implements AutoCloseable {
             + " AND application_name = '%s'".formatted(NAME),
         n -> n == 0);
     return new Cut(hit, thrown);
+  }
+
+  private PGSimpleDataSource source() {
+    PGSimpleDataSource source = database.dataSource(database.server().user(), proxy.port());
+    source.setApplicationName(NAME);
+    return source;
+  }
+
+  /** A connection for {@link #allow}. */
+  public Connection connect() throws SQLException {
+    return source().getConnection();
+  }
+
+  /** Runs a call, and cuts its connection at the first message beyond so many. */
+  public void allow(int messages, Runnable call) {
+    proxy.arm(messages + 1, false);
+    call.run();
+    proxy.arm(CuttingProxy.NEVER, false);
   }
 
   @Override
