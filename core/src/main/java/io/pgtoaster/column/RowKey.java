@@ -25,6 +25,9 @@ public record RowKey(List<String> values) {
    * @throws RowNotFoundException if the number of values is not that of the columns
    */
   public static RowKey of(Object key, List<KeyColumn> columns) {
+    if (columns.size() == 1 && !(key instanceof List<?>)) {
+      return new RowKey(List.of(text(key)));
+    }
     List<?> given = key instanceof List<?> list ? list : List.of(key);
     if (given.size() != columns.size()) {
       throw new RowNotFoundException(
@@ -81,8 +84,10 @@ public record RowKey(List<String> values) {
       throws SQLException {
     int columns = keys.get(0).values.size();
     for (int i = 0; i < columns; i++) {
-      int column = i;
-      Object[] values = keys.stream().map(k -> k.values.get(column)).toArray();
+      String[] values = new String[keys.size()];
+      for (int k = 0; k < values.length; k++) {
+        values[k] = keys.get(k).values.get(i);
+      }
       statement.setArray(first + i, statement.getConnection().createArrayOf("text", values));
     }
     return first + columns;

@@ -136,7 +136,7 @@ abstract class DocumentReads {
    *     of documents that have nothing at the path
    */
   public <K> Map<K, JsonNode> getAll(Collection<K> keys, DocumentPath path) {
-    return many(keys, path, Json::readTree);
+    return many(keys, path, Json::readPrinted);
   }
 
   /**
@@ -161,7 +161,10 @@ abstract class DocumentReads {
         new DocumentsPlace(given.size(), path),
         true,
         column -> {
-          List<RowKey> rows = given.stream().map(column::key).toList();
+          List<RowKey> rows = new ArrayList<>(given.size());
+          for (K key : given) {
+            rows.add(column.key(key));
+          }
           Map<Integer, R> found = new HashMap<>();
           access
               .connections()

@@ -33,6 +33,9 @@ public final class Json {
   /** Length of a string or key in UTF-8 that one {@code jsonb} can have. */
   public static final int MAX_STRING_BYTES = 268_435_455;
 
+  /** A text up to here is read faster as a string than through a decoder and its buffers. */
+  private static final int SHORT_BYTES = 8_000;
+
   private Json() {}
 
   /**
@@ -67,6 +70,13 @@ public final class Json {
    * @return before its first token
    */
   public static JsonParser parser(byte[] utf8) {
+    if (utf8.length <= SHORT_BYTES) {
+      String text = new String(utf8, StandardCharsets.UTF_8);
+      // Stands for bytes that are not UTF-8, if not for itself.
+      if (text.indexOf('\uFFFD') < 0) {
+        return parser(text);
+      }
+    }
     return parser(new ByteArrayInputStream(utf8));
   }
 
@@ -148,24 +158,38 @@ public final class Json {
   }
 
   /**
-   * Reads a value that PostgreSQL has printed, all of it in memory if it is a string.
+   * Reads a value that PostgreSQL has printed, all of it in memory if it is short or a string.
    *
    * @param utf8 from {@code jsonb::text}; not closed
    * @return the value
    * @throws IOException as the stream throws it
    */
   public static JsonNode readPrinted(InputStream utf8) throws IOException {
+    if (utf8 instanceof ByteArrayInputStream memory) {
+      memory.mark(1);
+      int first = memory.read();
+      memory.reset();
+      return first == '"' || memory.available() <= SHORT_BYTES
+          ? readPrinted(memory.readAllBytes())
+          : readTree(memory);
+    }
     PushbackInputStream text = new PushbackInputStream(utf8);
     int first = text.read();
     if (first >= 0) {
       text.unread(first);
     }
-    if (first != '"') {
-      return readTree(text);
-    }
-    byte[] whole = text.readAllBytes();
-    String string = StringText.read(whole);
-    return string == null ? readTree(whole) : Mapper.SHARED.getNodeFactory().stringNode(string);
+    return first == '"' ? readPrinted(text.readAllBytes()) : readTree(text);
+  }
+
+  /**
+   * Reads a value that PostgreSQL has printed.
+   *
+   * @param utf8 from {@code jsonb::text}
+   * @return the value
+   */
+  public static JsonNode readPrinted(byte[] utf8) {
+    String string = StringText.read(utf8);
+    return string == null ? readTree(utf8) : Mapper.SHARED.getNodeFactory().stringNode(string);
   }
 
   /**
