@@ -102,6 +102,9 @@ final class ExtensionVtable implements JsonVtable {
   public void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
       throws SQLException {
+    if (sql.textsInRows(connection, keys, path, take)) {
+      return;
+    }
     List<RowKey> rest = new ArrayList<>();
     List<Integer> places = new ArrayList<>();
     try (PreparedStatement s = connection.prepareStatement(getMany)) {

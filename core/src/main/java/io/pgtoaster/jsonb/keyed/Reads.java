@@ -87,6 +87,17 @@ final class Reads {
     }
   }
 
+  /** Reads the values at one path of many rows, if all are expected in their rows. */
+  boolean textsInRows(
+      Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    boolean all = quick.readAll(connection, keys, path, take);
+    if (!all) {
+      quick.found(path, Reach.NODE);
+    }
+    return all;
+  }
+
   /** Reads the values at one path of many rows; rows that are not there are left out. */
   void texts(Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
       throws SQLException {
