@@ -40,6 +40,8 @@ final class KeyedSql {
   final String sizeOf;
   final String keys;
   final String walk;
+  final String setInRow;
+  final String incrementInRow;
   final String trySet;
   final String tryIncrement;
   final String tryPut;
@@ -78,6 +80,8 @@ final class KeyedSql {
     typeOf = names.fill(ReadSql.TYPE_OF);
     sizeOf = names.fill(ReadSql.SIZE_OF);
     keys = names.fill(ReadSql.KEYS);
+    setInRow = names.fill(TrySql.SET_IN_ROW);
+    incrementInRow = names.fill(TrySql.INCREMENT_IN_ROW);
     trySet = names.fill(TrySql.SET);
     tryIncrement = names.fill(TrySql.INCREMENT);
     walk =

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * nothing else.
  */
 final class Reaches {
-  private static final int SLOTS = 1024;
+  static final int SLOTS = 1024;
 
   private final Reach[] expected = new Reach[SLOTS];
   private final boolean[] confirmed = new boolean[SLOTS];

@@ -74,6 +74,18 @@ record Steps(List<String> given) {
   }
 
   /**
+   * Binds the path as it is given, and that of the container of its last step.
+   *
+   * @return number of the next parameter
+   */
+  int bindSlot(Connection connection, PreparedStatement statement, int first) throws SQLException {
+    int next = bindGiven(connection, statement, first);
+    Object[] parent = given.subList(0, given.size() - 1).toArray();
+    statement.setArray(next, array(connection, "text", parent));
+    return next + 1;
+  }
+
+  /**
    * Binds the five parameters of a walk.
    *
    * @return number of the next parameter
