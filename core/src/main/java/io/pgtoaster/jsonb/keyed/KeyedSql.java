@@ -31,6 +31,8 @@ final class KeyedSql {
 
   final String inRow;
   final String inRows;
+  final String inBranch;
+  final String inBranches;
   final String inNode;
   final String open;
   final String whole;
@@ -72,6 +74,8 @@ final class KeyedSql {
     StoreNames names = new StoreNames(column);
     inRow = names.fill(ReadSql.IN_ROW);
     inRows = names.fill(ReadSql.IN_ROWS);
+    inBranch = names.fill(ReadSql.IN_BRANCH);
+    inBranches = names.fill(ReadSql.IN_BRANCHES);
     inNode = names.fill(ReadSql.IN_NODE);
     open = names.fill(ReadSql.OPEN);
     whole = names.fill(WholeSql.OPEN);

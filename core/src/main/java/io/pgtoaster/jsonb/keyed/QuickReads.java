@@ -15,9 +15,9 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads that do without the large statement: of values that stand in the owner's row, or in one
- * node. Each is one statement that has the answer, or tells that it has it not; then the next one
- * begins anew, with a snapshot of its own, and nothing of the first is used.
+ * Reads that do without the large statement: of values that stand in the owner's row, in a branch
+ * that it names, or in one node. Each is one statement that has the answer, or tells that it has it
+ * not; then the next one begins anew, with a snapshot of its own, and nothing of the first is used.
  */
 final class QuickReads {
   /** How our keys end in the text of jsonb, and those of users that look like them. */
@@ -45,7 +45,12 @@ final class QuickReads {
 
   /** Notes what a read by the large statement found. */
   void found(Steps path, Reach reach) {
-    reaches.found(Reaches.slot(path), reach);
+    int slot = Reaches.slot(path);
+    if (reach == Reach.BRANCH) {
+      reaches.foundBranch(slot, Reach.BRANCHES);
+    } else {
+      reaches.found(slot, reach);
+    }
   }
 
   /** Whether the text of a part of a split document is that of the value. */
@@ -78,6 +83,12 @@ final class QuickReads {
   @Nullable Answer read(Connection connection, RowKey key, Steps path) throws SQLException {
     int slot = Reaches.slot(path);
     Reach expected = reaches.expected(slot);
+    if (expected == Reach.BRANCH) {
+      if (path.isPlain()) {
+        return inBranch(connection, key, path, slot);
+      }
+      expected = Reach.NODE;
+    }
     Answer answer = null;
     if (expected == Reach.ROW && path.isPlain()) {
       answer = inRow(connection, key, path);
@@ -87,9 +98,31 @@ final class QuickReads {
         reaches.found(slot, Reach.ROW);
       }
     }
-    return answer == null && expected != Reach.BRANCHES
-        ? inNode(connection, key, path, slot)
-        : answer;
+    return answer == null && expected == Reach.NODE ? inNode(connection, key, path, slot) : answer;
+  }
+
+  private @Nullable Answer inBranch(Connection connection, RowKey key, Steps path, int slot)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().inBranch)) {
+      key.bind(s, path.bindGiven(connection, s, 1));
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw Reads.noRow();
+        }
+        BranchRows rows = new BranchRows(r);
+        byte[] text = rows.value();
+        if (text == null && rows.isIncomplete()) {
+          reaches.missedBranch(slot);
+          return null;
+        }
+        if (rows.wasInRow()) {
+          reaches.found(slot, Reach.ROW);
+        } else {
+          reaches.readBranch(slot);
+        }
+        return new Answer(text);
+      }
+    }
   }
 
   private @Nullable Answer inRow(Connection connection, RowKey key, Steps path)
@@ -128,7 +161,11 @@ final class QuickReads {
           return null;
         }
         boolean left = r.getBoolean(4) || (split && text == null);
-        reaches.found(slot, left ? Reach.NODE : Reach.ROW);
+        if (left && path.length() == 1) {
+          reaches.foundBranch(slot, Reach.NODE);
+        } else {
+          reaches.found(slot, left ? Reach.NODE : Reach.ROW);
+        }
         return new Answer(text);
       }
     }
@@ -142,11 +179,30 @@ final class QuickReads {
   boolean readAll(Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
       throws SQLException {
     int slot = Reaches.slot(path);
-    if (path.length() == 0 || !path.isPlain() || reaches.expected(slot) != Reach.ROW) {
+    Reach expected = reaches.expected(slot);
+    if (path.length() == 0 || !path.isPlain()) {
       return false;
     }
     List<byte[]> texts = new ArrayList<>();
     List<Integer> places = new ArrayList<>();
+    if (!(expected == Reach.ROW && inRows(connection, keys, path, texts, places, slot))
+        && !(expected == Reach.BRANCH && inBranches(connection, keys, path, texts, places, slot))) {
+      return false;
+    }
+    for (int i = 0; i < texts.size(); i++) {
+      take.accept(texts.get(i), places.get(i));
+    }
+    return true;
+  }
+
+  private boolean inRows(
+      Connection connection,
+      List<RowKey> keys,
+      Steps path,
+      List<byte[]> texts,
+      List<Integer> places,
+      int slot)
+      throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(store.sql().inRows)) {
       RowKey.bindAll(s, path.bindGiven(connection, s, 1), keys);
       try (ResultSet r = s.executeQuery()) {
@@ -164,8 +220,42 @@ final class QuickReads {
       }
     }
     reaches.found(slot, Reach.ROW);
-    for (int i = 0; i < texts.size(); i++) {
-      take.accept(texts.get(i), places.get(i));
+    return true;
+  }
+
+  private boolean inBranches(
+      Connection connection,
+      List<RowKey> keys,
+      Steps path,
+      List<byte[]> texts,
+      List<Integer> places,
+      int slot)
+      throws SQLException {
+    boolean inRows = true;
+    try (PreparedStatement s = connection.prepareStatement(store.sql().inBranches)) {
+      path.bindGiven(connection, s, RowKey.bindAll(s, 1, keys));
+      try (ResultSet r = s.executeQuery()) {
+        boolean more = r.next();
+        while (more) {
+          int place = r.getInt(6) - 1;
+          BranchRows rows = new BranchRows(r);
+          byte[] text = rows.value();
+          if (text != null) {
+            texts.add(text);
+            places.add(place);
+          } else if (rows.isIncomplete()) {
+            reaches.missedBranch(slot);
+            return false;
+          }
+          inRows &= rows.wasInRow();
+          more = r.next();
+        }
+      }
+    }
+    if (inRows) {
+      reaches.found(slot, Reach.ROW);
+    } else {
+      reaches.readBranch(slot);
     }
     return true;
   }

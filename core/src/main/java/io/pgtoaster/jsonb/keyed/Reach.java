@@ -8,6 +8,9 @@ enum Reach {
   /** In one node, or nowhere; as a whole. */
   NODE,
 
+  /** In a branch that a marker in the row names, with no level between its root and its leaves. */
+  BRANCH,
+
   /** In several nodes, or with branches of its own. */
   BRANCHES
 }

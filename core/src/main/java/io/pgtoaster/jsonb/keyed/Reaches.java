@@ -11,9 +11,13 @@ import java.util.Arrays;
  */
 final class Reaches {
   static final int SLOTS = 1024;
+  private static final byte ENOUGH = 4;
 
   private final Reach[] expected = new Reach[SLOTS];
   private final boolean[] confirmed = new boolean[SLOTS];
+
+  /** How often in a row a value was not in the branch in which it was expected. */
+  private final byte[] missed = new byte[SLOTS];
 
   Reaches() {
     Arrays.fill(expected, Reach.ROW);
@@ -30,6 +34,25 @@ final class Reaches {
 
   Reach expected(int slot) {
     return expected[slot];
+  }
+
+  /**
+   * Notes a value that may be in a branch of the row.
+   *
+   * @param otherwise what is noted where that was wrong too often
+   */
+  void foundBranch(int slot, Reach otherwise) {
+    found(slot, missed[slot] < ENOUGH ? Reach.BRANCH : otherwise);
+  }
+
+  void missedBranch(int slot) {
+    missed[slot] = (byte) Math.min(ENOUGH, missed[slot] + 1);
+    found(slot, Reach.BRANCHES);
+  }
+
+  void readBranch(int slot) {
+    missed[slot] = 0;
+    found(slot, Reach.BRANCH);
   }
 
   void found(int slot, Reach reach) {

@@ -39,6 +39,47 @@ final class ReadSql {
         SELECT o.{column} #> CAST('{}' AS text[]) AS d FROM {owner} o WHERE {listed_row} OFFSET 0) s\
       """;
 
+  private static final String BRANCH_COLUMNS =
+      """
+      SELECT w.header IS NOT NULL, w.branch IS NOT NULL, b.kind, CASE WHEN b.value IS NULL THEN cardinality(b.kids) END,
+             CAST(CASE WHEN w.branch IS NULL THEN w.value WHEN b.value IS NULL THEN n.value ELSE b.value END AS text)\
+      """;
+
+  private static final String BRANCH =
+      """
+
+      FROM (
+        SELECT y.*, CASE WHEN y.header IS NOT NULL THEN :document END AS doc,
+               CASE WHEN y.header IS NOT NULL AND y.value->'$pgtoaster' IS NOT NULL THEN :marked END AS branch
+        FROM (SELECT {keys} o.{column}->'$pgtoaster' AS header, o.{column} #> CAST(? AS text[]) AS value
+              FROM {owner} o WHERE {row} OFFSET 0) y OFFSET 0) w
+      LEFT JOIN LATERAL (
+        SELECT m.* FROM {node} m
+        WHERE m.id = w.branch AND m.doc = (SELECT h.id FROM {head} h WHERE h.id = w.doc AND {owned}) LIMIT 1) b ON true
+      LEFT JOIN LATERAL unnest(CASE WHEN b.value IS NULL THEN b.kids END) WITH ORDINALITY k(id, o) ON true
+      LEFT JOIN LATERAL (SELECT m.value FROM {node} m WHERE m.doc = w.doc AND m.id = k.id LIMIT 1) n ON true\
+      """
+          .replace(":document", WalkSql.BRANCH.formatted("y.header->>0"))
+          .replace(":marked", WalkSql.BRANCH.formatted("y.value->>'$pgtoaster'"));
+
+  /**
+   * The value at a path that leads to a marker in the row, or through none: whether the document is
+   * split, whether there was a marker, kind of the branch, number of its root's children, and for
+   * each of these, in their order, its text; or the text that there is.
+   */
+  static final String IN_BRANCH = BRANCH_COLUMNS + BRANCH + " ORDER BY k.o";
+
+  /** The same for the rows of many keys, each with the number of its key. */
+  static final String IN_BRANCHES =
+      """
+      SELECT r.split, r.left, r.kind, r.children, r.text, q.n
+      FROM {key_list} CROSS JOIN LATERAL (
+      :branch) r(split, "left", kind, children, text, o)
+      ORDER BY q.n, r.o\
+      """
+          .replace(":branch", BRANCH_COLUMNS + ", k.o" + BRANCH.replace("{row}", "{listed_row}"))
+          .replace("r.left", "r.\"left\"");
+
   /**
    * The value at a path as far as it stands in one place: whether the stub was refused, whether the
    * document is split, whether there is more in other nodes, whether the walk left the row.

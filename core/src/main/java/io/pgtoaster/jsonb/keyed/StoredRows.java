@@ -70,7 +70,10 @@ final class StoredRows implements ValueRows {
   /** Where the value whose first row is the present one was found. */
   Reach reach() {
     byte[] first = text;
-    if (children != null || rest || (split && first != null && !QuickReads.isWhole(first))) {
+    if (children != null && !rest) {
+      return Reach.BRANCH;
+    }
+    if (rest || (split && first != null && !QuickReads.isWhole(first))) {
       return Reach.BRANCHES;
     }
     return id == 0 && !(split && first == null) ? Reach.ROW : Reach.NODE;

@@ -3,9 +3,11 @@ package io.pgtoaster.it.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.it.kit.Setting;
@@ -55,11 +57,31 @@ class ReachIT {
     return text.append(']').toString();
   }
 
+  private static String members(int count, String value) {
+    StringBuilder text = new StringBuilder("{\"k\": 0");
+    for (int i = 0; i < count; i++) {
+      text.append(", \"k").append(i).append("\": ").append(value);
+    }
+    return text.append('}').toString();
+  }
+
   /** Values of the member "v", and documents in which they stand in different places. */
   private Map<Object, @Nullable String> places() {
     Map<Object, @Nullable String> places = new HashMap<>();
     String filler = ", \"filler\": \"" + LONG + "\"";
-    for (String value : List.of("7", "null", "\"" + LONG + "\"", array(3_000), "[1, 2]")) {
+    String longer = LONG.repeat(5);
+    for (String value :
+        List.of(
+            "7",
+            "null",
+            "\"" + LONG + "\"",
+            "\"" + longer.replace("xx", "\\\"\u00e9\\u0001") + "\"",
+            array(3_000),
+            "[" + array(3_000) + ", 7, [], {}]",
+            "[1, 2]",
+            members(700, "1"),
+            members(700, "{\"$pgtoaster\": 5}"),
+            members(20, "\"" + LONG + "\""))) {
       places.put(fx.row("{\"v\": " + value + filler + "}"), value);
       places.put(fx.row("{\"v\": " + value + "}"), value);
     }
@@ -116,6 +138,48 @@ class ReachIT {
     assertThat(recorder.statements())
         .hasSize(1)
         .allSatisfy(s -> assertThat(s.sql()).doesNotContain("store_"));
+  }
+
+  @Test
+  void longMember_takesOneStatementWithoutAWalk_onceThatIsKnown() {
+    Object key = fx.row("{\"v\": \"" + LONG.repeat(5) + "\"}");
+    Object other = fx.row("{\"v\": [" + array(5_000) + "]}");
+    Recorder recorder = new Recorder();
+    DocumentColumn documents =
+        PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
+    for (int i = 0; i < 3; i++) {
+      recorder.clear();
+      assertThat(documents.text(key, "v").orElseThrow()).hasSize(5 * LONG.length() + 2);
+    }
+    assertThat(recorder.statements())
+        .hasSize(1)
+        .allSatisfy(s -> assertThat(s.sql()).doesNotContain("RECURSIVE"));
+    recorder.clear();
+    assertThat(documents.textAll(List.of(key, 0, key), DocumentPath.of("v"))).hasSize(1);
+    assertThat(recorder.statements())
+        .hasSize(1)
+        .allSatisfy(s -> assertThat(s.sql()).doesNotContain("RECURSIVE"));
+    assertThat(documents.size(other, "v[0]")).hasValue(5_000);
+  }
+
+  @Test
+  void copiedStub_isRefused_alsoWhereTheBranchIsExpected() {
+    Object key = fx.row("{\"v\": \"" + LONG.repeat(5) + "\"}");
+    Object copy = fx.row();
+    fx.database()
+        .run(
+            "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
+                .formatted(fx.where(key), fx.where(copy)));
+    DocumentColumn documents = PgToaster.create(fx.pool()).documents("item", "doc");
+    for (int i = 0; i < 4; i++) {
+      assertThat(documents.text(key, "v")).isPresent();
+      assertThat(documents.textAll(List.of(key), DocumentPath.of("v"))).hasSize(1);
+    }
+    Expect.failed(DocumentCorruptException.class, () -> documents.text(copy, "v"));
+    Expect.failed(
+        DocumentCorruptException.class,
+        () -> documents.textAll(List.of(key, copy), DocumentPath.of("v")));
+    fx.own().clear(copy);
   }
 
   @Test
