@@ -18,10 +18,7 @@ import org.postgresql.largeobject.LargeObjectManager;
 
 /** Large objects through the driver, whose numbers the application knows. */
 final class LargeObjects implements BlobContender {
-  /**
-   * The fastest of 8 KB to 2 MB, both ways: from some 100 KB on the server takes and gives back the
-   * memory of each call, and reads and writes by 512 KB take half as long again.
-   */
+  /** The fastest of 8 KB to 2 MB, both ways: reads by 512 KB took half as long again. */
   private static final int BUFFER = 48 << 10;
 
   private final Database database;
