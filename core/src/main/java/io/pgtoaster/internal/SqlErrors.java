@@ -12,10 +12,16 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** Turns an {@link SQLException} into the exception of this library that tells what to do next. */
 public final class SqlErrors {
+  private static final String UNIQUE_VIOLATION = "23505";
+  private static final Pattern NODE_KEY = Pattern.compile("store_[0-9]+_node_pkey");
+
   private SqlErrors() {}
 
   /**
@@ -28,6 +34,12 @@ public final class SqlErrors {
     SQLException e = withoutPayload(thrown);
     String state = state(e);
     String message = message(e);
+    if (isNodeNumberTaken(thrown)) {
+      return new ConcurrencyException(
+          "drew a number that a concurrent transaction has drawn; run the transaction again: "
+              + message,
+          e);
+    }
     if (isConnectionLost(e)) {
       return new ConnectionLostException(
           "the connection broke, and nothing of the call was committed: " + message, e);
@@ -71,7 +83,20 @@ public final class SqlErrors {
   /** Whether the same transaction may succeed when it is run again. */
   static boolean isRetryable(SQLException e) {
     String state = state(e);
-    return state.equals("40001") || state.equals("40P01");
+    return state.equals("40001") || state.equals("40P01") || isNodeNumberTaken(e);
+  }
+
+  /** Whether two transactions have drawn the same number for new nodes of one document. */
+  private static boolean isNodeNumberTaken(SQLException e) {
+    for (SQLException error = e; error != null; error = error.getNextException()) {
+      ServerErrorMessage told =
+          error instanceof PSQLException known ? known.getServerErrorMessage() : null;
+      if (told != null && UNIQUE_VIOLATION.equals(told.getSQLState())) {
+        String constraint = told.getConstraint();
+        return constraint != null && NODE_KEY.matcher(constraint).matches();
+      }
+    }
+    return false;
   }
 
   /**
