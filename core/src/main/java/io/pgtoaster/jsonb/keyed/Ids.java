@@ -36,7 +36,8 @@ final class Ids {
   /**
    * Returns a new number: it grows with time, so that what is written together lies together, and
    * is unique by 20 random bits per millisecond; numbers are unique in their document only, and the
-   * primary key refuses the rest. It has at most 18 digits until 2056.
+   * primary key refuses the rest: such a transaction is run again. It has at most 18 digits until
+   * 2056.
    */
   static long next() {
     long millis = System.currentTimeMillis() - EPOCH_MILLIS;
