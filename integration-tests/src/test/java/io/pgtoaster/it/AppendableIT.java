@@ -1,10 +1,10 @@
 package io.pgtoaster.it;
 
 import io.pgtoaster.it.kit.ColumnSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** The appendable toaster as it is by default. */
-@MethodSource("io.pgtoaster.it.kit.Setting#allByTurns")
+@Planned(Planned.Needs.STORE)
 final class AppendableIT extends BlobContract implements AppendableContracts, HandleContract {
   AppendableIT() {
     super(ColumnSpec.appendable("{}"));

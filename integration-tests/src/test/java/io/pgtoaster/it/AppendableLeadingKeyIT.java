@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Planned;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores with a leading key column. */
-@MethodSource("io.pgtoaster.it.kit.Setting#edgesByBoth")
+@Planned(Planned.Needs.STORE)
 final class AppendableLeadingKeyIT extends BlobContract implements AppendableContracts {
   AppendableLeadingKeyIT() {
     super(ColumnSpec.appendable("{\"leading_key\": \"tenant\"}", ColumnSpec.Key.TENANT));

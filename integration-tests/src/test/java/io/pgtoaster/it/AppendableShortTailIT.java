@@ -1,10 +1,10 @@
 package io.pgtoaster.it;
 
 import io.pgtoaster.it.kit.ColumnSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** Stores as they are where WAL is logical. */
-@MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
+@Planned(Planned.Needs.STORE)
 final class AppendableShortTailIT extends BlobContract implements AppendableContracts {
   AppendableShortTailIT() {
     super(ColumnSpec.appendable("{\"tail\": 96, \"chunk_size\": 1984}"));

@@ -1,10 +1,10 @@
 package io.pgtoaster.it;
 
 import io.pgtoaster.it.kit.ColumnSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** Stores whose heads hold no bytes. */
-@MethodSource("io.pgtoaster.it.kit.Setting#edgesByBoth")
+@Planned(Planned.Needs.STORE)
 final class AppendableWithoutTailIT extends BlobContract
     implements AppendableContracts, HandleContract {
   AppendableWithoutTailIT() {

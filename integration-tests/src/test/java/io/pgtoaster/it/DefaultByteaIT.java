@@ -1,10 +1,10 @@
 package io.pgtoaster.it;
 
 import io.pgtoaster.it.kit.ColumnSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** Stock bytea, not in the catalog. */
-@MethodSource("io.pgtoaster.it.kit.Setting#all")
+@Planned(Planned.Needs.STOCK)
 final class DefaultByteaIT extends BlobContract
     implements CoreContracts, BinaryContract, TextContract.Malformed, NoTokenContract {
   DefaultByteaIT() {

@@ -1,10 +1,10 @@
 package io.pgtoaster.it;
 
 import io.pgtoaster.it.kit.ColumnSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** Stock text. */
-@MethodSource("io.pgtoaster.it.kit.Setting#edges")
+@Planned(Planned.Needs.STOCK)
 final class DefaultTextIT extends BlobContract implements CoreContracts, NoTokenContract {
   DefaultTextIT() {
     super(ColumnSpec.attachedStock("text"));

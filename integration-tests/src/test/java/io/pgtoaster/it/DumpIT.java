@@ -12,6 +12,7 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.NeedsDistribution;
 import io.pgtoaster.it.kit.Nodes;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Server;
@@ -20,15 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** pg_dump and pg_restore, on the one version whose client tools are at hand. */
-@EnabledIf(
-    value = "io.pgtoaster.it.kit.PostgresServers#offersDistribution",
-    disabledReason =
-        "no PostgreSQL 15 with client tools and lz4 in /usr/lib/postgresql/15; to enable:"
-            + " apt-get install postgresql-15")
+@NeedsDistribution
 class DumpIT {
   @TempDir Path directory;
 

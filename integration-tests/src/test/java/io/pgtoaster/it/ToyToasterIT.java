@@ -7,12 +7,12 @@ import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Planned;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A toaster from another jar gets the whole API for its few operations. */
-@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+@Planned(Planned.Needs.NEWEST)
 final class ToyToasterIT extends BlobContract
     implements AppendContract,
         AtomicStreamContract,
@@ -24,7 +24,7 @@ final class ToyToasterIT extends BlobContract
         CommittingStreamContract,
         NoTokenContract {
   ToyToasterIT() {
-    super(new ColumnSpec("xor", "bytea", "{}", ColumnSpec.Key.NUMBER, Set.of()));
+    super(ColumnSpec.blobs("xor", "bytea", "{}", ColumnSpec.Key.NUMBER, Set.of()));
   }
 
   @Test

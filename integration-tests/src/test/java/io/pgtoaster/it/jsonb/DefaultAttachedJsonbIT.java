@@ -1,10 +1,10 @@
 package io.pgtoaster.it.jsonb;
 
 import io.pgtoaster.it.kit.DocumentSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** Plain jsonb, attached, with a UUID as key. */
-@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+@Planned(Planned.Needs.STOCK)
 final class DefaultAttachedJsonbIT extends DocumentSuite implements DocumentContracts {
   DefaultAttachedJsonbIT() {
     super(DocumentSpec.attachedStock());

@@ -1,10 +1,10 @@
 package io.pgtoaster.it.jsonb;
 
 import io.pgtoaster.it.kit.DocumentSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** Plain jsonb, not in the catalog. */
-@MethodSource("io.pgtoaster.it.kit.Setting#all")
+@Planned(Planned.Needs.STOCK)
 final class DefaultJsonbIT extends DocumentSuite implements DocumentContracts {
   DefaultJsonbIT() {
     super(DocumentSpec.stock());

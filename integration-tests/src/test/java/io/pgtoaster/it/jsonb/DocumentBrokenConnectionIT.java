@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
@@ -64,7 +65,7 @@ class DocumentBrokenConnectionIT {
   private static final Set<Call> PLAIN = EnumSet.of(Call.GET, Call.SET, Call.MERGE, Call.PUT);
 
   @Parameter(0)
-  DocumentSpec spec;
+  ColumnSpec spec;
 
   @Parameter(1)
   Call call;

@@ -34,7 +34,7 @@ class DocumentRandomIT {
   }
 
   /** Where there is a store, also both executors in turns on the same data. */
-  private static Stream<Setting> settings(DocumentSpec spec) {
+  private static Stream<Setting> settings(ColumnSpec spec) {
     List<Setting> bySql =
         PostgresServers.edges().stream()
             .flatMap(v -> Stream.of(true, false).map(own -> new Setting(v, own)))
@@ -44,7 +44,7 @@ class DocumentRandomIT {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("columns")
-  void operations_giveWhatPlainJsonbGives(DocumentSpec spec, Setting setting) throws Exception {
+  void operations_giveWhatPlainJsonbGives(ColumnSpec spec, Setting setting) throws Exception {
     int operations = Math.max(1, OPERATIONS / (int) columns().count());
     long seed = SEED + 31L * spec.toString().hashCode() % 1000 + setting.version();
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
@@ -60,7 +60,7 @@ class DocumentRandomIT {
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("columns")
   void operations_inTransactionsThatMayRollBack_giveWhatPlainJsonbGives(
-      DocumentSpec spec, Setting setting) throws Exception {
+      ColumnSpec spec, Setting setting) throws Exception {
     long seed = SEED + 7 + setting.version();
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       Connection connection = fx.connect();

@@ -3,6 +3,8 @@ package io.pgtoaster.it.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.it.kit.Breadth;
+import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.PostgresServers;
@@ -41,13 +43,13 @@ abstract class InterleavingSuite {
   }
 
   @Parameter(0)
-  DocumentSpec spec;
+  ColumnSpec spec;
 
   @Parameter(1)
   Executors executors;
 
   static Stream<Arguments> specs() {
-    boolean extension = PostgresServers.offersExtension(PostgresServers.newest());
+    boolean extension = Breadth.chosen().executors().contains(true);
     return Stream.of(
             DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"),
             DocumentSpec.keyed("{}"))

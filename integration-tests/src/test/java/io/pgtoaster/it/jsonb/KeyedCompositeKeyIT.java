@@ -2,10 +2,10 @@ package io.pgtoaster.it.jsonb;
 
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** The keyed toaster over a composite key, small rows, without compression. */
-@MethodSource("io.pgtoaster.it.kit.Setting#edgesByBoth")
+@Planned(Planned.Needs.STORE)
 final class KeyedCompositeKeyIT extends DocumentSuite implements DocumentContracts {
   KeyedCompositeKeyIT() {
     super(

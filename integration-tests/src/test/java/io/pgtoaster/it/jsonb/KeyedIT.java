@@ -1,10 +1,10 @@
 package io.pgtoaster.it.jsonb;
 
 import io.pgtoaster.it.kit.DocumentSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** The keyed toaster as it is by default. */
-@MethodSource("io.pgtoaster.it.kit.Setting#allByTurns")
+@Planned(Planned.Needs.STORE)
 final class KeyedIT extends DocumentSuite implements DocumentContracts {
   KeyedIT() {
     super(DocumentSpec.keyed("{}"));

@@ -1,10 +1,12 @@
 package io.pgtoaster.it.jsonb;
 
 import io.pgtoaster.it.kit.DocumentSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.NeedsDistribution;
+import io.pgtoaster.it.kit.Planned;
 
 /** The keyed toaster with lz4. */
-@MethodSource("io.pgtoaster.it.kit.Setting#lz4ByBoth")
+@NeedsDistribution
+@Planned(Planned.Needs.LZ4_STORE)
 final class KeyedLz4IT extends DocumentSuite implements DocumentContracts {
   KeyedLz4IT() {
     super(DocumentSpec.keyed("{\"compression\": \"lz4\"}"));

@@ -1,10 +1,10 @@
 package io.pgtoaster.it.jsonb;
 
 import io.pgtoaster.it.kit.DocumentSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** The keyed toaster with the smallest rows, so that everything splits. */
-@MethodSource("io.pgtoaster.it.kit.Setting#allByOtherTurns")
+@Planned(Planned.Needs.STORE)
 final class KeyedSmallIT extends DocumentSuite implements DocumentContracts {
   KeyedSmallIT() {
     super(DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"));

@@ -2,10 +2,10 @@ package io.pgtoaster.it.jsonb;
 
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentSpec;
-import org.junit.jupiter.params.provider.MethodSource;
+import io.pgtoaster.it.kit.Planned;
 
 /** The keyed toaster that updates the owner's row with each change, over a UUID. */
-@MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
+@Planned(Planned.Needs.STORE)
 final class KeyedTouchIT extends DocumentSuite implements DocumentContracts {
   KeyedTouchIT() {
     super(

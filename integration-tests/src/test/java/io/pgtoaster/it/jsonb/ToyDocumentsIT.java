@@ -8,17 +8,17 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Planned;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToasters;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A toaster from another jar gets the whole API for its few operations. */
-@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+@Planned(Planned.Needs.NEWEST)
 final class ToyDocumentsIT extends DocumentSuite implements DocumentContracts {
   ToyDocumentsIT() {
-    super(new DocumentSpec("reversed", "text", "{}", ColumnSpec.Key.NUMBER, Set.of()));
+    super(DocumentSpec.documents("reversed", "text", "{}", ColumnSpec.Key.NUMBER, Set.of()));
   }
 
   @Test

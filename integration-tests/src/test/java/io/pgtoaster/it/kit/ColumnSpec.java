@@ -6,8 +6,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The column that a contract runs on.
+ * The column that a contract runs on; {@link DocumentSpec} has those of documents.
  *
+ * @param name of the column
  * @param toaster its name
  * @param type of the column
  * @param options for attach, as JSON; null to leave the column out of the catalog
@@ -15,7 +16,12 @@ import java.util.UUID;
  * @param capabilities what the toaster can do beyond what all can
  */
 public record ColumnSpec(
-    String toaster, String type, String options, Key key, Set<BlobCapability> capabilities) {
+    String name,
+    String toaster,
+    String type,
+    String options,
+    Key key,
+    Set<? extends Enum<?>> capabilities) {
 
   /** How rows are addressed. */
   public enum Key {
@@ -59,17 +65,23 @@ public record ColumnSpec(
     }
   }
 
+  /** A column of blobs. */
+  public static ColumnSpec blobs(
+      String toaster, String type, String options, Key key, Set<BlobCapability> capabilities) {
+    return new ColumnSpec(Fixture.COLUMN, toaster, type, options, key, capabilities);
+  }
+
   /** Not in the catalog: stock values under the same API. */
   public static ColumnSpec stock(String type) {
-    return new ColumnSpec("default", type, null, Key.NUMBER, Set.of());
+    return blobs("default", type, null, Key.NUMBER, Set.of());
   }
 
   public static ColumnSpec attachedStock(String type) {
-    return new ColumnSpec("default", type, "{}", Key.UUID, Set.of());
+    return blobs("default", type, "{}", Key.UUID, Set.of());
   }
 
   public static ColumnSpec postgresPro() {
-    return new ColumnSpec("postgrespro-bytea", "bytea", "{}", Key.NUMBER, Set.of());
+    return blobs("postgrespro-bytea", "bytea", "{}", Key.NUMBER, Set.of());
   }
 
   public static ColumnSpec appendable(String options) {
@@ -77,22 +89,24 @@ public record ColumnSpec(
   }
 
   public static ColumnSpec appendable(String options, Key key) {
-    return new ColumnSpec("appendable", "bigint", options, key, Set.of(BlobCapability.values()));
+    return blobs("appendable", "bigint", options, key, Set.of(BlobCapability.values()));
   }
 
   public boolean isText() {
     return type.equals("text");
   }
 
-  /** Whether the bytes live in tables of their own, behind a handle. */
+  /** Whether the values, or parts of them, live in tables of their own. */
   public boolean hasStore() {
-    return toaster.equals("appendable");
+    return toaster.equals("appendable") || toaster.equals("keyed");
   }
 
   String createTable() {
     return "CREATE TABLE item ("
         + key.columns
-        + ", name text NOT NULL DEFAULT '', content "
+        + ", name text NOT NULL DEFAULT '', "
+        + name
+        + " "
         + type
         + ")";
   }

@@ -2,88 +2,25 @@ package io.pgtoaster.it.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.PgToaster;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
-import java.sql.Connection;
 import java.util.List;
 
 /** A database with one table {@code item}, whose column {@code doc} is under test. */
-public final class DocumentFixture extends TableFixture {
+public final class DocumentFixture extends TableFixture<DocumentColumn> {
   public static final String COLUMN = "doc";
 
-  private final DocumentSpec spec;
-  private final DocumentColumn own;
-  private final DocumentColumn impatient;
-  private final int store;
-
-  public DocumentFixture(Setting setting, DocumentSpec spec) {
-    super(setting, spec.key(), spec.createTable());
-    this.spec = spec;
-    this.store = spec.options() == null ? 0 : attach();
-    requireExecutor(COLUMN);
-    this.own = door(PgToaster.create(pool())).documents(TABLE, COLUMN);
-    this.impatient = door(PgToaster.create(impatientPool())).documents(TABLE, COLUMN);
-  }
-
-  private int attach() {
-    if (!spec.hasStore() && !spec.toaster().equals("default")) {
-      return PgToaster.create(database().dataSource())
-          .catalog()
-          .attach(null, TABLE, COLUMN, spec.toaster(), JsonOptions.defaults());
-    }
-    return (int)
-        database()
-            .number(
-                "SELECT pgtoaster.attach('item'::regclass, 'doc', '%s', '%s'::jsonb)"
-                    .formatted(spec.toaster(), spec.options()));
-  }
-
-  public DocumentSpec spec() {
-    return spec;
+  public DocumentFixture(Setting setting, ColumnSpec spec) {
+    super(
+        setting,
+        spec,
+        door -> door.documents(TABLE, COLUMN),
+        catalog -> catalog.attach(null, TABLE, COLUMN, spec.toaster(), JsonOptions.defaults()));
   }
 
   /** The column, on own or the caller's connections as the setting says. */
   public DocumentColumn documents() {
-    return ownConnections() ? own() : on(connect());
-  }
-
-  /** The column, each call with its own connection and transaction. */
-  public DocumentColumn own() {
-    return own;
-  }
-
-  /** The column, on connections that give up when they wait for a lock for two seconds. */
-  public DocumentColumn impatient() {
-    return impatient;
-  }
-
-  /** The column, on a connection of the test. */
-  public DocumentColumn on(Connection connection) {
-    return door(PgToaster.on(connection)).documents(TABLE, COLUMN);
-  }
-
-  /**
-   * The column on a connection, by each executor that the setting offers: plain SQL alone, or the
-   * extension and plain SQL.
-   */
-  public List<DocumentColumn> executorsOn(Connection connection) {
-    return executors(PgToaster.on(connection));
-  }
-
-  /** The column, on own or the caller's connections, by each executor that the setting offers. */
-  public List<DocumentColumn> executors() {
-    return executors(ownConnections() ? PgToaster.create(pool()) : PgToaster.on(connect()));
-  }
-
-  private List<DocumentColumn> executors(PgToaster door) {
-    DocumentColumn sql = door.withoutExtension().documents(TABLE, COLUMN);
-    return usesExtension() ? List.of(door.documents(TABLE, COLUMN), sql) : List.of(sql);
-  }
-
-  /** The column by plain SQL, whatever the setting says. */
-  public DocumentColumn onBySql(Connection connection) {
-    return PgToaster.on(connection).withoutExtension().documents(TABLE, COLUMN);
+    return any();
   }
 
   /** A new row with a document. */
@@ -109,14 +46,9 @@ public final class DocumentFixture extends TableFixture {
     assertThat(own().verify(key)).isEmpty();
   }
 
-  /** The name of one table of the store. */
-  public String table(String part) {
-    return "pgtoaster.store_" + store + "_" + part;
-  }
-
   @Override
   public List<String> orphans() {
-    if (!spec.hasStore()) {
+    if (!spec().hasStore()) {
       return List.of();
     }
     return database()

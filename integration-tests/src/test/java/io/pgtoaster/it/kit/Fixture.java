@@ -2,83 +2,25 @@ package io.pgtoaster.it.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
-import java.sql.Connection;
 import java.util.List;
 
 /** A database with one table {@code item}, whose column {@code content} is under test. */
-public final class Fixture extends TableFixture {
+public final class Fixture extends TableFixture<BlobColumn> {
   public static final String COLUMN = "content";
 
-  private final ColumnSpec spec;
-  private final BlobColumn own;
-  private final BlobColumn impatient;
-  private final int store;
-
   public Fixture(Setting setting, ColumnSpec spec) {
-    super(setting, spec.key(), spec.createTable());
-    this.spec = spec;
-    this.store = spec.options() == null ? 0 : attach();
-    requireExecutor(COLUMN);
-    this.own = door(PgToaster.create(pool())).blobs(TABLE, COLUMN);
-    this.impatient = door(PgToaster.create(impatientPool())).blobs(TABLE, COLUMN);
-  }
-
-  private int attach() {
-    if (!spec.hasStore() && !spec.toaster().equals("default")) {
-      return PgToaster.create(database().dataSource())
-          .catalog()
-          .attach(null, TABLE, COLUMN, spec.toaster(), BlobOptions.defaults());
-    }
-    return (int)
-        database()
-            .number(
-                "SELECT pgtoaster.attach('item'::regclass, 'content', '%s', '%s'::jsonb)"
-                    .formatted(spec.toaster(), spec.options()));
-  }
-
-  public ColumnSpec spec() {
-    return spec;
+    super(
+        setting,
+        spec,
+        door -> door.blobs(TABLE, COLUMN),
+        catalog -> catalog.attach(null, TABLE, COLUMN, spec.toaster(), BlobOptions.defaults()));
   }
 
   /** The column, on own or the caller's connections as the setting says. */
   public BlobColumn blobs() {
-    return ownConnections() ? own() : on(connect());
-  }
-
-  /** The column, each call with its own connection and transaction. */
-  public BlobColumn own() {
-    return own;
-  }
-
-  /** The column, on connections that give up when they wait for a lock for two seconds. */
-  public BlobColumn impatient() {
-    return impatient;
-  }
-
-  /** The column, on a connection of the test. */
-  public BlobColumn on(Connection connection) {
-    return door(PgToaster.on(connection)).blobs(TABLE, COLUMN);
-  }
-
-  /**
-   * The column on a connection, by each executor that the setting offers: plain SQL alone, or the
-   * extension and plain SQL.
-   */
-  public List<BlobColumn> executorsOn(Connection connection) {
-    return executors(PgToaster.on(connection));
-  }
-
-  /** The column, on own or the caller's connections, by each executor that the setting offers. */
-  public List<BlobColumn> executors() {
-    return executors(ownConnections() ? PgToaster.create(pool()) : PgToaster.on(connect()));
-  }
-
-  private List<BlobColumn> executors(PgToaster door) {
-    BlobColumn sql = door.withoutExtension().blobs(TABLE, COLUMN);
-    return usesExtension() ? List.of(door.blobs(TABLE, COLUMN), sql) : List.of(sql);
+    return any();
   }
 
   /** A new row with content. */
@@ -89,7 +31,7 @@ public final class Fixture extends TableFixture {
   }
 
   public byte[] content(long seed, int length) {
-    return spec.isText() ? Bytes.text(seed, length) : Bytes.random(seed, length);
+    return spec().isText() ? Bytes.text(seed, length) : Bytes.random(seed, length);
   }
 
   /** The whole content, through a new handle. */
@@ -103,15 +45,6 @@ public final class Fixture extends TableFixture {
     assertThat(own().length(key)).isEqualTo(expected.length);
     assertThat(read(key)).isEqualTo(expected);
     assertThat(own().verify(key)).isEmpty();
-  }
-
-  public int store() {
-    return store;
-  }
-
-  /** The name of one table of the store. */
-  public String table(String part) {
-    return "pgtoaster.store_" + store + "_" + part;
   }
 
   /** The handle of a row; 0 if it is NULL. */
@@ -140,7 +73,7 @@ public final class Fixture extends TableFixture {
   /** Heads that no row names, and chunks, pieces and tokens without a head. */
   @Override
   public List<String> orphans() {
-    if (!spec.hasStore()) {
+    if (!spec().hasStore()) {
       return List.of();
     }
     return database()

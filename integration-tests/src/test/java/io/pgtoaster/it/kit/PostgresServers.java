@@ -4,7 +4,6 @@ import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.PostgresBinaries;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,12 +60,9 @@ public final class PostgresServers {
     return built;
   }
 
-  /** The versions to run on: the property pgtoaster.test.versions, by default all four. */
+  /** The versions to run on. */
   public static List<Integer> versions() {
-    String versions = System.getProperty("pgtoaster.test.versions", "");
-    return Arrays.stream((versions.isBlank() ? "15,16,17,18" : versions).split(",", -1))
-        .map(v -> Integer.valueOf(v.strip()))
-        .toList();
+    return Breadth.chosen().versions();
   }
 
   static String name(int version) {

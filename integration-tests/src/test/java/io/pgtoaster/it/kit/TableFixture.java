@@ -3,6 +3,7 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnLookup;
 import java.sql.Connection;
@@ -10,23 +11,44 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.postgresql.PGConnection;
 
-/** A database with one table {@code item}, of whose columns one is under test. */
-public abstract class TableFixture implements AutoCloseable {
+/**
+ * A database with one table {@code item}, of whose columns one is under test.
+ *
+ * @param <C> what operates on the column
+ */
+public abstract class TableFixture<C> implements AutoCloseable {
   public static final String TABLE = "item";
 
   private final Setting setting;
-  private final ColumnSpec.Key kind;
+  private final ColumnSpec spec;
+  private final Function<PgToaster, C> columns;
   private final Database database;
+  private final int store;
+  private final C own;
+  private final C impatient;
   private final HikariDataSource pool;
   private final HikariDataSource impatientPool;
   private final AtomicLong rows = new AtomicLong();
   private final List<Connection> connections = new ArrayList<>();
 
-  TableFixture(Setting setting, ColumnSpec.Key kind, String createTable) {
+  /**
+   * Makes the table and attaches the column.
+   *
+   * @param columns the column of a door
+   * @param options for a toaster that SQL alone cannot attach
+   */
+  TableFixture(
+      Setting setting,
+      ColumnSpec spec,
+      Function<PgToaster, C> columns,
+      ToIntFunction<Catalog> options) {
     this.setting = setting;
-    this.kind = kind;
+    this.spec = spec;
+    this.columns = columns;
     this.database = PostgresServers.shared(setting.version()).installed();
     if (setting.extension()) {
       database.run("CREATE EXTENSION pgtoaster");
@@ -37,9 +59,83 @@ public abstract class TableFixture implements AutoCloseable {
           "CREATE EXTENSION jsonb_toaster",
           "ALTER DATABASE " + database.name() + " SET pgtoaster.postgrespro = on");
     }
-    database.run(createTable);
+    database.run(spec.createTable());
     this.pool = database.pool(40);
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
+    this.store = spec.options() == null ? 0 : attach(options);
+    requireExecutor();
+    this.own = column(PgToaster.create(pool));
+    this.impatient = column(PgToaster.create(impatientPool));
+  }
+
+  private int attach(ToIntFunction<Catalog> byJava) {
+    if (!spec.hasStore() && !spec.toaster().equals("default")) {
+      return byJava.applyAsInt(PgToaster.create(database.dataSource()).catalog());
+    }
+    return (int)
+        database.number(
+            "SELECT pgtoaster.attach('item'::regclass, '%s', '%s', '%s'::jsonb)"
+                .formatted(spec.name(), spec.toaster(), spec.options()));
+  }
+
+  public ColumnSpec spec() {
+    return spec;
+  }
+
+  public int store() {
+    return store;
+  }
+
+  /** The name of one table of the store. */
+  public String table(String part) {
+    return "pgtoaster.store_" + store + "_" + part;
+  }
+
+  private C column(PgToaster door) {
+    return columns.apply(setting.extension() ? door : door.withoutExtension());
+  }
+
+  /** The column, each call with its own connection and transaction. */
+  public C own() {
+    return own;
+  }
+
+  /** The column, on connections that give up when they wait for a lock for two seconds. */
+  public C impatient() {
+    return impatient;
+  }
+
+  /** The column, on own or the caller's connections as the setting says. */
+  public C any() {
+    return setting.own() ? own : on(connect());
+  }
+
+  /** The column, on a connection of the test. */
+  public C on(Connection connection) {
+    return column(PgToaster.on(connection));
+  }
+
+  /** The column by plain SQL, whatever the setting says. */
+  public C onBySql(Connection connection) {
+    return columns.apply(PgToaster.on(connection).withoutExtension());
+  }
+
+  /**
+   * The column on a connection, by each executor that the setting offers: plain SQL alone, or the
+   * extension and plain SQL.
+   */
+  public List<C> executorsOn(Connection connection) {
+    return executors(PgToaster.on(connection));
+  }
+
+  /** The column, on own or the caller's connections, by each executor that the setting offers. */
+  public List<C> executors() {
+    return executors(setting.own() ? PgToaster.create(pool) : PgToaster.on(connect()));
+  }
+
+  private List<C> executors(PgToaster door) {
+    C sql = columns.apply(door.withoutExtension());
+    return setting.extension() ? List.of(columns.apply(door), sql) : List.of(sql);
   }
 
   public Setting setting() {
@@ -54,19 +150,10 @@ public abstract class TableFixture implements AutoCloseable {
     return pool;
   }
 
-  HikariDataSource impatientPool() {
-    return impatientPool;
-  }
-
-  /** The door by plain SQL, or by the extension, as the setting says. */
-  final PgToaster door(PgToaster any) {
-    return setting.extension() ? any : any.withoutExtension();
-  }
-
   /** Asserts that the extension serves a column where the setting says so, and only there. */
-  final void requireExecutor(String column) {
+  private void requireExecutor() {
     try (Connection c = database.connect()) {
-      assertThat(ColumnLookup.find(c, null, TABLE, column).extension())
+      assertThat(ColumnLookup.find(c, null, TABLE, spec.name()).extension())
           .as("the extension serves the column")
           .isEqualTo(setting.extension());
     } catch (SQLException e) {
@@ -111,7 +198,7 @@ public abstract class TableFixture implements AutoCloseable {
 
   /** A key that no row has. */
   public Object unknownKey() {
-    return kind.of(rows.incrementAndGet());
+    return spec.key().of(rows.incrementAndGet());
   }
 
   /** A new row whose column is NULL. */
@@ -131,18 +218,19 @@ public abstract class TableFixture implements AutoCloseable {
   }
 
   public String insert(Object row) {
-    return "INSERT INTO item (%s) VALUES (%s)".formatted(kind.names(), kind.values(row));
+    return "INSERT INTO item (%s) VALUES (%s)"
+        .formatted(spec.key().names(), spec.key().values(row));
   }
 
   /** The same with a handle in a column. */
   public String insert(Object row, String column, long handle) {
     return "INSERT INTO item (%s, %s) VALUES (%s, %d)"
-        .formatted(kind.names(), column, kind.values(row), handle);
+        .formatted(spec.key().names(), column, spec.key().values(row), handle);
   }
 
   /** The condition that picks a row. */
   public String where(Object row) {
-    return " WHERE (%s) = (%s)".formatted(kind.names(), kind.values(row));
+    return " WHERE (%s) = (%s)".formatted(spec.key().names(), spec.key().values(row));
   }
 
   /** What the store has and no row names. */

@@ -1,0 +1,72 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.Breadth;
+import io.pgtoaster.it.kit.Plan;
+import io.pgtoaster.it.kit.Suite;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The settings that are chosen have every pair, and are always the same. */
+class SettingsPlanIT {
+  private static final List<Integer> VERSIONS = List.of(15, 16, 17, 18);
+  private static final List<Boolean> EXECUTORS = List.of(false, true);
+  private static final List<Suite> SUITES = Suite.all();
+
+  private static Plan plan(Breadth breadth) {
+    return Plan.of(breadth, VERSIONS, EXECUTORS, SUITES);
+  }
+
+  @Test
+  void pairs_lackNoPairAndArePrinted() {
+    Plan plan = plan(Breadth.PAIRS);
+    System.out.printf(
+        "%d pairs in %d of %d cells:%n%s%n",
+        plan.possible().size(),
+        plan.cells().size(),
+        plan(Breadth.ALL).cells().size(),
+        plan.cells().stream().map(Plan.Cell::toString).collect(Collectors.joining("\n")));
+    assertThat(plan.missing()).isEmpty();
+    assertThat(plan.possible())
+        .contains(
+            "TokenContract x PostgreSQL 16, extension",
+            "DocumentEditContract x the caller's connection",
+            "ReadContract x TENANT",
+            "appendable bigint {\"crc32c\": true} x extension");
+  }
+
+  @Test
+  void pairs_thatNoCellHas_areMissing() {
+    assertThat(plan(Breadth.NEWEST).missing())
+        .contains("TENANT x the caller's connection")
+        .doesNotContain("TENANT x own connections");
+  }
+
+  @Test
+  void pairs_areChosenAlike() {
+    assertThat(plan(Breadth.PAIRS).cells()).isEqualTo(plan(Breadth.PAIRS).cells());
+  }
+
+  @Test
+  void newest_runsEachSuiteOnceByPlainSql() {
+    Plan plan = Plan.of(Breadth.NEWEST, List.of(18), List.of(false), SUITES);
+    assertThat(plan.cells().stream().map(Plan.Cell::suite)).containsExactlyElementsOf(SUITES);
+    assertThat(plan.cells()).noneMatch(cell -> cell.setting().extension());
+  }
+
+  @Test
+  void all_isTheProduct() {
+    Map<String, Long> cells =
+        plan(Breadth.ALL).cells().stream()
+            .collect(Collectors.groupingBy(c -> c.suite().toString(), Collectors.counting()));
+    assertThat(cells)
+        .containsEntry("AppendableIT", 4 * 2 * 2L)
+        .containsEntry("AppendableLz4IT", 2 * 2L)
+        .containsEntry("DefaultByteaIT", 4 * 2L)
+        .containsEntry("ToyToasterIT", 1L);
+    assertThat(plan(Breadth.ALL).missing()).isEmpty();
+  }
+}

@@ -1,0 +1,64 @@
+package io.pgtoaster.it.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+
+/**
+ * Runs contracts over one kind of column, on each {@link Setting} that is {@link Planned}.
+ *
+ * @param <F> the table and its column
+ */
+@ParameterizedClass(name = "{0}", allowZeroInvocations = true)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ContractSuite<F extends TableFixture<?>> {
+  private final ColumnSpec spec;
+  private final BiFunction<Setting, ColumnSpec, F> fixtures;
+  private F fixture;
+
+  @Parameter Setting setting;
+
+  protected ContractSuite(ColumnSpec spec, BiFunction<Setting, ColumnSpec, F> fixtures) {
+    this.spec = spec;
+    this.fixtures = fixtures;
+  }
+
+  final ColumnSpec spec() {
+    return spec;
+  }
+
+  /** The column under test. */
+  public final F fx() {
+    if (fixture == null) {
+      fixture = fixtures.apply(setting, spec);
+    }
+    return fixture;
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws SQLException {
+    fx().afterTest();
+  }
+
+  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  @AfterParameterizedClassInvocation
+  void close() {
+    if (fixture != null) {
+      fixture.close();
+      fixture = null;
+    }
+  }
+
+  @Test
+  void contract_runsWhereItSays() {
+    assertThat(fx().setting()).isEqualTo(setting);
+    assertThat(fx().database().server().version()).isEqualTo(setting.version());
+  }
+}

@@ -1,0 +1,141 @@
+package io.pgtoaster.it.kit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Which suite runs in which settings. The pairs are those of each contract, option and shape of the
+ * owner with each version, executor and connection mode, and of these with each other; the cells
+ * are chosen greedily, the one with most missing pairs first, so that the same suites always give
+ * the same plan.
+ */
+public final class Plan {
+  /** One run of all contracts of a suite. */
+  public record Cell(Suite suite, Setting setting) {
+    @Override
+    public String toString() {
+      return suite + " on " + setting;
+    }
+  }
+
+  private static Plan chosen;
+
+  private final Map<Cell, Set<String>> candidates;
+  private final List<Cell> cells;
+
+  private Plan(Map<Cell, Set<String>> candidates, List<Cell> cells) {
+    this.candidates = candidates;
+    this.cells = cells;
+  }
+
+  /** The plan of this run, over all suites of the integration tests. */
+  static synchronized Plan chosen() {
+    if (chosen == null) {
+      Breadth breadth = Breadth.chosen();
+      chosen = of(breadth, breadth.versions(), breadth.executors(), Suite.all());
+    }
+    return chosen;
+  }
+
+  /**
+   * Chooses.
+   *
+   * @param versions of PostgreSQL
+   * @param executors false for plain SQL, true for the extension
+   */
+  public static Plan of(
+      Breadth breadth, List<Integer> versions, List<Boolean> executors, List<Suite> suites) {
+    Map<Cell, Set<String>> candidates = new LinkedHashMap<>();
+    for (Suite suite : suites) {
+      suite
+          .settings(versions, executors)
+          .map(setting -> new Cell(suite, setting))
+          .forEach(cell -> candidates.put(cell, pairs(cell).collect(Collectors.toSet())));
+    }
+    return new Plan(
+        candidates,
+        switch (breadth) {
+          case NEWEST -> byTurns(suites, candidates.keySet());
+          case PAIRS -> pairs(candidates);
+          case ALL -> List.copyOf(candidates.keySet());
+        });
+  }
+
+  /** All, but of the two connection modes each suite has one. */
+  private static List<Cell> byTurns(List<Suite> suites, Set<Cell> candidates) {
+    return candidates.stream()
+        .filter(
+            cell ->
+                cell.suite().needs() == Planned.Needs.NEWEST
+                    || cell.setting().own() == (suites.indexOf(cell.suite()) % 2 == 0))
+        .toList();
+  }
+
+  private static List<Cell> pairs(Map<Cell, Set<String>> candidates) {
+    Set<String> missing = union(candidates.values());
+    List<Cell> cells = new ArrayList<>();
+    while (!missing.isEmpty()) {
+      Cell best =
+          Collections.max(
+              candidates.keySet(),
+              Comparator.comparingLong(
+                  cell -> candidates.get(cell).stream().filter(missing::contains).count()));
+      cells.add(best);
+      missing.removeAll(candidates.get(best));
+    }
+    cells.sort(Comparator.comparing(Cell::toString));
+    return cells;
+  }
+
+  private static Stream<String> pairs(Cell cell) {
+    Suite suite = cell.suite();
+    Setting at = cell.setting();
+    String executor = at.extension() ? "extension" : "plain SQL";
+    String mode = at.own() ? "own connections" : "the caller's connection";
+    String server = "PostgreSQL " + at.version() + ", " + executor;
+    return Stream.concat(
+        product(suite.contracts(), List.of(server, mode, suite.option(), suite.shape())),
+        Stream.concat(
+            product(List.of(suite.option(), suite.shape()), List.of(executor, mode)),
+            product(List.of("PostgreSQL " + at.version(), executor), List.of(mode))));
+  }
+
+  private static Stream<String> product(List<String> some, List<String> others) {
+    return some.stream().flatMap(a -> others.stream().map(b -> a + " x " + b));
+  }
+
+  private static Set<String> union(Collection<Set<String>> sets) {
+    return sets.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The settings of one suite, in this order. */
+  List<Setting> settings(Class<?> suite) {
+    return cells.stream().filter(c -> c.suite().type() == suite).map(Cell::setting).toList();
+  }
+
+  /** The cells, in the order of their names. */
+  public List<Cell> cells() {
+    return cells;
+  }
+
+  /** The pairs that some setting of some suite has. */
+  public Set<String> possible() {
+    return union(candidates.values());
+  }
+
+  /** The pairs that could be there and are not. */
+  public Set<String> missing() {
+    Set<String> missing = possible();
+    cells.forEach(cell -> missing.removeAll(candidates.get(cell)));
+    return missing;
+  }
+}

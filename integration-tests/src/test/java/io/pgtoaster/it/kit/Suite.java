@@ -1,0 +1,95 @@
+package io.pgtoaster.it.kit;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/**
+ * A class of contracts that runs over one kind of column.
+ *
+ * @param type the class
+ * @param needs what it needs of its server
+ * @param column what it runs over
+ * @param contracts the interfaces whose tests it has, by name
+ */
+public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<String> contracts) {
+  private static final int WITH_LZ4 = 15;
+
+  /** All suites of the integration tests, by name. */
+  public static List<Suite> all() {
+    return ReflectionSupport.findAllClassesInPackage(
+            "io.pgtoaster.it", ContractSuite.class::isAssignableFrom, name -> name.endsWith("IT"))
+        .stream()
+        .filter(type -> type.isAnnotationPresent(Planned.class))
+        .sorted(Comparator.comparing(Class::getName))
+        .map(Suite::of)
+        .toList();
+  }
+
+  private static Suite of(Class<?> type) {
+    return new Suite(
+        type, type.getAnnotation(Planned.class).value(), make(type).spec(), contracts(type));
+  }
+
+  private static ContractSuite<?> make(Class<?> type) {
+    try {
+      Constructor<?> constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return (ContractSuite<?>) constructor.newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(type.getName(), e);
+    }
+  }
+
+  /** The names of all interfaces that a class implements and that have tests. */
+  private static List<String> contracts(Class<?> type) {
+    List<String> found = new ArrayList<>();
+    for (Class<?> each : type.getInterfaces()) {
+      if (Arrays.stream(each.getDeclaredMethods()).anyMatch(Suite::isTest)) {
+        found.add(each.getSimpleName());
+      }
+      found.addAll(contracts(each));
+    }
+    return found;
+  }
+
+  private static boolean isTest(Method method) {
+    return method.isAnnotationPresent(Test.class);
+  }
+
+  /** The settings that the suite can have, of those that there are. */
+  Stream<Setting> settings(List<Integer> versions, List<Boolean> executors) {
+    List<Integer> its =
+        switch (needs) {
+          case STORE, STOCK -> versions;
+          case LZ4_STORE -> List.of(WITH_LZ4);
+          case NEWEST -> versions.stream().max(Comparator.naturalOrder()).stream().toList();
+        };
+    return its.stream()
+        .flatMap(v -> Stream.of(true, false).map(own -> new Setting(v, own)))
+        .flatMap(s -> executors.stream().map(e -> new Setting(s.version(), s.own(), e)))
+        .filter(s -> column.hasStore() || !s.extension())
+        .filter(s -> needs != Planned.Needs.NEWEST || s.own());
+  }
+
+  /** The toaster and its options. */
+  String option() {
+    return column.toaster() + " " + column.type() + " " + column.options();
+  }
+
+  /** How the owner's rows are addressed. */
+  String shape() {
+    return column.key().name();
+  }
+
+  @Override
+  public String toString() {
+    return type.getSimpleName();
+  }
+}
