@@ -8,19 +8,25 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Consumer;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Runs calls whose connection breaks in the middle, as an application's do: through a pool. */
 public final class Cuts implements AutoCloseable {
-  /** Of the sessions whose connections are cut. */
-  private static final String NAME = "cut";
-
   private final Database database;
   private final CuttingProxy proxy;
+
+  /** One for all cuts: to close a pool that evicts a connection takes ten seconds now and then. */
+  private final HikariDataSource pool;
 
   public Cuts(Database database) throws IOException {
     this.database = database;
     this.proxy = new CuttingProxy(database.server().port());
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(source());
+    config.setMaximumPoolSize(1);
+    config.setMinimumIdle(0);
+    this.pool = new HikariDataSource(config);
   }
 
   /**
@@ -40,36 +46,37 @@ public final class Cuts implements AutoCloseable {
    */
   public Cut run(
       int message, boolean delivered, Consumer<PgToaster> first, Consumer<PgToaster> call) {
-    PGSimpleDataSource source = source();
-    HikariConfig config = new HikariConfig();
-    config.setDataSource(source);
-    config.setMaximumPoolSize(1);
+    PgToaster toaster = PgToaster.create(pool);
+    first.accept(toaster);
+    // The pool has this connection alone, and no other before it is gone.
+    int session = session();
     PgToasterException thrown = null;
-    boolean hit;
-    try (HikariDataSource pool = new HikariDataSource(config)) {
-      PgToaster toaster = PgToaster.create(pool);
-      first.accept(toaster);
-      proxy.arm(message, delivered);
-      try {
-        call.accept(toaster);
-      } catch (PgToasterException e) {
-        thrown = e;
-      }
-      hit = proxy.hasCut();
-      proxy.arm(CuttingProxy.NEVER, false);
+    proxy.arm(message, delivered);
+    try {
+      call.accept(toaster);
+    } catch (PgToasterException e) {
+      thrown = e;
     }
-    // What was delivered is done when its session has ended, and perhaps not before.
-    database.awaitNumber(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-            + " AND application_name = '%s'".formatted(NAME),
-        n -> n == 0);
+    boolean hit = proxy.hasCut();
+    proxy.arm(CuttingProxy.NEVER, false);
+    if (hit) {
+      // What was delivered is done when its session has ended, and perhaps not before.
+      database.awaitNumber(
+          "SELECT count(*) FROM pg_stat_activity WHERE pid = " + session, n -> n == 0);
+    }
     return new Cut(hit, thrown);
   }
 
+  private int session() {
+    try (Connection c = pool.getConnection()) {
+      return c.unwrap(PGConnection.class).getBackendPID();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private PGSimpleDataSource source() {
-    PGSimpleDataSource source = database.dataSource(database.server().user(), proxy.port());
-    source.setApplicationName(NAME);
-    return source;
+    return database.dataSource(database.server().user(), proxy.port());
   }
 
   /** A connection for {@link #allow}. */
@@ -86,6 +93,7 @@ public final class Cuts implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    pool.close();
     proxy.close();
   }
 }

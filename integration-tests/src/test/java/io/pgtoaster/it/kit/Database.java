@@ -95,13 +95,43 @@ public final class Database {
   /** The first column of all rows, asked for on a connection that is kept. */
   public synchronized List<String> strings(String sql) {
     try {
-      if (helper == null || !helper.isValid(5)) {
-        helper = connect();
-      }
-      return Sql.strings(helper, sql);
+      return onKept(c -> Sql.strings(c, sql));
     } catch (SQLException e) {
       throw new AssertionError(sql, e);
     }
+  }
+
+  /** Runs a statement that waits for nobody and sets nothing, on the connection that is kept. */
+  synchronized void update(String sql) {
+    try {
+      onKept(
+          c -> {
+            Sql.run(c, sql);
+            return sql;
+          });
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  /** Something done on a connection. */
+  private interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  /** Once more on a new connection if the one that is kept does not live: the server restarted. */
+  private <T> T onKept(Work<T> work) throws SQLException {
+    if (helper != null) {
+      try {
+        return work.on(helper);
+      } catch (SQLException e) {
+        if (helper.isValid(5)) {
+          throw e;
+        }
+      }
+    }
+    helper = connect();
+    return work.on(helper);
   }
 
   public long number(String sql) {

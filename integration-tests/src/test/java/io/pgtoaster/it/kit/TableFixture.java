@@ -204,7 +204,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
   /** A new row whose column is NULL. */
   public Object row() {
     Object key = unknownKey();
-    database.run(insert(key));
+    database.update(insert(key));
     return key;
   }
 
