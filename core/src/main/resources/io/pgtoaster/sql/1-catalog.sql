@@ -1,11 +1,54 @@
 -- pgtoaster catalog: which columns are attached, to which toaster, with which options.
 -- Run the numbered files of this folder in order, in one transaction, as any role that may create a
 -- schema in the database:  psql -1 -v ON_ERROR_STOP=1 -f 1-catalog.sql -f 2-store.sql ...
--- Running them again is harmless and upgrades an older catalog.
+-- Running them again is harmless.
 
+-- What is installed means the server's own functions, operators and types, whatever else is on the path. The
+-- last file puts the path back.
+DO $$ BEGIN PERFORM pg_catalog.set_config('pgtoaster.search_path', pg_catalog.current_setting('search_path'), true); END $$;
+SET LOCAL search_path = pg_catalog, pg_temp;
 SET LOCAL client_min_messages = warning;
--- One installation at a time.
-DO $$ BEGIN PERFORM pg_catalog.pg_advisory_xact_lock(7308895158489137011); END $$;
+
+-- Nobody else may have laid out what is installed here, or own what it then consists of.
+DO $$
+DECLARE
+  other record;
+BEGIN
+  IF current_setting('search_path') <> 'pg_catalog, pg_temp' THEN
+    RAISE EXCEPTION 'the pgtoaster catalog is installed in one transaction' USING ERRCODE = 'no_active_sql_transaction',
+      HINT = 'BEGIN before the first file and COMMIT after the last, or psql -1; nothing was changed.';
+  END IF;
+  -- One installation at a time.
+  PERFORM pg_advisory_xact_lock(7308895158489137011);
+  SELECT format('schema %I', n.nspname) AS what, n.nspowner AS owner INTO other
+  FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner
+  WHERE n.nspname = 'pgtoaster' AND r.rolname <> current_user AND NOT r.rolsuper;
+  IF NOT FOUND THEN
+    -- Tables and functions of stores belong to the owners of their tables, and nothing here calls them by name.
+    SELECT o.what, o.owner INTO other
+    FROM (
+      SELECT format('function %s', p.oid::regprocedure) AS what, p.proowner AS owner, p.pronamespace AS schema
+      FROM pg_proc p WHERE NOT (p.proname ~ '^store_[0-9]+_[a-z]+$' AND p.pronargs = 0)
+      UNION ALL
+      SELECT format('operator %s', p.oid::regoperator), p.oprowner, p.oprnamespace FROM pg_operator p
+      UNION ALL
+      SELECT format('relation %s', c.oid::regclass), c.relowner, c.relnamespace
+      FROM pg_class c WHERE c.relname !~ '^store_[0-9]+_[a-z_]+$'
+      UNION ALL
+      SELECT format('type %s', t.oid::regtype), t.typowner, t.typnamespace FROM pg_type t WHERE t.typrelid = 0 AND t.typelem = 0
+    ) o
+    JOIN pg_roles r ON r.oid = o.owner
+    WHERE o.schema = to_regnamespace('pgtoaster') AND r.rolname <> current_user AND NOT r.rolsuper
+    LIMIT 1;
+  END IF;
+  IF other.what IS NOT NULL THEN
+    RAISE EXCEPTION '% belongs to role %, who could change it to run with the rights of others', other.what,
+                    quote_ident(pg_get_userbyid(other.owner))
+      USING ERRCODE = 'insufficient_privilege',
+            HINT = format('If that role installed the catalog, install as it: SET ROLE %I. Otherwise drop what it made; nothing was changed.',
+                          pg_get_userbyid(other.owner));
+  END IF;
+END $$;
 
 CREATE SCHEMA IF NOT EXISTS pgtoaster;
 

@@ -81,7 +81,7 @@ DECLARE
   garbage text := pgtoaster.store_table(store, 'garbage');
 BEGIN
   EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $body$
     BEGIN
       PERFORM pgtoaster.release(%s, NEW.id, to_jsonb(NEW)->>'leading_key');
@@ -118,7 +118,7 @@ DECLARE
 BEGIN
   -- At commit of a DELETE, or of an UPDATE of the handle.
   EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $body$
     DECLARE
       blob bigint;
@@ -141,7 +141,7 @@ BEGIN
   -- TRUNCATE: the handles are noted before they vanish; the deferred trigger on the notes judges them at
   -- commit, so that rows put back in the same transaction keep their content.
   EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $body$
     DECLARE
       handle text := quote_ident(pgtoaster.handle_column(TG_RELID, %s));

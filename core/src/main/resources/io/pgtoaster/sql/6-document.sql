@@ -207,7 +207,7 @@ BEGIN
                 string_agg(format('NEW.%I', c), ', ' ORDER BY o))
     INTO named FROM unnest(key_columns) WITH ORDINALITY k(c, o);
   EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $body$
     DECLARE
       document bigint;
@@ -219,14 +219,14 @@ BEGIN
       RETURN NULL;
     END $body$ $f$, release_function, store, store);
   EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $body$
     BEGIN
       PERFORM pgtoaster.adopt_document(%s, TG_RELID, NEW);
       RETURN NULL;
     END $body$ $f$, adopt_function, store);
   EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $body$
     DECLARE
       handle text := quote_ident(pgtoaster.handle_column(TG_RELID, %s));

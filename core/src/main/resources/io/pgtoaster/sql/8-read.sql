@@ -10,19 +10,23 @@ BEGIN
 END $$;
 
 -- A member that left leaves {"$pgtoaster": branch} behind; keys of the user that look like that are written
--- with one more $ in front.
+-- with one more $ in front. These are qualified throughout and without a search_path of their own, so that
+-- they are inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN key ~ '^\$+pgtoaster$' THEN '$' || key ELSE key END;
+AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^\$+pgtoaster$' THEN '$' OPERATOR(pg_catalog.||) key ELSE key END $$;
 
 CREATE OR REPLACE FUNCTION pgtoaster.shown_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN key ~ '^\$\$+pgtoaster$' THEN substr(key, 2) ELSE key END;
+AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^\$\$+pgtoaster$' THEN pg_catalog.substr(key, 2) ELSE key END $$;
 
 -- Order of the keys of an object: by length in bytes, then by bytes, of which the first 512 count.
 CREATE OR REPLACE FUNCTION pgtoaster.key_code(key text) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN int4send(octet_length(convert_to(key, 'UTF8'))) || substring(convert_to(key, 'UTF8') FROM 1 FOR 512);
+AS $$
+  SELECT pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(key, 'UTF8')))
+         OPERATOR(pg_catalog.||) pg_catalog.substr(pg_catalog.convert_to(key, 'UTF8'), 1, 512)
+$$;
 
 -- The branch that a value marks; NULL if it is no marker.
 CREATE OR REPLACE FUNCTION pgtoaster.marked_branch(document bigint, value jsonb) RETURNS bigint
@@ -156,13 +160,15 @@ END $$;
 -- The position that a step of a path names; NULL if it names none.
 CREATE OR REPLACE FUNCTION pgtoaster.step_position(step text) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN step ~ '^[-+]?[0-9]{1,9}$' THEN step::integer END;
+AS $$ SELECT CASE WHEN step OPERATOR(pg_catalog.~) '^[-+]?[0-9]{1,9}$' THEN step::pg_catalog.int4 END $$;
 
 -- One step down from a value that stands there, as it is stored.
 CREATE OR REPLACE FUNCTION pgtoaster.value_member(value jsonb, step text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE jsonb_typeof(value) WHEN 'object' THEN value -> pgtoaster.stored_key(step)
-                                WHEN 'array' THEN value -> pgtoaster.step_position(step) END;
+AS $$
+  SELECT CASE WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'object' THEN value OPERATOR(pg_catalog.->) pgtoaster.stored_key(step)
+              WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'array' THEN value OPERATOR(pg_catalog.->) pgtoaster.step_position(step) END
+$$;
 
 -- One step down from a branch: reads the nodes on the way to one leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_member(document bigint, branch bigint, step text) RETURNS jsonb
