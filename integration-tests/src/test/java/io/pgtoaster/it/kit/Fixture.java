@@ -80,7 +80,7 @@ public final class Fixture extends TableFixture<BlobColumn> {
     if (!spec().hasStore()) {
       return List.of();
     }
-    boolean leading = spec.key() == ColumnSpec.Key.TENANT;
+    boolean leading = spec().key() == ColumnSpec.Key.TENANT;
     return database()
         .strings(
             """
