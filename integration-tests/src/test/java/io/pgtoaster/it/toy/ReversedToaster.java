@@ -1,7 +1,6 @@
 package io.pgtoaster.it.toy;
 
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.JsonVtable;
@@ -24,10 +23,7 @@ public final class ReversedToaster implements JsonToaster {
 
   @Override
   public JsonVtable vtable(AttachedColumn column) {
-    if (!column.typeName().equals("text")) {
-      throw new ColumnNotFoundException(column.describe() + " is not of type text");
-    }
-    return new ReversedVtable(column);
+    return new ReversedVtable(new ToyColumn(column, "text"));
   }
 
   @Override
@@ -39,6 +35,6 @@ public final class ReversedToaster implements JsonToaster {
       String column,
       Map<String, String> options)
       throws SQLException {
-    return ToyCatalog.add(connection, table, column, name());
+    return ToyColumn.attach(connection, table, column, name());
   }
 }

@@ -1,8 +1,6 @@
 package io.pgtoaster.it.toy;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
@@ -19,8 +17,6 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -30,51 +26,25 @@ import tools.jackson.databind.JsonNode;
 
 /** The primitive operations, each of them as simple as can be. */
 final class ReversedVtable implements JsonVtable {
-  private final AttachedColumn column;
+  private final ToyColumn column;
 
-  ReversedVtable(AttachedColumn column) {
+  ReversedVtable(ToyColumn column) {
     this.column = column;
+  }
+
+  private static String reversed(String text) {
+    return new StringBuilder(text).reverse().toString();
   }
 
   /** The document of a row; null for NULL. */
   private JsonNode load(Connection connection, RowKey key, boolean lock) throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement(
-            "SELECT o."
-                + column.quotedColumn()
-                + " FROM "
-                + column.quotedTable()
-                + " AS o WHERE "
-                + column.rowCondition()
-                + (lock ? " FOR NO KEY UPDATE" : ""))) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw new RowNotFoundException("there is no such row");
-        }
-        String text = r.getString(1);
-        return text == null ? null : Json.readTree(new StringBuilder(text).reverse().toString());
-      }
-    }
+    String stored = column.load(connection, key, lock, String.class);
+    return stored == null ? null : Json.readTree(reversed(stored));
   }
 
   private void store(Connection connection, RowKey key, JsonNode document) throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement(
-            "UPDATE "
-                + column.quotedTable()
-                + " AS o SET "
-                + column.quotedColumn()
-                + " = ? WHERE "
-                + column.rowCondition())) {
-      s.setString(
-          1,
-          document == null
-              ? null
-              : new StringBuilder(JsonbText.text(document)).reverse().toString());
-      key.bind(s, 2);
-      s.executeUpdate();
-    }
+    column.store(
+        connection, key, document == null ? null : reversed(JsonbText.text(document)));
   }
 
   private JsonNode find(Connection connection, RowKey key, DocumentPath path) throws SQLException {

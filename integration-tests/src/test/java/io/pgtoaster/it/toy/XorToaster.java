@@ -4,7 +4,6 @@ import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.error.ColumnNotFoundException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -24,10 +23,7 @@ public final class XorToaster implements BlobToaster {
 
   @Override
   public BlobVtable vtable(AttachedColumn column) {
-    if (!column.typeName().equals("bytea")) {
-      throw new ColumnNotFoundException(column.describe() + " is not of type bytea");
-    }
-    return new XorVtable(column);
+    return new XorVtable(new ToyColumn(column, "bytea"));
   }
 
   @Override
@@ -39,6 +35,6 @@ public final class XorToaster implements BlobToaster {
       String column,
       Map<String, String> options)
       throws SQLException {
-    return ToyCatalog.add(connection, table, column, name());
+    return ToyColumn.attach(connection, table, column, name());
   }
 }

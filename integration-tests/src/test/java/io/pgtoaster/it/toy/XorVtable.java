@@ -5,25 +5,21 @@ import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.blob.PinnedBlob;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
-import io.pgtoaster.error.RowNotFoundException;
 import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 
 /** The primitive operations, each of them as simple as can be. */
 final class XorVtable implements BlobVtable {
-  private final AttachedColumn column;
+  private final ToyColumn column;
 
-  XorVtable(AttachedColumn column) {
+  XorVtable(ToyColumn column) {
     this.column = column;
   }
 
@@ -54,24 +50,8 @@ final class XorVtable implements BlobVtable {
 
   /** The content of a row; null for NULL. */
   private byte[] load(Connection connection, RowKey key, boolean lock) throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement(
-            "SELECT o."
-                + column.quotedColumn()
-                + " FROM "
-                + column.quotedTable()
-                + " o WHERE "
-                + column.rowCondition()
-                + (lock ? " FOR UPDATE" : ""))) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw new RowNotFoundException("no such row in " + column.describe());
-        }
-        byte[] stored = r.getBytes(1);
-        return stored == null ? null : inverted(stored);
-      }
-    }
+    byte[] stored = column.load(connection, key, lock, byte[].class);
+    return stored == null ? null : inverted(stored);
   }
 
   private byte[] loadPresent(Connection connection, RowKey key, boolean lock) throws SQLException {
@@ -83,18 +63,7 @@ final class XorVtable implements BlobVtable {
   }
 
   private void store(Connection connection, RowKey key, byte[] content) throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement(
-            "UPDATE "
-                + column.quotedTable()
-                + " o SET "
-                + column.quotedColumn()
-                + " = ? WHERE "
-                + column.rowCondition())) {
-      s.setBytes(1, inverted(content));
-      key.bind(s, 2);
-      s.executeUpdate();
-    }
+    column.store(connection, key, inverted(content));
   }
 
   @Override

@@ -1,0 +1,78 @@
+package io.pgtoaster.it.toy;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.RowNotFoundException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** The column of a toy toaster: whole values, read and written by the key of their row. */
+final class ToyColumn {
+  private final AttachedColumn column;
+  private final String select;
+  private final String update;
+
+  /**
+   * Takes a column.
+   *
+   * @throws ColumnNotFoundException if it is of another type
+   */
+  ToyColumn(AttachedColumn column, String type) {
+    if (!column.typeName().equals(type)) {
+      throw new ColumnNotFoundException(column.describe() + " is not of type " + type);
+    }
+    this.column = column;
+    this.select =
+        "SELECT o.%s FROM %s AS o WHERE %s"
+            .formatted(column.quotedColumn(), column.quotedTable(), column.rowCondition());
+    this.update =
+        "UPDATE %s AS o SET %s = ? WHERE %s"
+            .formatted(column.quotedTable(), column.quotedColumn(), column.rowCondition());
+  }
+
+  String describe() {
+    return column.describe();
+  }
+
+  /** The value of a row; null for NULL. */
+  <T> T load(Connection connection, RowKey key, boolean lock, Class<T> type) throws SQLException {
+    try (PreparedStatement s =
+        connection.prepareStatement(lock ? select + " FOR NO KEY UPDATE" : select)) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw new RowNotFoundException("no such row in " + column.describe());
+        }
+        return type.cast(r.getObject(1));
+      }
+    }
+  }
+
+  void store(Connection connection, RowKey key, Object value) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(update)) {
+      s.setObject(1, value);
+      key.bind(s, 2);
+      s.executeUpdate();
+    }
+  }
+
+  /** Adds a row to the catalog. */
+  static int attach(Connection connection, long table, String column, String toaster)
+      throws SQLException {
+    try (PreparedStatement s =
+        connection.prepareStatement(
+            "INSERT INTO pgtoaster.store (owner, column_name, toaster) "
+                + "VALUES (CAST(? AS oid), ?, ?) RETURNING id")) {
+      s.setLong(1, table);
+      s.setString(2, column);
+      s.setString(3, toaster);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        return r.getInt(1);
+      }
+    }
+  }
+}
