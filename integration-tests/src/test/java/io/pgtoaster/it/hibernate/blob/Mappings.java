@@ -20,7 +20,9 @@ import jakarta.persistence.PrimaryKeyJoinColumn;
 import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import jakarta.persistence.Version;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.hibernate.annotations.OptimisticLock;
@@ -72,11 +74,30 @@ final class Mappings {
 
   private Mappings() {}
 
-  /** What the entities have in common for the tests. */
+  /** An entity with one attribute of this type, whatever its name and mapping. */
   interface Logged {
-    AppendableBlob log();
+    default AppendableBlob log() {
+      try {
+        return (AppendableBlob) attribute(getClass()).get(this);
+      } catch (IllegalAccessException e) {
+        throw new AssertionError(e);
+      }
+    }
 
-    void log(AppendableBlob log);
+    default void log(AppendableBlob log) {
+      try {
+        attribute(getClass()).set(this, log);
+      } catch (IllegalAccessException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private static Field attribute(Class<?> entity) {
+      return Arrays.stream(entity.getDeclaredFields())
+          .filter(field -> field.getType() == AppendableBlob.class)
+          .findAny()
+          .orElseThrow();
+    }
   }
 
   @Entity(name = "Media")
@@ -89,17 +110,7 @@ final class Mappings {
   @Entity(name = "Song")
   @PrimaryKeyJoinColumn(name = "media_id")
   static class Song extends Media implements Logged {
-    private AppendableBlob audio;
-
-    @Override
-    public AppendableBlob log() {
-      return audio;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      audio = log;
-    }
+    AppendableBlob audio;
   }
 
   @Entity(name = "Sound")
@@ -109,17 +120,7 @@ final class Mappings {
 
   @Entity(name = "Noise")
   static class Noise extends Sound implements Logged {
-    private AppendableBlob audio;
-
-    @Override
-    public AppendableBlob log() {
-      return audio;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      audio = log;
-    }
+    AppendableBlob audio;
   }
 
   @Entity(name = "Report")
@@ -129,17 +130,7 @@ final class Mappings {
     String title;
 
     @Column(table = "report_body")
-    private AppendableBlob body;
-
-    @Override
-    public AppendableBlob log() {
-      return body;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      body = log;
-    }
+    AppendableBlob body;
   }
 
   @Embeddable
@@ -150,17 +141,7 @@ final class Mappings {
     @EmbeddedId TenantKey id = new TenantKey(1, 2);
 
     @AppendableColumn(leadingKey = "tenant")
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   record Pair(String a, int b) {}
@@ -171,34 +152,14 @@ final class Mappings {
     @Id String a = "x, y";
     @Id int b = 2;
 
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   @Entity(name = "UuidLog")
   static class UuidLog implements Logged {
     @Id @GeneratedValue UUID id;
 
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   @Entity(name = "IdentityLog")
@@ -210,17 +171,7 @@ final class Mappings {
     @Version int version;
 
     @Column(nullable = false)
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   @Entity(name = "TypedLog")
@@ -230,17 +181,7 @@ final class Mappings {
 
     @Type(AppendableBlobType.class)
     @AppendableColumn(versioned = true)
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   @Entity(name = "ExcludedLog")
@@ -249,17 +190,7 @@ final class Mappings {
     @Version int version;
 
     @OptimisticLock(excluded = true)
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   @Entity(name = "TextLog")
@@ -268,17 +199,7 @@ final class Mappings {
 
     @AppendableColumn(toaster = "default")
     @Column(columnDefinition = "text", nullable = false)
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   @Entity(name = "OddLog")
@@ -289,17 +210,7 @@ final class Mappings {
     long id = 1;
 
     @Column(name = "\"The Log\"")
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   @Entity(name = "NotNullLog")
@@ -307,17 +218,7 @@ final class Mappings {
     @Id long id = 1;
 
     @Column(nullable = false)
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 
   @Entity(name = "Album")
@@ -333,16 +234,6 @@ final class Mappings {
   static class Page implements Logged {
     @Id long id;
 
-    private AppendableBlob log;
-
-    @Override
-    public AppendableBlob log() {
-      return log;
-    }
-
-    @Override
-    public void log(AppendableBlob log) {
-      this.log = log;
-    }
+    AppendableBlob log;
   }
 }
