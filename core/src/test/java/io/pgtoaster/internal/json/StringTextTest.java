@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StringTextTest {
-  private static final long SEED = 3;
+  private static final long SEED = Long.getLong("pgtoaster.test.seed", 3);
   private static final int STRINGS = 20_000;
   private static final int MAX_PARTS = 6;
   private static final String[] PARTS = {

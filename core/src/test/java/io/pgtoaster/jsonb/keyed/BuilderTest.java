@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Random documents through the builder into nodes in memory, and back. */
 class BuilderTest {
-  private static final long SEED = 20_261_120;
+  private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_120);
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private static SplitPolicy policy(int rowBudget, int leafSize, int fanOut, String pinned) {

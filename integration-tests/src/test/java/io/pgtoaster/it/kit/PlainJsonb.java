@@ -2,10 +2,13 @@ package io.pgtoaster.it.kit;
 
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** What PostgreSQL's own operators make of documents that are given as text. */
@@ -14,6 +17,20 @@ public final class PlainJsonb {
   private static final Set<String> REFUSALS = Set.of("22023", "22P02");
 
   private static final String DOCUMENT = "(SELECT CAST(? AS jsonb) AS d, CAST(? AS text[]) AS path";
+
+  private static final String LOOK =
+      """
+      SELECT CAST(c AS text), CAST(v AS text), t,
+        CASE t WHEN 'array' THEN jsonb_array_length(v)
+          WHEN 'object' THEN (SELECT count(*) FROM jsonb_object_keys(v)) END,
+        CASE t WHEN 'object' THEN (SELECT coalesce(jsonb_agg(k ORDER BY n), '[]')
+          FROM jsonb_object_keys(v) WITH ORDINALITY k(k, n)) END,
+        CASE t WHEN 'array' THEN (SELECT coalesce(jsonb_agg(e ORDER BY n), '[]')
+          FROM jsonb_array_elements(v) WITH ORDINALITY e(e, n) WHERE n > lower AND n <= upper) END
+      FROM (SELECT d #> at AS c, d #> path AS v, jsonb_typeof(d #> path) AS t, lower, upper
+        FROM (SELECT CAST(? AS jsonb) AS d, CAST(? AS text[]) AS at, CAST(? AS text[]) AS path,
+          CAST(? AS bigint) AS lower, CAST(? AS bigint) AS upper OFFSET 0) s OFFSET 0) s
+      """;
 
   private final Connection connection;
 
@@ -36,40 +53,50 @@ public final class PlainJsonb {
     return value("SELECT jsonb_typeof(d #> path) FROM " + DOCUMENT + ") s", json, path);
   }
 
-  /** The number of elements or members at a path; null if there is no container. */
-  public String size(String json, DocumentPath path) {
-    return value(
-        "SELECT CASE jsonb_typeof(d #> path) WHEN 'array' THEN jsonb_array_length(d #> path)"
-            + " WHEN 'object' THEN (SELECT count(*) FROM jsonb_object_keys(d #> path)) END FROM "
-            + DOCUMENT
-            + ") s",
-        json,
-        path);
+  /**
+   * What there is of a document.
+   *
+   * @param changed the value at the first path
+   * @param text the value at the second path, as all that follows
+   * @param type of the value
+   * @param size number of elements or members, of a container
+   * @param keys of an object, as a JSON array
+   * @param slice elements of an array, as a JSON array
+   */
+  public record Seen(
+      Optional<String> changed,
+      Optional<String> text,
+      Optional<String> type,
+      OptionalLong size,
+      Optional<String> keys,
+      Optional<String> slice) {}
+
+  /** Looks at two places of a document, which is sent and parsed once for all of it. */
+  public Seen look(String json, DocumentPath changed, DocumentPath path, long from, long to) {
+    try (PreparedStatement s = connection.prepareStatement(LOOK)) {
+      s.setString(1, json);
+      s.setArray(2, array(changed));
+      s.setArray(3, array(path));
+      s.setLong(4, from);
+      s.setLong(5, to);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        String size = r.getString(4);
+        return new Seen(
+            Optional.ofNullable(r.getString(1)),
+            Optional.ofNullable(r.getString(2)),
+            Optional.ofNullable(r.getString(3)),
+            size == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(size)),
+            Optional.ofNullable(r.getString(5)),
+            Optional.ofNullable(r.getString(6)));
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(LOOK, e);
+    }
   }
 
-  /** The keys of the object at a path, as a JSON array; null if there is none. */
-  public String keys(String json, DocumentPath path) {
-    return value(
-        "SELECT CASE jsonb_typeof(d #> path) WHEN 'object' THEN (SELECT coalesce(jsonb_agg(k ORDER"
-            + " BY n), '[]') FROM jsonb_object_keys(d #> path) WITH ORDINALITY k(k, n)) END FROM "
-            + DOCUMENT
-            + ") s",
-        json,
-        path);
-  }
-
-  /** Elements of the array at a path, as a JSON array; null if there is none. */
-  public String slice(String json, DocumentPath path, long from, long to) {
-    return value(
-        "SELECT CASE jsonb_typeof(d #> path) WHEN 'array' THEN (SELECT coalesce(jsonb_agg(e ORDER"
-            + " BY n), '[]') FROM jsonb_array_elements(d #> path) WITH ORDINALITY e(e, n) WHERE n >"
-            + " ? AND n <= ?) END FROM "
-            + DOCUMENT
-            + ") s",
-        from,
-        to,
-        json,
-        path);
+  private Array array(DocumentPath path) throws SQLException {
+    return connection.createArrayOf("text", path.steps().toArray());
   }
 
   /** The document after an edit; null if PostgreSQL refuses it. */
@@ -135,7 +162,7 @@ public final class PlainJsonb {
     try (PreparedStatement s = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         if (parameters[i] instanceof DocumentPath path) {
-          s.setArray(i + 1, connection.createArrayOf("text", path.steps().toArray()));
+          s.setArray(i + 1, array(path));
         } else {
           s.setObject(i + 1, parameters[i]);
         }

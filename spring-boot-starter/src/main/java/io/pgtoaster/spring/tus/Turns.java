@@ -43,7 +43,23 @@ final class Turns {
     }
   }
 
+  /** How a request waits for the end of another. */
+  @FunctionalInterface
+  interface Patience {
+    /** Returns whether the other ended before this one lost its patience. */
+    boolean await(CountDownLatch end) throws InterruptedException;
+  }
+
   private final ConcurrentMap<UUID, Turn> running = new ConcurrentHashMap<>();
+  private final Patience patience;
+
+  Turns() {
+    this(end -> end.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
+  }
+
+  Turns(Patience patience) {
+    this.patience = patience;
+  }
 
   /** Waits, and takes the turn for some work. */
   long take(UUID upload, ToLongFunction<Turn> work) {
@@ -66,7 +82,7 @@ final class Turns {
     }
     long moves = before.moves();
     try {
-      if (!before.end.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) && before.moves() == moves) {
+      if (!patience.await(before.end) && before.moves() == moves) {
         before.overtaken = true;
         running.remove(upload, before);
       }

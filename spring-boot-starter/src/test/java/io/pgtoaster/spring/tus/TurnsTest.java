@@ -1,43 +1,87 @@
 package io.pgtoaster.spring.tus;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A request that runs is overtaken only if it stood still for as long as another one waits. */
+@Timeout(120)
 class TurnsTest {
   private static final UUID UPLOAD = new UUID(1, 2);
 
-  private final Turns turns = new Turns();
+  /** Of those who wait, in their order: each loses its patience when this is counted down. */
+  private final BlockingQueue<CountDownLatch> patience = new LinkedBlockingQueue<>();
 
-  private Thread waiting() throws InterruptedException {
-    Thread thread = new Thread(() -> turns.await(UPLOAD));
-    thread.start();
-    while (thread.getState() != Thread.State.TIMED_WAITING) {
-      Thread.sleep(1);
+  private final Turns turns =
+      new Turns(
+          end -> {
+            CountDownLatch lost = new CountDownLatch(1);
+            patience.add(lost);
+            lost.await();
+            return end.getCount() == 0;
+          });
+
+  /** Somebody who waits. */
+  private final class Waiting {
+    private final Thread thread = new Thread(() -> turns.await(UPLOAD));
+    private final CountDownLatch lost;
+
+    Waiting() throws InterruptedException {
+      thread.start();
+      lost = patience.take();
     }
-    return thread;
+
+    void losesPatience() throws InterruptedException {
+      lost.countDown();
+      thread.join();
+    }
   }
 
-  @Test
-  void whoWaitsLater_doesNotHideWhatMovedBefore() {
+  /** Something that a request does. */
+  private interface Work {
+    void of(Turns.Turn running) throws InterruptedException;
+  }
+
+  private void run(Work work) {
     turns.take(
         UPLOAD,
         running -> {
           try {
-            Thread first = waiting();
-            running.move();
-            Thread.sleep(1000);
-            Thread second = waiting();
-            first.join();
-            assertThatCode(running::move).doesNotThrowAnyException();
-            second.join();
-            assertThatCode(running::move).doesNotThrowAnyException();
+            work.of(running);
           } catch (InterruptedException e) {
             throw new AssertionError(e);
           }
           return 0;
+        });
+  }
+
+  @Test
+  void whoWaitsLater_doesNotHideWhatMovedBefore() {
+    run(
+        running -> {
+          Waiting first = new Waiting();
+          running.move();
+          Waiting second = new Waiting();
+          first.losesPatience();
+          assertThatCode(running::move).doesNotThrowAnyException();
+          second.losesPatience();
+          assertThatCode(running::move).doesNotThrowAnyException();
+        });
+  }
+
+  @Test
+  void whatStoodStillWhileAnotherWaited_isOvertaken() {
+    run(
+        running -> {
+          running.move();
+          new Waiting().losesPatience();
+          assertThatExceptionOfType(TusException.class).isThrownBy(running::move);
         });
   }
 }

@@ -2,6 +2,7 @@ package io.pgtoaster.it.hibernate.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
@@ -21,6 +22,7 @@ import java.util.function.UnaryOperator;
 final class Tracks implements AutoCloseable {
   private final Class<? extends Track> type;
   private final Database database;
+  private final HikariDataSource pool;
   private final PgToaster door;
   private Orm orm;
   private Orm cached;
@@ -29,7 +31,8 @@ final class Tracks implements AutoCloseable {
   Tracks(Setting setting, Class<? extends Track> type) {
     this.type = type;
     this.database = PostgresServers.shared(setting.version()).installed();
-    this.door = PgToaster.create(database.dataSource());
+    this.pool = database.pool(4);
+    this.door = PgToaster.create(pool);
     if (setting.extension()) {
       database.run("CREATE EXTENSION pgtoaster");
     }
@@ -149,6 +152,7 @@ final class Tracks implements AutoCloseable {
     if (cached != null) {
       cached.close();
     }
+    pool.close();
     database.close();
   }
 }

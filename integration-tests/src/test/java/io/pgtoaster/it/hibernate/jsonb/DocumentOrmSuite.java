@@ -2,6 +2,7 @@ package io.pgtoaster.it.hibernate.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.it.hibernate.kit.Orm;
@@ -24,6 +25,7 @@ abstract class DocumentOrmSuite {
   @Parameter Mapped mapped;
 
   private Orm orm;
+  private HikariDataSource pool;
   private DocumentColumn people;
 
   /** Further settings of the session factory. */
@@ -60,7 +62,8 @@ abstract class DocumentOrmSuite {
             s.remove(s.find(Account.class, -1L));
           });
       orm.inTransaction(s -> s.remove(s.find(Person.class, -1L)));
-      people = PgToaster.create(orm.database().dataSource()).documents("person", "profile");
+      pool = orm.database().pool(4);
+      people = PgToaster.create(pool).documents("person", "profile");
       orm.statements();
     }
     return orm;
@@ -98,9 +101,9 @@ abstract class DocumentOrmSuite {
   @AfterEach
   void leaveNothingBehind() throws Exception {
     for (String table : List.of("person", "account")) {
-      DocumentColumn column =
-          PgToaster.create(orm().database().dataSource()).documents(table, "profile");
-      for (String id : orm().database().strings("SELECT id FROM " + table)) {
+      List<String> ids = orm().database().strings("SELECT id FROM " + table);
+      DocumentColumn column = PgToaster.create(pool).documents(table, "profile");
+      for (String id : ids) {
         assertThat(column.verify(Long.valueOf(id))).isEmpty();
       }
       orm().database().run("DELETE FROM " + table);
@@ -120,6 +123,7 @@ abstract class DocumentOrmSuite {
   @AfterParameterizedClassInvocation
   void close() throws Exception {
     if (orm != null) {
+      pool.close();
       orm.close();
       orm = null;
     }
