@@ -31,8 +31,8 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['release', 'truncate', 'sweep']
-                        WHEN 'keyed' THEN ARRAY['release', 'adopt', 'truncate', 'sweep']
+  SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['release', 'truncate']
+                        WHEN 'keyed' THEN ARRAY['release', 'adopt', 'truncate']
                         WHEN 'postgrespro-bytea' THEN ARRAY['update']
                         ELSE '{}' END
   FROM pgtoaster.store s WHERE s.id = $1

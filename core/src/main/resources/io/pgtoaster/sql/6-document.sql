@@ -102,87 +102,57 @@ BEGIN
                  pgtoaster.store_table(store, 'garbage'));
 END $$;
 
--- Whether the row that a head names as its owner still holds the document. A store whose owner cannot be
--- read names everything.
-CREATE OR REPLACE FUNCTION pgtoaster.is_owned(store integer, document bigint) RETURNS boolean
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
+-- For trigger functions (see 3-cleanup.sql): a query of the tables whose rows may own documents of a store, with
+-- relation, handle, columns and same_key as pgtoaster.naming_rows has them, and whether the role may read all of
+-- them. Where no trigger tells the name of the column, it is the one that it was attached by.
+CREATE OR REPLACE FUNCTION pgtoaster.owners_source(store integer, handle name) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
-DECLARE
-  n record;
-  named boolean;
-  watched boolean := false;
-BEGIN
-  FOR n IN SELECT * FROM pgtoaster.naming_rows(store) LOOP
-    watched := true;
-    IF n.handle IS NULL THEN
-      RETURN true;
-    END IF;
-    EXECUTE format('SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 AND pgtoaster.document_id(o.%I) = $1)',
-                   pgtoaster.store_table(store, 'head'), n.relation, n.same_key, n.handle) INTO named USING document;
-    IF named THEN
-      RETURN true;
-    END IF;
-  END LOOP;
-  RETURN NOT watched;
-END $$;
+  SELECT format($f$(
+        SELECT m.relation::regclass AS relation, m.columns, m.same_key, m.whole, pg_has_role(r.relowner, 'USAGE') AS mine,
+               (SELECT a.attname FROM pg_attribute a
+                WHERE a.attrelid = m.relation AND a.atttypid = 'jsonb'::regtype AND NOT a.attisdropped
+                  AND a.attname = m.known) AS handle
+        FROM (SELECT g.*, coalesce(g.followed, max(g.followed) OVER (), %3$L) AS known FROM (
+          SELECT DISTINCT ON (i.indrelid) i.indrelid AS relation, array_agg(a.attname ORDER BY x.position) AS columns,
+                 string_agg(format('o.%%I OPERATOR(%%I.%%s) h.owner_%%s', a.attname, q.nspname, p.oprname, x.position), ' AND '
+                            ORDER BY x.position) AS same_key,
+                 -- Partitions are seen in their table, unless they are just being detached from it.
+                 NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)
+                   OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indrelid AND h.inhdetachpending) AS whole,
+                 (SELECT u.attname FROM pg_trigger t JOIN pg_attribute u ON u.attrelid = t.tgrelid AND u.attnum = t.tgattr[0]
+                  WHERE t.tgrelid = i.indrelid AND t.tgname = 'pgtoaster_%1$s_update') AS followed
+          FROM pg_index i
+          CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY x(attnum, class, position)
+          JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = x.attnum
+          JOIN pg_opclass c ON c.oid = x.class
+          JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype
+            AND e.amopstrategy = 3
+          JOIN pg_operator p ON p.oid = e.amopopr
+          JOIN pg_namespace q ON q.oid = p.oprnamespace
+          WHERE i.indpred IS NOT NULL AND position(%2$L IN pg_get_expr(i.indpred, i.indrelid)) > 0
+          GROUP BY i.indexrelid, i.indrelid ORDER BY i.indrelid, i.indexrelid) g) m
+        JOIN pg_class r ON r.oid = m.relation)$f$, store, pgtoaster.row_mark(store), handle)
+$$;
 
--- Removes one document unless its owner still holds it; true if it was removed. The head's lock comes
--- first, and what the row holds is asked under it. Nodes of up to 64 MB go at once; more is put on the
--- garbage list, which gc sweeps in batches.
-CREATE OR REPLACE FUNCTION pgtoaster.release_document(store integer, document bigint) RETURNS boolean
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
+-- For trigger functions: whether the row that the head of a document names as its owner still holds it, from
+-- the variables prefix and document into owned. A store whose owners cannot be read names everything.
+CREATE OR REPLACE FUNCTION pgtoaster.owned_source(store integer, handle name) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
-DECLARE
-  head text := pgtoaster.store_table(store, 'head');
-  node text := pgtoaster.store_table(store, 'node');
-  found_id bigint;
-  large boolean;
-BEGIN
-  EXECUTE format('SELECT id FROM %s WHERE id = $1 FOR UPDATE', head) INTO found_id USING document;
-  IF found_id IS NULL OR pgtoaster.is_owned(store, document) THEN
-    RETURN false;
-  END IF;
-  EXECUTE format('SELECT coalesce(sum(n.bytes), 0) > 67108864 OR count(*) > 131072 '
-                 'FROM (SELECT bytes FROM %s WHERE doc = $1 LIMIT 131073) n', node) INTO large USING document;
-  IF large THEN
-    EXECUTE format('INSERT INTO %s (id, released) VALUES ($1, true) ON CONFLICT (id) DO UPDATE SET released = true',
-                   pgtoaster.store_table(store, 'garbage')) USING document;
-  ELSE
-    EXECUTE format('DELETE FROM %s WHERE doc = $1', node) USING document;
-  END IF;
-  EXECUTE format('DELETE FROM %s WHERE id = $1', head) USING document;
-  RETURN true;
-END $$;
-
--- A row that holds the header of a document whose owner no longer does becomes its owner: rows whose key
--- changed, rows moved between partitions, rows deleted and inserted again. A copy beside its original
--- changes nothing.
-CREATE OR REPLACE FUNCTION pgtoaster.adopt_document(store integer, relation oid, new_row record) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
-AS $$
-DECLARE
-  head text := pgtoaster.store_table(store, 'head');
-  k record;
-  document bigint;
-  own boolean;
-BEGIN
-  EXECUTE format('SELECT pgtoaster.document_id(($1).%I)', pgtoaster.handle_column(relation, store)) INTO document USING new_row;
-  IF document IS NULL THEN
-    RETURN;
-  END IF;
-  SELECT * INTO k FROM pgtoaster.owner_key(relation, store);
-  EXECUTE format('SELECT %s FROM %s h, (SELECT ($2).*) o WHERE h.id = $1', k.same_key, head) INTO own USING document, new_row;
-  IF own IS NULL OR own THEN
-    RETURN;
-  END IF;
-  EXECUTE format('SELECT false FROM %s WHERE id = $1 FOR UPDATE', head) INTO own USING document;
-  IF own IS NULL OR pgtoaster.is_owned(store, document) THEN
-    RETURN;
-  END IF;
-  EXECUTE format('UPDATE %s SET %s WHERE id = $1', head,
-                 (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ')
-                  FROM unnest(k.columns) WITH ORDINALITY c(name, position))) USING document, new_row;
-END $$;
+  SELECT $f$
+      owned := NULL;
+      FOR n IN SELECT * FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.whole LOOP
+        owned := true;
+        -- Tables that belong to others are not read with the rights of this one; gc judges what they may own.
+        EXIT WHEN n.handle IS NULL OR NOT n.mine;
+        EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'head h JOIN ' || n.relation || ' o ON ' || n.same_key
+                || ' WHERE h.id = $1 AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle) || ' AS document) d) = $1)'
+          INTO owned USING document;
+        EXIT WHEN owned;
+      END LOOP;
+      owned := coalesce(owned, true);$f$
+$$;
 
 -- The triggers of a keyed column. A document without a header costs the test for one and nothing else;
 -- an update that leaves the header as it is queues nothing.
@@ -200,42 +170,87 @@ DECLARE
   header_changes text := format('(%s -> 0) IS DISTINCT FROM (%s -> 0)', old_header, new_header);
   key_changes text;
   named text;
+  -- What all three functions declare; the text of pgtoaster.document_id ends before its FROM.
+  variables text := format($f$
+    #variable_conflict use_variable
+    DECLARE
+      document_id CONSTANT text := %L;
+      prefix text;
+      handle name;
+      document bigint;
+      n record;
+      owned boolean;$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure));
 BEGIN
   SELECT string_agg(format('OLD.%I::text IS DISTINCT FROM NEW.%I::text', c, c), ' OR ') INTO key_changes FROM unnest(key_columns) c;
   -- What the writer of a new head says of it until its transaction ends, so that nobody looks for its owner.
   SELECT format('current_setting(''pgtoaster.own'', true) IS DISTINCT FROM CAST(ROW(%s ->> 0, %s) AS text)', new_header,
                 string_agg(format('NEW.%I', c), ', ' ORDER BY o))
     INTO named FROM unnest(key_columns) WITH ORDINALITY k(c, o);
-  EXECUTE format($f$
-    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp AS $body$
-    DECLARE
-      document bigint;
-    BEGIN
-      EXECUTE format('SELECT pgtoaster.document_id(($1).%%I)', pgtoaster.handle_column(TG_RELID, %s)) INTO document USING OLD;
-      IF document IS NOT NULL THEN
-        PERFORM pgtoaster.release_document(%s, document);
+  -- At commit of a DELETE, or of an UPDATE of the header, and for the garbage list: removes the document unless its
+  -- owner still holds it. The head's lock comes first, and what the row holds is asked under it. Nodes of up to
+  -- 64 MB go at once; more is put on the garbage list, which gc sweeps in batches.
+  PERFORM pgtoaster.create_trigger_function(store, 'release', variables || $f$
+      found_id bigint;
+      large boolean;
+    BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      IF TG_RELID = (prefix || 'garbage')::regclass THEN
+        document := NEW.id;
+        EXECUTE 'DELETE FROM ' || prefix || 'garbage WHERE id = $1 AND NOT released' USING document;
+      ELSE
+        EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING OLD;
+      END IF;
+      EXECUTE 'SELECT id FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' INTO found_id USING document;
+      IF found_id IS NULL THEN
+        RETURN NULL;
+      END IF;$f$ || pgtoaster.owned_source(store, handle) || $f$
+      IF owned THEN
+        RETURN NULL;
+      END IF;
+      EXECUTE 'SELECT coalesce(sum(n.bytes), 0) > 67108864 OR count(*) > 131072 FROM (SELECT bytes FROM ' || prefix
+              || 'node WHERE doc = $1 LIMIT 131073) n' INTO large USING document;
+      IF large THEN
+        EXECUTE 'INSERT INTO ' || prefix || 'garbage (id, released) VALUES ($1, true) ON CONFLICT (id) DO UPDATE SET released = true'
+          USING document;
+      ELSE
+        EXECUTE 'DELETE FROM ' || prefix || 'node WHERE doc = $1' USING document;
+      END IF;
+      EXECUTE 'DELETE FROM ' || prefix || 'head WHERE id = $1' USING document;
+      RETURN NULL;
+    END $f$);
+  -- A row that holds the header of a document whose owner no longer does becomes its owner: rows whose key
+  -- changed, rows moved between partitions, rows deleted and inserted again. A copy beside its original
+  -- changes nothing.
+  PERFORM pgtoaster.create_trigger_function(store, 'adopt', variables || $f$
+      k record;
+      own boolean;
+    BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING NEW;
+      IF document IS NULL THEN
+        RETURN NULL;
+      END IF;
+      SELECT * INTO k FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.relation = TG_RELID;
+      EXECUTE 'SELECT ' || k.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE h.id = $1' INTO own USING document, NEW;
+      IF own IS NULL OR own THEN
+        RETURN NULL;
+      END IF;
+      EXECUTE 'SELECT false FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' INTO own USING document;
+      IF own IS NULL THEN
+        RETURN NULL;
+      END IF;$f$ || pgtoaster.owned_source(store, handle) || $f$
+      IF NOT owned THEN
+        EXECUTE 'UPDATE ' || prefix || 'head SET '
+                || (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ') FROM unnest(k.columns) WITH ORDINALITY c(name, position))
+                || ' WHERE id = $1' USING document, NEW;
       END IF;
       RETURN NULL;
-    END $body$ $f$, release_function, store, store);
-  EXECUTE format($f$
-    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp AS $body$
-    BEGIN
-      PERFORM pgtoaster.adopt_document(%s, TG_RELID, NEW);
+    END $f$);
+  PERFORM pgtoaster.create_trigger_function(store, 'truncate', variables || $f$
+    BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      EXECUTE 'INSERT INTO ' || prefix || 'garbage (id, released) SELECT DISTINCT x.id, false FROM ' || TG_RELID::regclass
+              || ' o CROSS JOIN LATERAL (' || document_id || ' AS id FROM (SELECT o.' || quote_ident(handle)
+              || ' AS document) d) x WHERE x.id IS NOT NULL ON CONFLICT DO NOTHING';
       RETURN NULL;
-    END $body$ $f$, adopt_function, store);
-  EXECUTE format($f$
-    CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp AS $body$
-    DECLARE
-      handle text := quote_ident(pgtoaster.handle_column(TG_RELID, %s));
-    BEGIN
-      EXECUTE format('INSERT INTO %s (id, released) SELECT DISTINCT pgtoaster.document_id(%%s), false FROM %%s '
-                     'WHERE pgtoaster.document_id(%%s) IS NOT NULL ON CONFLICT DO NOTHING',
-                     handle, TG_RELID::regclass, handle);
-      RETURN NULL;
-    END $body$ $f$, truncate_function, store, pgtoaster.store_table(store, 'garbage'));
+    END $f$);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER DELETE ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (%s IS NOT NULL) EXECUTE FUNCTION %s()',
                  trigger_prefix || 'delete', owner, old_header, release_function);
