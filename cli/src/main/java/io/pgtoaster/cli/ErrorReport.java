@@ -3,7 +3,9 @@ package io.pgtoaster.cli;
 import io.pgtoaster.cli.exit.Diagnosis;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.terminal.Secrets;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -24,11 +26,11 @@ final class ErrorReport implements IParameterExceptionHandler, IExecutionExcepti
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine line = e.getCommandLine();
     PrintWriter err = line.getErr();
-    tell(err, String.valueOf(e.getMessage()));
+    tell(err, Secrets.hide(String.valueOf(e.getMessage()), args));
     if (!UnmatchedArgumentException.printSuggestions(e, err)) {
       err.println("see " + line.getCommandSpec().qualifiedName() + " --help");
     }
-    trace(err, e);
+    trace(err, e, args);
     return ExitCode.USAGE;
   }
 
@@ -38,7 +40,7 @@ final class ErrorReport implements IParameterExceptionHandler, IExecutionExcepti
       return ExitCode.FAILED;
     }
     Diagnosis diagnosis = Diagnosis.of(e);
-    tell(line.getErr(), diagnosis.message());
+    tell(line.getErr(), Secrets.hide(diagnosis.message()));
     trace(line.getErr(), e);
     return diagnosis.exitCode();
   }
@@ -50,9 +52,11 @@ final class ErrorReport implements IParameterExceptionHandler, IExecutionExcepti
     }
   }
 
-  private void trace(PrintWriter err, Exception e) {
+  private void trace(PrintWriter err, Exception e, String... args) {
     if (globals.verbose) {
-      e.printStackTrace(err);
+      StringWriter text = new StringWriter();
+      e.printStackTrace(new PrintWriter(text, true));
+      err.print(Secrets.hide(text.toString(), args));
     }
     err.flush();
   }

@@ -2,8 +2,11 @@ package io.pgtoaster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +75,54 @@ class MainTest {
   void wrongUsage_isExitCode2AndALine(String args) {
     assertThat(run(args.isEmpty() ? new String[0] : args.split(" "))).isEqualTo(2);
     assertThat(err.toString()).startsWith("pgtoaster: ").doesNotContain("\tat ");
+  }
+
+  /** Words on the command line, each with a password in it: "secret". */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ls postgres://me:secret@h/d",
+        "ls jdbc:postgresql://h/d?user=me&password=secret",
+        "ls --ulr=postgres://me:sec/secret@h/d",
+        "ls --password=secret",
+        "ls --password secret",
+        "ls -v --pass secret",
+        "-v --url postgres://me:sec/secret@h/d ls",
+        "-v --url jdbc:postgresql://me:secret@h/d ls",
+        "-v --url jdbc:postgresql://h:port/d?password=secret ls",
+        "-v --url jdbc:postgresql://h:1/d?sslmode=wrong&password=secret ls",
+        "-v --url postgres://me:secret@127.0.0.1:1/d ls",
+        "-v --url jdbc:postgresql://127.0.0.1:1/d;password=secret ls"
+      })
+  void password_isInNoMessage(String args) {
+    PrintStream standard = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(run(args.split(" "))).isIn(2, 6);
+    } finally {
+      System.setErr(standard);
+    }
+    assertThat(err.toString()).startsWith("pgtoaster: ");
+    assertThat(out + err.toString() + printed.toString(StandardCharsets.UTF_8))
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void passwordAmongTheArguments_isAWarningWhoCanReadIt() {
+    PrintStream standard = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(run("--url", "postgres://me:secret@127.0.0.1:1/d", "ls")).isEqualTo(6);
+      assertThat(run("--url", "postgres://me@127.0.0.1:1/d", "ls")).isEqualTo(6);
+    } finally {
+      System.setErr(standard);
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+        .singleElement()
+        .asString()
+        .contains("in the list of processes", "PGPASSWORD");
   }
 
   @Test

@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Database implements AutoCloseable {
   private static final String EMBEDDED_DATABASE = "postgres";
+
+  /** Kept, so that it stays quiet: the driver's warnings repeat pieces of URLs. */
+  private static final Logger DRIVER = Logger.getLogger("org.postgresql");
+
+  static {
+    DRIVER.setLevel(Level.OFF);
+  }
 
   private final ConnectionCache connections;
   private final Target target;
@@ -61,6 +70,11 @@ public final class Database implements AutoCloseable {
             : url == null
                 ? PgEnvironment.target(env)
                 : Optional.of(PgEnvironment.withCredentials(Target.parse(url), env));
+    if (url != null && !embedded && Target.parse(url).properties().containsKey("password")) {
+      notice.accept(
+          "other users of this machine can read the password of --url in the list of processes;"
+              + " PGPASSWORD, PGTOASTER_URL or ~/.pgpass keep it to you");
+    }
     return target
         .map(t -> new Database(t, null, extension))
         .orElseGet(() -> startEmbedded(extension, notice));

@@ -53,10 +53,6 @@ final class PgEnvironment {
   /** What the URL itself says wins. */
   static Target withCredentials(Target target, Map<String, String> env) {
     Map<String, String> all = properties(env);
-    if (target.url().contains("?user=") || target.url().contains("&user=")) {
-      all.remove("user");
-      all.remove("password");
-    }
     all.putAll(target.properties());
     return new Target(target.url(), all);
   }

@@ -4,8 +4,11 @@ import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +16,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A database as the driver understands it.
  *
- * @param url JDBC URL, without user and password where they could be taken out
+ * @param url JDBC URL, without user and passwords, so that no message can repeat them
  * @param properties of the driver
  */
 record Target(String url, Map<String, String> properties) {
   private static final Pattern URI =
       Pattern.compile(
           "postgres(?:ql)?://(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?"
-              + "(?<hosts>[^/?@]*)(?:/(?<database>[^?]*))?(?:\\?(?<query>.*))?");
+              + "(?<hosts>HOST(?:,HOST)*)(?:/(?<database>[^?@]*))?(?:\\?(?<query>.*))?"
+                  .replace("HOST", "(?:\\[[^\\]/?@]*\\]|[^/?@:,\\[\\]]*)(?::[0-9]*)?"));
+
+  /** What the driver may not see in a URL, because it repeats URLs in messages. */
+  private static final Set<String> SECRETS = Set.of("user", "password", "sslpassword");
 
   /** Names that libpq and the driver have for the same thing. */
   private static final Map<String, String> DRIVER_NAMES =
@@ -37,14 +44,11 @@ record Target(String url, Map<String, String> properties) {
   /** Reads a JDBC URL, or a URI as libpq and psql take it. */
   static Target parse(String text) {
     if (text.startsWith("jdbc:postgresql:")) {
-      return new Target(text, Map.of());
+      return ofJdbc(text);
     }
     Matcher uri = URI.matcher(text);
     if (!uri.matches()) {
-      throw new Failure(
-          ExitCode.USAGE,
-          "that is not the URL of a PostgreSQL database; it looks like"
-              + " jdbc:postgresql://host:5432/database or postgres://user@host:5432/database");
+      throw notAUrl();
     }
     Map<String, String> properties = new LinkedHashMap<>();
     @Nullable String user = uri.group("user");
@@ -58,6 +62,9 @@ record Target(String url, Map<String, String> properties) {
     @Nullable String query = uri.group("query");
     for (String pair : query == null ? new String[0] : query.split("&")) {
       int equals = pair.indexOf('=');
+      if (equals <= 0 && !pair.isEmpty()) {
+        throw notAUrl();
+      }
       if (equals > 0) {
         properties.put(
             driverName(decode(pair.substring(0, equals))), decode(pair.substring(equals + 1)));
@@ -65,6 +72,39 @@ record Target(String url, Map<String, String> properties) {
     }
     @Nullable String database = uri.group("database");
     return of(uri.group("hosts"), database == null ? "" : database, properties);
+  }
+
+  private static Failure notAUrl() {
+    return new Failure(
+        ExitCode.USAGE,
+        "that is not the URL of a PostgreSQL database; it looks like"
+            + " jdbc:postgresql://host:5432/database or postgres://user@host:5432/database;"
+            + " in a name or password / ? : @ are written %2F %3F %3A %40");
+  }
+
+  private static Target ofJdbc(String text) {
+    int query = text.indexOf('?');
+    String place = query < 0 ? text : text.substring(0, query);
+    if (place.contains("@")) {
+      throw new Failure(
+          ExitCode.USAGE,
+          "a JDBC URL names no user before its host: begin with postgres:// in place of"
+              + " jdbc:postgresql://, or end with ?user=NAME");
+    }
+    Map<String, String> properties = new LinkedHashMap<>();
+    List<String> kept = new ArrayList<>();
+    for (String pair : query < 0 ? new String[0] : text.substring(query + 1).split("&")) {
+      int equals = pair.indexOf('=');
+      String name = equals < 0 ? "" : pair.substring(0, equals);
+      if (SECRETS.contains(name)) {
+        // As the driver reads it, to which a plus is a blank.
+        properties.put(name, decode(pair.substring(equals + 1).replace("+", "%20")));
+      } else {
+        kept.add(pair);
+      }
+    }
+    String rest = String.join("&", kept);
+    return new Target(rest.isEmpty() ? place : place + "?" + rest, properties);
   }
 
   /** The hosts and the database may also stand among the properties, by libpq's names. */

@@ -11,9 +11,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetTest {
   @Test
-  void jdbcUrl_isTakenAsItStands() {
-    String url = "jdbc:postgresql://h:5433/d?user=u&password=p";
-    assertThat(Target.parse(url)).isEqualTo(new Target(url, Map.of()));
+  void jdbcUrl_isTakenAsItStands_butForUserAndPasswords() {
+    assertThat(Target.parse("jdbc:postgresql://h:5433/d?ssl=true"))
+        .isEqualTo(new Target("jdbc:postgresql://h:5433/d?ssl=true", Map.of()));
+    assertThat(Target.parse("jdbc:postgresql:d?user=u&ssl=true&password=p%2B+&sslpassword=s&a"))
+        .isEqualTo(
+            new Target(
+                "jdbc:postgresql:d?ssl=true&a",
+                Map.of("user", "u", "password", "p+ ", "sslpassword", "s")));
   }
 
   @Test
@@ -35,11 +40,25 @@ class TargetTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "mysql://h/d", "h:5432", "postgres://h/d?host=/tmp", "postgres://%zz@h/"})
+      strings = {
+        "",
+        "mysql://h/d",
+        "h:5432",
+        "postgres://h/d?host=/tmp",
+        "postgres://%zz@h/",
+        "postgres://me:secret@secret@h/d",
+        "postgres://me:sec/secret@h/d",
+        "postgres://me:sec?secret@h/d",
+        "postgres://me:1?secret@h/d",
+        "postgres://me:secret",
+        "jdbc:postgresql://me:secret@h/d",
+        "jdbc:postgresql://me:sec/secret@h/d"
+      })
   void others_areRefusedWithoutRepeatingThem(String url) {
     assertThatExceptionOfType(Failure.class)
         .isThrownBy(() -> Target.parse(url))
-        .satisfies(e -> assertThat(e.exitCode()).isEqualTo(2));
+        .satisfies(e -> assertThat(e.exitCode()).isEqualTo(2))
+        .satisfies(e -> assertThat(e).hasMessageNotContaining("secret"));
   }
 
   @Test
@@ -59,13 +78,24 @@ class TargetTest {
   }
 
   @Test
-  void credentials_ofTheUrlWin() {
+  void hosts_mayBeSeveralAndOfAnyKind() {
+    assertThat(Target.parse("postgres://[::1]:5433,10.0.0.1,db-2:1/d").url())
+        .isEqualTo("jdbc:postgresql://[::1]:5433,10.0.0.1,db-2:1/d");
+  }
+
+  @Test
+  void credentials_ofTheUrlWin_andItsUserMayHaveThePasswordOfTheEnvironment() {
     Map<String, String> env = Map.of("PGUSER", "other", "PGPASSWORD", "secret");
     assertThat(PgEnvironment.withCredentials(Target.parse("postgres://me@h/d"), env).properties())
-        .containsEntry("user", "me");
+        .containsOnly(Map.entry("user", "me"), Map.entry("password", "secret"));
+    assertThat(
+            PgEnvironment.withCredentials(
+                    Target.parse("jdbc:postgresql://h/d?user=u&password=p"), env)
+                .properties())
+        .containsOnly(Map.entry("user", "u"), Map.entry("password", "p"));
     assertThat(
             PgEnvironment.withCredentials(Target.parse("jdbc:postgresql://h/d?user=u"), env)
                 .properties())
-        .isEmpty();
+        .containsOnly(Map.entry("user", "u"), Map.entry("password", "secret"));
   }
 }
