@@ -11,7 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * What a server stores of a password, and takes in its place (RFC 5803), with one iteration instead
  * of 4,096. Iterations slow down whoever guesses, which is hopeless with a random password, and
- * whoever connects: 11 ms of CPU time for each of a suite's many thousand connections, against 1 ms.
+ * whoever connects: 11 ms of CPU time for each of a suite's many thousand connections, against 1
+ * ms.
  */
 final class QuickScram {
   private static final String HMAC = "HmacSHA256";

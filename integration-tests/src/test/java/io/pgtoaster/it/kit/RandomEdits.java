@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
  * Random operations on one document, each by one of some executors and compared with what plain
  * jsonb gives.
  */
-public final class RandomEdits {
+public final class RandomEdits implements RandomRuns.Steps {
   private static final int MOST = 60_000;
   private static final int VERIFY_EVERY = 25;
 
@@ -55,16 +55,14 @@ public final class RandomEdits {
     this.key = fx.row(model);
   }
 
-  public String model() {
-    return model;
-  }
-
-  /** After a rollback. */
-  public void reset(String before) {
-    model = before;
+  @Override
+  public Runnable remember() {
+    String before = model;
+    return () -> model = before;
   }
 
   /** Does one operation and compares. */
+  @Override
   public void step() {
     number++;
     takeTurns();
@@ -101,6 +99,7 @@ public final class RandomEdits {
   }
 
   /** Checks the whole document. */
+  @Override
   public void finish() {
     assertThat(fx.document(key)).as("seed %d", seed).isEqualTo(model);
     assertThat(fx.own().verify(key)).as("seed %d", seed).isEmpty();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Random operations on one blob, each by one of some executors and compared with a byte array. */
-public final class RandomOperations {
+public final class RandomOperations implements RandomRuns.Steps {
   private static final int MOST = 300_000;
   private static final int[] SIZES = Bytes.boundaries().filter(n -> n < 100_000).toArray();
 
@@ -39,17 +39,17 @@ public final class RandomOperations {
     this.key = fx.row(new byte[0]);
   }
 
-  public byte[] model() {
-    return model;
-  }
-
-  /** After a rollback. */
-  public void reset(byte[] before) {
-    model = before;
-    token = new AppendToken(AppendToken.newWriter(), 1);
+  @Override
+  public Runnable remember() {
+    byte[] before = model;
+    return () -> {
+      model = before;
+      token = new AppendToken(AppendToken.newWriter(), 1);
+    };
   }
 
   /** Does one operation and checks a range. */
+  @Override
   public void step() throws IOException {
     number++;
     takeTurns();
@@ -91,6 +91,7 @@ public final class RandomOperations {
   }
 
   /** Checks the whole content. */
+  @Override
   public void finish() {
     assertThat(blobs.length(key)).as("seed %d", seed).isEqualTo(model.length);
     assertThat(blobs.read(key, 0, model.length + 1)).as("seed %d", seed).isEqualTo(model);

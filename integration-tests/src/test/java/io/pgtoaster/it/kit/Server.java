@@ -26,12 +26,7 @@ public final class Server {
   }
 
   private Server(
-      EmbeddedPostgres postgres,
-      int version,
-      String host,
-      int port,
-      String user,
-      String password) {
+      EmbeddedPostgres postgres, int version, String host, int port, String user, String password) {
     this.postgres = postgres;
     this.version = version;
     this.host = host;

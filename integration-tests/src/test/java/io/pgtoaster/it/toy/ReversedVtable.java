@@ -43,8 +43,7 @@ final class ReversedVtable implements JsonVtable {
   }
 
   private void store(Connection connection, RowKey key, JsonNode document) throws SQLException {
-    column.store(
-        connection, key, document == null ? null : reversed(JsonbText.text(document)));
+    column.store(connection, key, document == null ? null : reversed(JsonbText.text(document)));
   }
 
   private JsonNode find(Connection connection, RowKey key, DocumentPath path) throws SQLException {
