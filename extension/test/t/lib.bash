@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 set -euo pipefail
 sockets=$PGT_TMP/s
-mkdir -p "$sockets"
+mkdir -p -m 700 "$sockets" # The servers ask for no password.
 
 # make_cluster DIR SETTING...
 make_cluster() {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DataDirectory {
   static final String USER = "postgres";
+  private static final String PASSWORD = ".password";
   private static final String SETTINGS_FILE = "pgtoaster.conf";
   private static final String INCLUDE = "include_if_exists '" + SETTINGS_FILE + "'";
 
@@ -48,28 +49,32 @@ final class DataDirectory {
   }
 
   /** Makes the directory unless it is there; either whole or not at all. */
-  void initialise(boolean withPassword) throws IOException {
+  void initialise(boolean fromTemplate) throws IOException {
     FileTree.create(parent(), ServerUser.current().directoryMode());
     if (isInitialised()) {
       requireSameVersion();
       return;
     }
-    LockFile.holding(beside(".lock"), () -> make(withPassword));
+    LockFile.holding(beside(".lock"), () -> make(fromTemplate));
   }
 
-  private void make(boolean withPassword) throws IOException {
+  private void make(boolean fromTemplate) throws IOException {
     if (isInitialised()) {
       return;
     }
     requireEmpty();
     Path staging = beside(".initdb");
     FileTree.delete(staging);
-    if (withPassword) {
-      initdb(binaries, staging, newPassword());
-      sync(binaries, staging);
-    } else {
-      FileTree.copy(template(binaries), staging);
+    if (fromTemplate) {
+      Path template = template(binaries);
+      FileTree.copy(template, staging);
       ServerUser.current().own(staging);
+      replacePrivate(beside(PASSWORD), Files.readString(passwordOf(template)));
+    } else {
+      String password = newPassword();
+      replacePrivate(beside(PASSWORD), password + "\n");
+      initdb(binaries, staging, password);
+      sync(binaries, staging);
     }
     Files.deleteIfExists(path);
     Files.move(staging, path, StandardCopyOption.ATOMIC_MOVE);
@@ -104,22 +109,19 @@ final class DataDirectory {
 
   /** Returns the password of the superuser, or null where none is asked for. */
   @Nullable String password() throws IOException {
-    Path file = beside(".password");
+    Path file = beside(PASSWORD);
     return Files.exists(file) ? Files.readString(file).strip() : null;
   }
 
-  private String newPassword() throws IOException {
+  private static String newPassword() {
     byte[] random = new byte[24];
     new SecureRandom().nextBytes(random);
-    String password = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-    Path file = beside(".password");
-    Files.deleteIfExists(file);
-    writePrivate(file, password + "\n");
-    return password;
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
   /** The file is private before it has content. */
-  private static void writePrivate(Path file, String content) throws IOException {
+  private static void replacePrivate(Path file, String content) throws IOException {
+    Files.deleteIfExists(file);
     Files.createFile(file);
     FileTree.mode(file, "rw-------");
     try (var channel =
@@ -128,24 +130,37 @@ final class DataDirectory {
     }
   }
 
-  /** Returns a directory without password, made once per server build, to be copied. */
+  private static Path passwordOf(Path template) {
+    return template.resolveSibling(template.getFileName() + PASSWORD);
+  }
+
+  /**
+   * Returns a directory to be copied, made once per server build. Its password is beside it, for
+   * this user's eyes only, and becomes that of the copies: {@code initdb} takes a second, and a
+   * copy's password could only be changed by another run of the server.
+   */
   private static Path template(PostgresBinaries binaries) throws IOException {
-    String build = binaries.version() + "@" + binaries.home() + "@" + ServerUser.current();
+    // "scram": templates of earlier versions asked for no password.
+    String build =
+        "scram@" + binaries.version() + "@" + binaries.home() + "@" + ServerUser.current();
     String name =
         binaries.majorVersion()
             + "-"
             + UUID.nameUUIDFromBytes(build.getBytes(StandardCharsets.UTF_8));
     Path templates = binaries.cacheDirectory().resolve("templates");
     Path template = templates.resolve(name);
-    if (Files.exists(template)) {
+    if (isWhole(template)) {
       return template;
     }
     LockFile.holding(
         templates.resolve(name + ".lock"),
         () -> {
-          if (!Files.exists(template)) {
+          if (!isWhole(template)) {
+            FileTree.delete(template);
             Path staging = templates.resolve(name + ".initdb");
-            initdb(binaries, staging, null);
+            String password = newPassword();
+            replacePrivate(passwordOf(template), password + "\n");
+            initdb(binaries, staging, password);
             sync(binaries, staging);
             Files.move(staging, template, StandardCopyOption.ATOMIC_MOVE);
           }
@@ -153,7 +168,11 @@ final class DataDirectory {
     return template;
   }
 
-  private static void initdb(PostgresBinaries binaries, Path directory, @Nullable String password)
+  private static boolean isWhole(Path template) {
+    return Files.exists(template) && Files.exists(passwordOf(template));
+  }
+
+  private static void initdb(PostgresBinaries binaries, Path directory, String password)
       throws IOException {
     Command.Result result = null;
     for (List<String> locale : locales(binaries.majorVersion())) {
@@ -171,18 +190,13 @@ final class DataDirectory {
   }
 
   private static Command.Result initdb(
-      PostgresBinaries binaries, Path directory, List<String> locale, @Nullable String password)
+      PostgresBinaries binaries, Path directory, List<String> locale, String password)
       throws IOException {
     List<String> arguments = new ArrayList<>(List.of("-D", ".", "-U", USER, "-E", "UTF8", "-N"));
     arguments.addAll(locale);
-    if (password == null) {
-      arguments.addAll(List.of("-A", "trust"));
-      return Command.run(directory, Map.of(), binaries.command("initdb", arguments));
-    }
     Path file = directory.resolveSibling(directory.getFileName() + ".pw");
-    Files.deleteIfExists(file);
     try {
-      writePrivate(file, password);
+      replacePrivate(file, password);
       ServerUser.current().own(file);
       arguments.addAll(List.of("-A", "scram-sha-256", "--pwfile", file.toString()));
       return Command.run(directory, Map.of(), binaries.command("initdb", arguments));

@@ -19,7 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server that this process starts and stops. It listens on 127.0.0.1 only and keeps
+ * A PostgreSQL server that this process starts and stops. It listens on 127.0.0.1 only, asks all
+ * users for a password (SCRAM), since other users of the machine reach that address too, and keeps
  * PostgreSQL's durable defaults ({@code fsync} and {@code synchronous_commit} on). A server that is
  * still running when the JVM ends in an orderly way is stopped. Safe for use by several threads.
  *
@@ -38,7 +39,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private final DataDirectory data;
   private final @Nullable TemporaryDirectory temporary;
   private final Map<String, String> settings;
-  private final boolean withPassword;
   private final Duration timeout;
   private final int fixedPort;
   private int port;
@@ -52,7 +52,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
     this.data = new DataDirectory(directory, builder.binaries);
     this.temporary = temporary;
     this.settings = new LinkedHashMap<>(builder.settings);
-    this.withPassword = builder.withPassword;
     this.timeout = builder.timeout;
     this.fixedPort = builder.port;
   }
@@ -86,7 +85,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private void startServer() throws IOException {
-    data.initialise(withPassword);
+    data.initialise(temporary != null);
     ServerUser.current().requireReachable(data.parent());
     if (isRunning()) {
       throw new EmbeddedPostgresException("a server is already running in " + data.path());
@@ -174,7 +173,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return;
       }
       if (running.get().isReady()) {
-        data.initialise(withPassword);
+        data.initialise(temporary != null);
         port = running.get().port();
         password = data.password();
         return;
@@ -282,12 +281,29 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return "jdbc:postgresql://127.0.0.1:" + port() + "/" + name;
   }
 
+  /**
+   * Returns the JDBC URL of a database with the superuser's name and password: for a data source,
+   * not for a log or the arguments of a process, which every user of the machine may read.
+   */
+  public String jdbcUrlWithPassword(String database) {
+    String password = password();
+    return jdbcUrl(database)
+        + "?user="
+        + user()
+        + (password == null
+            ? ""
+            : "&password=" + URLEncoder.encode(password, StandardCharsets.UTF_8));
+  }
+
   /** Returns the name of the superuser. */
   public String user() {
     return DataDirectory.USER;
   }
 
-  /** Returns the superuser's password, or null if the server asks for none. */
+  /**
+   * Returns the superuser's password, random unless the data was made elsewhere; null before the
+   * first start, and if data that was made elsewhere has none.
+   */
   public synchronized @Nullable String password() {
     return password;
   }
@@ -351,7 +367,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private final PostgresBinaries binaries;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private @Nullable Path directory;
-    private boolean withPassword;
     private Duration timeout = Duration.ofSeconds(60);
     private int port;
 
@@ -366,18 +381,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
      */
     public Builder dataDirectory(Path directory) {
       this.directory = directory;
-      this.withPassword = true;
       return this;
     }
 
     /**
      * Keeps the data in a temporary directory, deleted by {@link EmbeddedPostgres#close()}. This is
-     * the default. No password is asked for, and the data is copied from a template, so that all
-     * temporary servers of one build have the same system identifier.
+     * the default. The data is copied from a template, so that all temporary servers of one build
+     * have the same system identifier and the same random password: it lies in the cache and beside
+     * the data, in files that only this user of the machine may read.
      */
     public Builder temporary() {
       this.directory = null;
-      this.withPassword = false;
       return this;
     }
 

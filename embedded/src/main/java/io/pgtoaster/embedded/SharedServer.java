@@ -108,6 +108,11 @@ public final class SharedServer implements AutoCloseable {
     return postgres.jdbcUrl(database);
   }
 
+  /** Returns the same with user and password; see {@link EmbeddedPostgres#jdbcUrlWithPassword}. */
+  public String jdbcUrlWithPassword(String database) {
+    return postgres.jdbcUrlWithPassword(database);
+  }
+
   /** Returns the name of the superuser. */
   public String user() {
     return postgres.user();

@@ -6,11 +6,13 @@ import static io.pgtoaster.embedded.TestServers.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +39,6 @@ final class EmbeddedPostgresTest {
       assertThat(sql(postgres, "show server_encoding")).isEqualTo("UTF8");
       assertThat(sql(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
       assertThat(sql(postgres, "select 'é' ~ '\\w' and 'Z' < 'a'")).isEqualTo("t");
-      assertThat(postgres.password()).isNull();
       int port = postgres.port();
       postgres.restart();
       assertThat(postgres.port()).isEqualTo(port);
@@ -54,6 +55,35 @@ final class EmbeddedPostgresTest {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.embedded.TestServers#all")
+  void temporary_refusesWhoeverHasNoPassword(PostgresBinaries binaries) throws Exception {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().start()) {
+      String url = postgres.jdbcUrl("postgres");
+      for (String password : new String[] {null, "", "postgres"}) {
+        assertThatThrownBy(() -> TestServers.connect(url, postgres.user(), password).close())
+            .isInstanceOf(SQLException.class);
+      }
+      assertThat(
+              sql(postgres, "select string_agg(distinct auth_method, ',') from pg_hba_file_rules"))
+          .isEqualTo("scram-sha-256");
+      assertThat(sql(postgres, "select rolpassword from pg_authid where rolcanlogin"))
+          .startsWith("SCRAM-SHA-256$");
+      Path data = postgres.dataDirectory();
+      assertThat(mode(data)).isEqualTo("rwx------");
+      assertThat(mode(data.resolveSibling("data.password"))).isEqualTo("rw-------");
+      try (var files = Files.list(binaries.cacheDirectory().resolve("templates"))) {
+        assertThat(files.filter(file -> file.toString().endsWith(".password")))
+            .isNotEmpty()
+            .allSatisfy(file -> assertThat(mode(file)).isEqualTo("rw-------"));
+      }
+    }
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.pgtoaster.embedded.TestServers#all")
   void lasting_keepsItsDataAndAsksForItsPassword(PostgresBinaries binaries) throws Exception {
     Path directory = temp.resolve("home/data");
     try (EmbeddedPostgres postgres =
@@ -65,8 +95,7 @@ final class EmbeddedPostgresTest {
           .isInstanceOf(SQLException.class);
     }
     Path password = directory.resolveSibling("data.password");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(password)))
-        .isEqualTo("rw-------");
+    assertThat(mode(password)).isEqualTo("rw-------");
     try (EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(binaries).dataDirectory(directory).start()) {
       assertThat(sql(postgres, "select answer from kept")).isEqualTo("42");
@@ -201,8 +230,7 @@ final class EmbeddedPostgresTest {
   void databaseName_isEncodedInTheUrl() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(TestServers.archive(18)).start()) {
       sql(postgres, "create database \"a b/c?\"");
-      try (var connection =
-          TestServers.connect(postgres.jdbcUrl("a b/c?"), postgres.user(), null)) {
+      try (var connection = DriverManager.getConnection(postgres.jdbcUrlWithPassword("a b/c?"))) {
         assertThat(connection.getCatalog()).isEqualTo("a b/c?");
       }
     }

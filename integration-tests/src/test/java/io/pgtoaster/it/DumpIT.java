@@ -19,6 +19,8 @@ import io.pgtoaster.it.kit.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,22 +91,19 @@ class DumpIT {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     String dump = directory.resolve("dump").toString();
     String port = Integer.toString(server.postgres().port());
-    String user = server.postgres().user();
-    tools.run(
-        "pg_dump", "-h", "127.0.0.1", "-p", port, "-U", user, "-Fc", "-f", dump, database.name());
+    Map<String, String> at =
+        Map.of(
+            "PGHOST",
+            "127.0.0.1",
+            "PGPORT",
+            port,
+            "PGUSER",
+            server.postgres().user(),
+            "PGPASSWORD",
+            server.postgres().password());
+    tools.run(at, "pg_dump", List.of("-Fc", "-f", dump, database.name()));
     Database fresh = server.database();
-    tools.run(
-        "pg_restore",
-        "-h",
-        "127.0.0.1",
-        "-p",
-        port,
-        "-U",
-        user,
-        "--exit-on-error",
-        "-d",
-        fresh.name(),
-        dump);
+    tools.run(at, "pg_restore", List.of("--exit-on-error", "-d", fresh.name(), dump));
     return fresh;
   }
 }

@@ -56,8 +56,9 @@ class ReplicationIT {
       assertThat(source.catalog().status().get(0).warnings()).isEmpty();
       blobs.append(1, Bytes.random(1, 50_000));
       subscriber.run(
-          "CREATE SUBSCRIPTION s CONNECTION 'host=127.0.0.1 port=%d user=%s dbname=%s' PUBLICATION p"
-              .formatted(publishing.port(), publishing.user(), publisher.name()));
+          "CREATE SUBSCRIPTION s CONNECTION 'host=127.0.0.1 port=%d user=%s password=%s dbname=%s' PUBLICATION p"
+              .formatted(
+                  publishing.port(), publishing.user(), publishing.password(), publisher.name()));
       for (int i = 0; i < 200; i++) {
         blobs.append(1 + i % 2, Bytes.random(i, 37 * i % 500));
       }

@@ -5,6 +5,7 @@ import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Pattern;
+import io.pgtoaster.it.kit.SmallJvm;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.security.DigestInputStream;
@@ -20,6 +21,7 @@ final class SmallMemory {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(args[0]);
     source.setUser(args[1]);
+    source.setPassword(SmallJvm.password());
     BlobColumn blobs = PgToaster.create(source).blobs("item", "content");
     long key = Long.parseLong(args[2]);
     MessageDigest in = Bytes.sha256();

@@ -5,9 +5,9 @@ import io.pgtoaster.benchmarks.question.Cell;
 import io.pgtoaster.benchmarks.server.ServerProfiler;
 import io.pgtoaster.benchmarks.server.Target;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -36,7 +36,7 @@ record CellRunner(Target target, int forks) {
    */
   record Outcome(Collection<RunResult> results, String output) {}
 
-  Outcome run(Cell cell) {
+  Outcome run(Cell cell) throws IOException {
     Batch batch = cell.batch();
     ChainedOptionsBuilder options =
         new OptionsBuilder()
@@ -49,7 +49,7 @@ record CellRunner(Target target, int forks) {
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
             .timeout(TimeValue.hours(6))
-            .jvmArgsAppend(jvmArguments());
+            .jvmArgsAppend(target.jvmArgument(), "-Xmx3g");
     if (batch.operations() > 0) {
       options.operationsPerInvocation(batch.operations());
     } else {
@@ -72,11 +72,5 @@ record CellRunner(Target target, int forks) {
       return new Outcome(
           List.of(), output.toString(StandardCharsets.UTF_8) + System.lineSeparator() + e);
     }
-  }
-
-  private String[] jvmArguments() {
-    List<String> arguments = new ArrayList<>(target.jvmArguments());
-    arguments.add("-Xmx3g");
-    return arguments.toArray(String[]::new);
   }
 }

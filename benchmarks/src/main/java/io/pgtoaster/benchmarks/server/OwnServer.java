@@ -72,9 +72,9 @@ public final class OwnServer implements AutoCloseable {
     return new ExtensionFiles(extension.resolve(Integer.toString(version)).toAbsolutePath());
   }
 
-  /** The URL of its superuser. */
+  /** The URL of its superuser, with password. */
   public String url() {
-    return server.jdbcUrl("postgres") + "?user=" + server.user();
+    return server.jdbcUrlWithPassword("postgres");
   }
 
   @Override

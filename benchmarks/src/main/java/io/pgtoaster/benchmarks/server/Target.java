@@ -1,9 +1,10 @@
 package io.pgtoaster.benchmarks.server;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -31,14 +32,26 @@ public record Target(String url, @Nullable String postgresProUrl, boolean durabl
         Boolean.parseBoolean(System.getProperty(DURABLE, "true")));
   }
 
-  /** What tells another process. */
-  public List<String> jvmArguments() {
-    List<String> arguments = new ArrayList<>(List.of("-D" + URL + "=" + url));
-    arguments.add("-D" + DURABLE + "=" + durable);
+  /**
+   * What tells another process: the name of a file that only this user may read and that goes with
+   * this JVM, since the arguments themselves, with their passwords, are in the list of processes.
+   */
+  public String jvmArgument() throws IOException {
+    StringBuilder text = new StringBuilder();
+    text.append(quoted("-D" + URL + "=" + url));
+    text.append(quoted("-D" + DURABLE + "=" + durable));
     if (postgresProUrl != null) {
-      arguments.add("-D" + POSTGRES_PRO + "=" + postgresProUrl);
+      text.append(quoted("-D" + POSTGRES_PRO + "=" + postgresProUrl));
     }
-    return arguments;
+    Path file = Files.createTempFile("pgtoaster-bench-", ".args");
+    file.toFile().deleteOnExit();
+    Files.writeString(file, text);
+    return "@" + file;
+  }
+
+  /** As the launcher of Java reads it. */
+  private static String quoted(String argument) {
+    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n";
   }
 
   /** Tells this process, for benchmarks that run in it. */

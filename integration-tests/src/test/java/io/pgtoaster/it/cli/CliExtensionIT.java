@@ -2,6 +2,7 @@ package io.pgtoaster.it.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.NeedsExtension;
 import io.pgtoaster.it.kit.PostgresServers;
@@ -39,8 +40,9 @@ class CliExtensionIT {
   }
 
   private static String run(CliHome home, Database database, String... command) throws Exception {
-    String url = database.server().postgres().jdbcUrl(database.name()) + "?user=postgres";
-    CliHome.Result result = home.run(append(command, "--url", url));
+    EmbeddedPostgres postgres = database.server().postgres();
+    String url = postgres.jdbcUrl(database.name()) + "?user=" + postgres.user();
+    CliHome.Result result = home.run(postgres.password(), append(command, "--url", url));
     return result.output() + result.errors();
   }
 }

@@ -78,14 +78,9 @@ final class CliHome implements AutoCloseable {
         server.jdbcUrl("postgres"), server.user(), server.password());
   }
 
+  /** Without the password, which commands find in their environment. */
   String url() {
-    return "postgres://"
-        + server.user()
-        + ":"
-        + server.password()
-        + "@127.0.0.1:"
-        + server.port()
-        + "/postgres";
+    return "postgres://" + server.user() + "@127.0.0.1:" + server.port() + "/postgres";
   }
 
   Path file(String name) {
@@ -103,11 +98,21 @@ final class CliHome implements AutoCloseable {
     builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
     builder.environment().put("PGTOASTER_HOME", directory.toString());
     builder.environment().put("LC_ALL", "C.UTF-8");
+    if (server != null) {
+      builder.environment().put("PGPASSWORD", server.password());
+    }
     return builder;
   }
 
   Result run(String... args) throws Exception {
     return run(new byte[0], args);
+  }
+
+  /** Runs a command on a server that has this password. */
+  Result run(String password, String[] args) throws Exception {
+    ProcessBuilder builder = command(SHORT_LIVED, args);
+    builder.environment().put("PGPASSWORD", password);
+    return run(builder, new byte[0]);
   }
 
   Result run(byte[] input, String... args) throws Exception {

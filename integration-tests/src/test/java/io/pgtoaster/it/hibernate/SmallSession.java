@@ -3,6 +3,7 @@ package io.pgtoaster.it.hibernate;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Pattern;
+import io.pgtoaster.it.kit.SmallJvm;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.io.IOException;
@@ -37,6 +38,7 @@ final class SmallSession {
             .addAnnotatedClass(Recording.class)
             .setProperty("hibernate.connection.url", args[0])
             .setProperty("hibernate.connection.username", args[1])
+            .setProperty("hibernate.connection.password", SmallJvm.password())
             .setProperty("hibernate.hbm2ddl.auto", "create")
             .setProperty("hibernate.cache.use_second_level_cache", false)
             .buildSessionFactory()) {

@@ -2,6 +2,7 @@ package io.pgtoaster.it.jsonb;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.SmallJvm;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -23,6 +24,7 @@ final class SmallDocument {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(args[0]);
     source.setUser(args[1]);
+    source.setPassword(SmallJvm.password());
     DocumentColumn documents = PgToaster.create(source).documents("item", "doc");
     long key = Long.parseLong(args[2]);
     long parts = Long.parseLong(args[3]);

@@ -17,18 +17,22 @@ public final class Server {
   private final String host;
   private final int port;
   private final String user;
+  private final String password;
   private Database installed;
 
   public Server(EmbeddedPostgres postgres, int version) {
-    this(postgres, version, "127.0.0.1", postgres.port(), postgres.user());
+    this(postgres, version, "127.0.0.1", postgres.port(), postgres.user(), postgres.password());
+    makeConnectionsQuick();
   }
 
-  private Server(EmbeddedPostgres postgres, int version, String host, int port, String user) {
+  private Server(
+      EmbeddedPostgres postgres, int version, String host, int port, String user, String password) {
     this.postgres = postgres;
     this.version = version;
     this.host = host;
     this.port = port;
     this.user = user;
+    this.password = password;
   }
 
   /** Postgres Pro's server at a JDBC URL; drops the databases that tests before have left there. */
@@ -41,7 +45,8 @@ public final class Server {
             PostgresServers.POSTGRES_PRO,
             at.getServerNames()[0],
             at.getPortNumbers()[0],
-            at.getUser());
+            at.getUser(),
+            at.getPassword());
     try (Connection c = server.connect("postgres", server.user)) {
       String left = "SELECT datname FROM pg_database WHERE datname ^@ '" + PREFIX + "'";
       for (String name : Sql.strings(c, left)) {
@@ -118,9 +123,38 @@ public final class Server {
     source.setPortNumbers(new int[] {port});
     source.setDatabaseName(database);
     source.setUser(user);
+    source.setPassword(password);
+    if (postgres != null && !user.equals(this.user)) {
+      givePassword(user);
+    }
     source.setSslMode("disable");
     source.setGssEncMode("disable");
     return source;
+  }
+
+  private void makeConnectionsQuick() {
+    String statement =
+        "DO $do$ BEGIN IF NOT pg_is_in_recovery() THEN ALTER ROLE \"%s\" PASSWORD '%s'; END IF; END $do$";
+    try (Connection c = connect("postgres", user)) {
+      Sql.run(c, statement.formatted(user, QuickScram.verifier(password)));
+    } catch (SQLException e) {
+      throw new AssertionError("cannot use the server " + postgres, e);
+    }
+  }
+
+  /** Gives a role that a test has made without a password that of the superuser. */
+  private synchronized void givePassword(String role) {
+    String statement =
+        "SELECT format('ALTER ROLE %I PASSWORD %L', r.rolname, s.rolpassword)"
+            + " FROM pg_authid r, pg_authid s"
+            + " WHERE s.rolname = current_user AND r.rolpassword IS NULL AND r.rolname = '";
+    try (Connection c = connect("postgres", user)) {
+      for (String alter : Sql.strings(c, statement + role.replace("'", "''") + "'")) {
+        Sql.run(c, alter);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError("cannot give the role " + role + " a password", e);
+    }
   }
 
   @Override

@@ -11,11 +11,18 @@ import java.util.concurrent.TimeUnit;
 
 /** A JVM with little memory. */
 public final class SmallJvm {
+  private static final String PASSWORD = "PGTOASTER_TEST_PASSWORD";
+
   private SmallJvm() {}
+
+  /** The password of the user, in the JVM that runs the class. */
+  public static String password() {
+    return System.getenv(PASSWORD);
+  }
 
   /**
    * Runs a class with this JVM's class path; its first arguments are the URL and the user of a
-   * database.
+   * database, whose {@link #password} is no argument: other users of the machine may read those.
    *
    * @param megabytes of heap
    * @return all that it printed
@@ -36,7 +43,9 @@ public final class SmallJvm {
     for (Object argument : more) {
       command.add(argument.toString());
     }
-    Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put(PASSWORD, postgres.password());
+    Process child = builder.start();
     String output =
         new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     assertThat(child.waitFor(120, TimeUnit.SECONDS)).isTrue();

@@ -36,7 +36,7 @@ class EmbeddedServerIT {
 
     @Override
     public String getPassword() {
-      return "";
+      return database.password();
     }
 
     @Override
@@ -108,6 +108,7 @@ class EmbeddedServerIT {
     HikariDataSource own = new HikariDataSource();
     own.setJdbcUrl(database.url());
     own.setUsername(database.user());
+    own.setPassword(database.password());
     installs(brought().withBean("own", DataSource.class, () -> own), ColumnLookup.CATALOG_VERSION);
   }
 

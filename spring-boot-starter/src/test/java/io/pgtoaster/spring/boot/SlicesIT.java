@@ -37,7 +37,7 @@ class SlicesIT {
 
         @Override
         public String getPassword() {
-          return "";
+          return database.password();
         }
 
         @Override

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database of its own on one server per JVM. */
-public record TestDatabase(String url, String user) {
+public record TestDatabase(String url, String user, String password) {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private static final class Server {
@@ -32,20 +32,27 @@ public record TestDatabase(String url, String user) {
   public static TestDatabase empty() {
     EmbeddedPostgres server = Server.POSTGRES;
     String name = "test_" + NUMBER.incrementAndGet();
-    new TestDatabase(server.jdbcUrl("postgres"), server.user()).run("CREATE DATABASE " + name);
-    return new TestDatabase(server.jdbcUrl(name), server.user());
+    of(server, "postgres").run("CREATE DATABASE " + name);
+    return of(server, name);
+  }
+
+  private static TestDatabase of(EmbeddedPostgres server, String name) {
+    return new TestDatabase(server.jdbcUrl(name), server.user(), server.password());
   }
 
   /** The same database as a role that may do nothing yet. */
   public TestDatabase asNewRole(String role) {
-    run("DROP ROLE IF EXISTS " + role, "CREATE ROLE " + role + " LOGIN");
-    return new TestDatabase(url, role);
+    run(
+        "DROP ROLE IF EXISTS " + role,
+        "CREATE ROLE " + role + " LOGIN PASSWORD '" + password + "'");
+    return new TestDatabase(url, role, password);
   }
 
   public PGSimpleDataSource dataSource() {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(url);
     source.setUser(user);
+    source.setPassword(password);
     return source;
   }
 
@@ -87,6 +94,7 @@ public record TestDatabase(String url, String user) {
             Stream.of(
                 "spring.datasource.url=" + url,
                 "spring.datasource.username=" + user,
+                "spring.datasource.password=" + password,
                 "server.port=0",
                 "spring.main.banner-mode=off"),
             Stream.of(more))

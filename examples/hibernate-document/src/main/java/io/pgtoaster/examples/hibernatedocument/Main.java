@@ -36,7 +36,7 @@ public final class Main {
     }
     PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().start()) {
-      run(postgres.jdbcUrl("postgres") + "?user=" + postgres.user(), out);
+      run(postgres.jdbcUrlWithPassword("postgres"), out);
     }
   }
 

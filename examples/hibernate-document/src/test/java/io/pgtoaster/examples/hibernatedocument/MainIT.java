@@ -19,7 +19,7 @@ final class MainIT {
         EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory()))
             .temporary()
             .start()) {
-      String url = postgres.jdbcUrl("postgres") + "?user=" + postgres.user();
+      String url = postgres.jdbcUrlWithPassword("postgres");
       Main.run(url, new PrintStream(out, true, StandardCharsets.UTF_8));
     }
 

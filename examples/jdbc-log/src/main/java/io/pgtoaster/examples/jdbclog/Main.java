@@ -39,7 +39,7 @@ public final class Main {
     }
     PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().start()) {
-      run(postgres.jdbcUrl("postgres") + "?user=" + postgres.user(), System.out);
+      run(postgres.jdbcUrlWithPassword("postgres"), System.out);
     }
   }
 

@@ -79,6 +79,6 @@ final class MainIT {
   }
 
   private static String url() {
-    return postgres.jdbcUrl("postgres") + "?user=" + postgres.user();
+    return postgres.jdbcUrlWithPassword("postgres");
   }
 }

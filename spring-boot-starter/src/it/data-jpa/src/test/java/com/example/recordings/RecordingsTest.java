@@ -34,6 +34,7 @@ class RecordingsTest {
   static void database(DynamicPropertyRegistry registry) {
     registry.add("spring.datasource.url", () -> POSTGRES.jdbcUrl("postgres"));
     registry.add("spring.datasource.username", POSTGRES::user);
+    registry.add("spring.datasource.password", POSTGRES::password);
   }
 
   @AfterAll
