@@ -1,7 +1,10 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.error.PgToasterException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
@@ -15,12 +18,14 @@ final class BlobChannel implements SeekableByteChannel {
 
   private final BlobColumn column;
   private final Object key;
+  private final ChannelOptions options;
   private long position;
   private volatile boolean closed;
 
-  BlobChannel(BlobColumn column, Object key) {
+  BlobChannel(BlobColumn column, Object key, ChannelOptions options) {
     this.column = column;
     this.key = key;
+    this.options = options;
   }
 
   @Override
@@ -60,25 +65,34 @@ final class BlobChannel implements SeekableByteChannel {
 
   private void write(byte[] piece) throws IOException {
     long size = column.length(key);
-    if (position > size) {
-      throw new IOException(
-          "position "
-              + position
-              + " is beyond the end at "
-              + size
-              + ", and a blob has no holes; write the bytes between first");
-    }
     if (position < size) {
       column.write(key, position, piece);
       return;
     }
-    AppendResult result = column.append(key, piece, AppendOptions.defaults().at(position));
+    AppendOptions at = AppendOptions.defaults().at(size);
+    AppendResult result =
+        position == size
+            ? column.append(key, piece, at)
+            : column.append(key, behindGap(position - size, piece), at);
     if (result.outcome() == AppendOutcome.CONFLICT) {
       throw new AppendConflictException(
-          Place.row("write", key).describe(column.describe().describe()),
-          position,
-          result.offset());
+          Place.row("write", key).describe(column.describe().describe()), size, result.offset());
     }
+  }
+
+  /** Gap and bytes come at once or not at all. */
+  private InputStream behindGap(long gap, byte[] piece) throws IOException {
+    if (gap > options.maxGap()) {
+      throw new IOException(
+          "position "
+              + position
+              + " is "
+              + gap
+              + " bytes beyond the end, which would become zeros, and maxGap of ChannelOptions is "
+              + options.maxGap()
+              + "; write the bytes between first, or allow the gap");
+    }
+    return new SequenceInputStream(new Zeros(gap), new ByteArrayInputStream(piece));
   }
 
   @Override

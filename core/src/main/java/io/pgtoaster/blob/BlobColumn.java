@@ -325,18 +325,31 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns a channel, which refuses to write beyond the end. Each of its calls is one on this
-   * column: it holds no connection and does not pin what it reads.
+   * Returns a channel. Each of its calls is one on this column: it holds no connection and does not
+   * pin what it reads. What is written behind the end makes the bytes between zeros, which are
+   * stored, up to {@link ChannelOptions#DEFAULT_MAX_GAP} of them.
    *
    * @param key of the row
    * @return a channel for one thread
    */
   public SeekableByteChannel channel(Object key) {
-    return new BlobChannel(this, key);
+    return channel(key, ChannelOptions.defaults());
   }
 
   /**
-   * Returns a JDBC view. Each of its calls is one on this column.
+   * Returns a channel, as {@link #channel(Object)} does.
+   *
+   * @param key of the row
+   * @param options how far behind the end may be written
+   * @return a channel for one thread
+   */
+  public SeekableByteChannel channel(Object key, ChannelOptions options) {
+    return new BlobChannel(this, key, options);
+  }
+
+  /**
+   * Returns a JDBC view. Each of its calls is one on this column. Where the column is NULL it is
+   * empty; it refuses to write behind its end.
    *
    * @param key of the row
    * @return a {@link Blob} with positions of 64 bits

@@ -29,6 +29,7 @@ final class BlobInputStream extends InputStream {
   private static final int AHEAD_SHARE = 4;
 
   private static final byte[] EMPTY = {};
+  private static final long NO_MARK = -1;
 
   /** Where the bytes come from; any thread. */
   interface Source {
@@ -55,6 +56,7 @@ final class BlobInputStream extends InputStream {
   private @Nullable Window next;
   private volatile long fetchNanos;
   private long shownAt;
+  private long mark = NO_MARK;
   private volatile boolean closed;
 
   BlobInputStream(Source source, long offset, long end, boolean ahead, Runnable onClose) {
@@ -131,6 +133,33 @@ final class BlobInputStream extends InputStream {
       limit = 0;
     }
     return skipped;
+  }
+
+  @Override
+  public boolean markSupported() {
+    return true;
+  }
+
+  /** The limit does not matter: what has left the window is fetched again. */
+  @Override
+  public synchronized void mark(int readLimit) {
+    mark = position();
+  }
+
+  @Override
+  public synchronized void reset() throws IOException {
+    ensureOpen();
+    if (mark == NO_MARK) {
+      throw new IOException("no position is marked");
+    }
+    long back = mark - windowStart;
+    if (back >= 0 && back <= limit) {
+      index = (int) back;
+    } else {
+      windowStart = mark;
+      index = 0;
+      limit = 0;
+    }
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,12 +11,19 @@ import java.nio.channels.Channels;
 import java.sql.Blob;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** A blob as JDBC has it: positions count from 1, here with 64 bits. */
+/**
+ * A blob as JDBC has it: positions count from 1, here with 64 bits. A NULL column is an empty blob;
+ * what is written creates it. Whatever is wrong is an {@link SQLException} with a SQLState, and
+ * after {@link #free} that is what is wrong.
+ */
 final class SqlBlob implements Blob {
   private static final int WRITE_BUFFER = 1 << 20;
   private static final String INVALID_PARAMETER = "22023";
+  private static final String NULL_NOT_ALLOWED = "22004";
+  private static final String OUT_OF_RANGE = "22003";
+  private static final String FREED = "55000";
 
   private final BlobColumn column;
   private final Object key;
@@ -26,13 +35,11 @@ final class SqlBlob implements Blob {
   }
 
   private interface Action<T> {
-    T run() throws IOException;
+    T run() throws IOException, SQLException;
   }
 
   private <T> T call(Action<T> action) throws SQLException {
-    if (freed) {
-      throw new SQLException("the Blob is freed", "55000");
-    }
+    ensureUsable();
     try {
       return action.run();
     } catch (PgToasterException e) {
@@ -40,6 +47,12 @@ final class SqlBlob implements Blob {
     } catch (IOException e) {
       throw new SQLException(
           e.getMessage(), e.getCause() instanceof PgToasterException p ? p.sqlState() : "58030", e);
+    }
+  }
+
+  private void ensureUsable() throws SQLException {
+    if (freed) {
+      throw new SQLException("the Blob is freed", FREED);
     }
   }
 
@@ -51,83 +64,146 @@ final class SqlBlob implements Blob {
     return position - 1;
   }
 
+  private static long length(long length) throws SQLException {
+    if (length < 0) {
+      throw new SQLException("length " + length + " is negative", INVALID_PARAMETER);
+    }
+    return length;
+  }
+
+  private static <T> T given(@Nullable T argument, String name) throws SQLException {
+    if (argument == null) {
+      throw new SQLException(name + " is null", NULL_NOT_ALLOWED);
+    }
+    return argument;
+  }
+
   @Override
   public long length() throws SQLException {
     return call(() -> column.length(key));
   }
 
+  /** As many bytes as there are from the position on: none behind the end. */
   @Override
   public byte[] getBytes(long pos, int length) throws SQLException {
-    long offset = offset(pos);
-    return call(() -> column.read(key, offset, length));
+    return call(() -> column.readUpTo(key, offset(pos), (int) length((long) length)));
   }
 
   @Override
   public InputStream getBinaryStream() throws SQLException {
-    return call(() -> column.inputStream(key));
+    return call(() -> stream(0, Long.MAX_VALUE));
   }
 
+  /** The whole range must be there, unlike that of {@link #getBytes}. */
   @Override
   public InputStream getBinaryStream(long pos, long length) throws SQLException {
-    long offset = offset(pos);
-    return call(() -> column.inputStream(key, offset, length));
+    return call(
+        () -> {
+          long offset = offset(pos);
+          length(length);
+          long end = column.length(key);
+          if (offset >= end || length > end - offset) {
+            throw new SQLException(
+                "position " + pos + " with length " + length + " reaches beyond the end at " + end,
+                OUT_OF_RANGE);
+          }
+          return stream(offset, length);
+        });
+  }
+
+  private InputStream stream(long offset, long length) {
+    try {
+      return column.inputStream(key, offset, length);
+    } catch (BlobNotFoundException nullColumn) {
+      return new ByteArrayInputStream(new byte[0]);
+    }
   }
 
   @Override
-  public long position(byte[] pattern, long start) throws SQLException {
-    long offset = offset(start);
-    Objects.requireNonNull(pattern, "pattern");
+  public long position(byte @Nullable [] pattern, long start) throws SQLException {
+    return call(() -> find(given(pattern, "pattern"), offset(start)));
+  }
+
+  @Override
+  public long position(@Nullable Blob pattern, long start) throws SQLException {
     return call(
         () -> {
-          long length = column.length(key);
-          if (offset > length || pattern.length > length - offset) {
-            return -1L;
+          Blob wanted = given(pattern, "pattern");
+          long offset = offset(start);
+          long length = wanted.length();
+          if (length > Integer.MAX_VALUE) {
+            throw new SQLException(
+                "a pattern of " + length + " bytes is too long to search for", INVALID_PARAMETER);
           }
-          try (InputStream in = column.inputStream(key, offset, length - offset)) {
-            long found = Search.find(in, pattern);
-            return found < 0 ? -1 : offset + found + 1;
-          }
+          return find(length == 0 ? new byte[0] : wanted.getBytes(1, (int) length), offset);
+        });
+  }
+
+  private long find(byte[] pattern, long offset) throws IOException {
+    long length = column.length(key);
+    if (offset > length || pattern.length > length - offset) {
+      return -1;
+    }
+    try (InputStream in = stream(offset, length - offset)) {
+      long found = Search.find(in, pattern);
+      return found < 0 ? -1 : offset + found + 1;
+    }
+  }
+
+  @Override
+  public int setBytes(long pos, byte @Nullable [] bytes) throws SQLException {
+    return call(
+        () -> {
+          byte[] all = given(bytes, "bytes");
+          return write(offset(pos), all, 0, all.length);
         });
   }
 
   @Override
-  public long position(Blob pattern, long start) throws SQLException {
-    return position(pattern.getBytes(1, Math.toIntExact(pattern.length())), start);
-  }
-
-  @Override
-  public int setBytes(long pos, byte[] bytes) throws SQLException {
-    return setBytes(pos, bytes, 0, bytes.length);
-  }
-
-  @Override
-  public int setBytes(long pos, byte[] bytes, int offset, int len) throws SQLException {
-    long at = offset(pos);
-    Objects.checkFromIndexSize(offset, len, bytes.length);
+  public int setBytes(long pos, byte @Nullable [] bytes, int offset, int len) throws SQLException {
     return call(
         () -> {
-          try (OutputStream out =
-              Channels.newOutputStream(new BlobChannel(column, key).position(at))) {
-            out.write(Arrays.copyOfRange(bytes, offset, offset + len));
+          byte[] all = given(bytes, "bytes");
+          if (offset < 0 || len < 0 || len > all.length - offset) {
+            throw new SQLException(
+                "offset %d and length %d are not within %d bytes"
+                    .formatted(offset, len, all.length),
+                INVALID_PARAMETER);
           }
-          return len;
+          return write(offset(pos), all, offset, len);
         });
+  }
+
+  private int write(long at, byte[] bytes, int offset, int length) throws IOException {
+    try (OutputStream out = Channels.newOutputStream(channel(at))) {
+      out.write(Arrays.copyOfRange(bytes, offset, offset + length));
+    }
+    return length;
+  }
+
+  /** JDBC leaves open what becomes of a gap; here it is refused. */
+  private BlobChannel channel(long at) throws IOException {
+    return new BlobChannel(column, key, ChannelOptions.defaults().withMaxGap(0)).position(at);
   }
 
   @Override
   public OutputStream setBinaryStream(long pos) throws SQLException {
-    long at = offset(pos);
     return call(
         () ->
-            new BufferedOutputStream(
-                Channels.newOutputStream(new BlobChannel(column, key).position(at)), WRITE_BUFFER));
+            new BufferedOutputStream(Channels.newOutputStream(channel(offset(pos))), WRITE_BUFFER));
   }
 
   @Override
   public void truncate(long len) throws SQLException {
     call(
         () -> {
-          column.truncate(key, len);
+          try {
+            column.truncate(key, length(len));
+          } catch (BlobNotFoundException e) {
+            if (len > 0) {
+              throw new SQLException("length " + len + " is beyond the end at 0", OUT_OF_RANGE, e);
+            }
+          }
           return len;
         });
   }

@@ -57,6 +57,36 @@ class BlobInputStreamTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void reset_goesBackToTheMark_withinTheWindowAndBehindIt(boolean ahead) throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    byte[] buffer = new byte[300_000];
+    try (BlobInputStream in = open(ahead)) {
+      assertThat(in.markSupported()).isTrue();
+      assertThatIOException().isThrownBy(in::reset).withMessageContaining("marked");
+      int position = 0;
+      int marked = -1;
+      for (int i = 0; i < 500; i++) {
+        if (random.nextInt(4) == 0) {
+          in.mark(1);
+          marked = position;
+        } else if (marked >= 0 && (position == LENGTH || random.nextInt(4) == 0)) {
+          in.reset();
+          position = marked;
+        } else if (random.nextInt(8) == 0) {
+          position += (int) in.skip(random.nextInt(2_000_000));
+        }
+        int count = Math.max(0, in.read(buffer, 0, 1 + random.nextInt(buffer.length - 1)));
+        assertThat(Arrays.equals(buffer, 0, count, CONTENT, position, position + count))
+            .as("seed %d, position %d", seed, position)
+            .isTrue();
+        position += count;
+      }
+    }
+  }
+
   private static int one(BlobInputStream in, byte[] buffer) throws IOException {
     int b = in.read();
     buffer[0] = (byte) b;
@@ -108,6 +138,7 @@ class BlobInputStreamTest {
     assertThatIOException().isThrownBy(in::read);
     assertThatIOException().isThrownBy(() -> in.skip(1));
     assertThatIOException().isThrownBy(in::available);
+    assertThatIOException().isThrownBy(in::reset);
     assertThatIOException().isThrownBy(in::readAllBytes);
   }
 }

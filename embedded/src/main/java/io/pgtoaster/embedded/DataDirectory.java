@@ -141,7 +141,8 @@ final class DataDirectory {
    */
   private static Path template(PostgresBinaries binaries) throws IOException {
     // "scram": templates of earlier versions asked for no password.
-    String build = "scram@" + binaries.version() + "@" + binaries.home() + "@" + ServerUser.current();
+    String build =
+        "scram@" + binaries.version() + "@" + binaries.home() + "@" + ServerUser.current();
     String name =
         binaries.majorVersion()
             + "-"

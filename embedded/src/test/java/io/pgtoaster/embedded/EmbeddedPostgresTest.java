@@ -62,7 +62,8 @@ final class EmbeddedPostgresTest {
         assertThatThrownBy(() -> TestServers.connect(url, postgres.user(), password).close())
             .isInstanceOf(SQLException.class);
       }
-      assertThat(sql(postgres, "select string_agg(distinct auth_method, ',') from pg_hba_file_rules"))
+      assertThat(
+              sql(postgres, "select string_agg(distinct auth_method, ',') from pg_hba_file_rules"))
           .isEqualTo("scram-sha-256");
       assertThat(sql(postgres, "select rolpassword from pg_authid where rolcanlogin"))
           .startsWith("SCRAM-SHA-256$");
@@ -229,8 +230,7 @@ final class EmbeddedPostgresTest {
   void databaseName_isEncodedInTheUrl() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(TestServers.archive(18)).start()) {
       sql(postgres, "create database \"a b/c?\"");
-      try (var connection =
-          DriverManager.getConnection(postgres.jdbcUrlWithPassword("a b/c?"))) {
+      try (var connection = DriverManager.getConnection(postgres.jdbcUrlWithPassword("a b/c?"))) {
         assertThat(connection.getCatalog()).isEqualTo("a b/c?");
       }
     }

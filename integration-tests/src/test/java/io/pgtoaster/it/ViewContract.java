@@ -3,6 +3,7 @@ package io.pgtoaster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.blob.ChannelOptions;
 import io.pgtoaster.it.kit.Bytes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,9 +103,10 @@ interface ViewContract extends Contract {
   }
 
   @Test
-  default void channel_refusesHolesAndUseAfterClose() throws Exception {
+  default void channel_whereToldSo_refusesGaps_andUseAfterClose() throws Exception {
     Object key = fx().row(fx().content(1, 100));
-    SeekableByteChannel channel = fx().blobs().channel(key);
+    SeekableByteChannel channel =
+        fx().blobs().channel(key, ChannelOptions.defaults().withMaxGap(0));
     assertThatThrownBy(() -> channel.position(-1)).isInstanceOf(IllegalArgumentException.class);
     channel.position(200);
     assertThat(channel.read(ByteBuffer.allocate(5))).isEqualTo(-1);

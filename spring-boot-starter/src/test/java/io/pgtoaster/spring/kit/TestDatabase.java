@@ -42,7 +42,9 @@ public record TestDatabase(String url, String user, String password) {
 
   /** The same database as a role that may do nothing yet. */
   public TestDatabase asNewRole(String role) {
-    run("DROP ROLE IF EXISTS " + role, "CREATE ROLE " + role + " LOGIN PASSWORD '" + password + "'");
+    run(
+        "DROP ROLE IF EXISTS " + role,
+        "CREATE ROLE " + role + " LOGIN PASSWORD '" + password + "'");
     return new TestDatabase(url, role, password);
   }
 
