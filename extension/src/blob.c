@@ -221,6 +221,8 @@ pgt_blob_find(PgtBlob *blob, AclMode mode)
 	blob->head.tuple = NULL;
 	if (row.isnull)
 		return PGT_NO_CONTENT;
+	if (mode != ACL_SELECT)
+		pgt_owner_permit(blob->column, blob->key);
 	blob->id = DatumGetInt64(row.value);
 	table = pgt_blob_table(blob, PGT_HEAD, mode);
 	tuple = pgt_row(table->rel, table->index, GetActiveSnapshot(), pgt_blob_key(blob, table, keys), keys,

@@ -309,5 +309,6 @@ pgt_remove(PgtColumn *column, PgtKey *key)
 		return PGT_NO_ROW;
 	if (row.isnull)
 		return PGT_MISSING;
+	pgt_owner_permit(column, key);
 	return pgt_owner_update(column, key, (Datum) 0, true) ? PGT_APPLIED : PGT_NO_ROW;
 }

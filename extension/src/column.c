@@ -109,7 +109,7 @@ static void
 drop_entry(CacheSlot *slot)
 {
 	PgtEntry   *entry = slot->entry;
-	SPIPlanPtr	plans[4];
+	SPIPlanPtr	plans[5];
 	MemoryContext before;
 
 	if (entry == NULL)
@@ -119,6 +119,7 @@ drop_entry(CacheSlot *slot)
 	plans[1] = entry->lock_plan;
 	plans[2] = entry->update_plan;
 	plans[3] = entry->replace_plan;
+	plans[4] = entry->permit_plan;
 	if (graveyard == NULL)
 		graveyard = AllocSetContextCreate(TopMemoryContext, "pgtoaster columns replaced", ALLOCSET_SMALL_SIZES);
 	before = MemoryContextSwitchTo(graveyard);

@@ -75,6 +75,7 @@ typedef struct PgtEntry
 	/* Plans over the owner table, made when first needed. */
 	SPIPlanPtr	select_plan;
 	SPIPlanPtr	lock_plan;
+	SPIPlanPtr	permit_plan;
 	SPIPlanPtr	update_plan;
 	SPIPlanPtr	replace_plan;
 	PgtPlace	places[PGT_PLACES];	/* of rows */
@@ -108,7 +109,12 @@ typedef struct PgtOwnerRow
 
 /* Reads the row as the active snapshot has it; false if there is none that the caller may see. */
 extern bool pgt_owner_read(PgtColumn *column, PgtKey *key, PgtOwnerRow *row);
-/* Locks it FOR NO KEY UPDATE and reads it as it is then. */
+/*
+ * Raises an error unless the caller may update the column, and the row, which was read: policies for UPDATE are
+ * asked. To be called by whoever changes content and does not update or lock the row.
+ */
+extern void pgt_owner_permit(PgtColumn *column, PgtKey *key);
+/* Locks it FOR NO KEY UPDATE and reads it as it is then; an error if the caller sees it and may not update it. */
 extern bool pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row);
 /* UPDATE .. SET column = value, as the caller would do it: triggers, policies, indexes; false if no row was updated. */
 extern bool pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull);
@@ -130,7 +136,8 @@ extern SPIPlanPtr pgt_prepare(const char *sql, int count, Oid *types);
 
 /*
  * One table of a store, opened with the lock that the access needs. Opening checks that the caller has
- * the privileges and that no row security applies, and raises an error otherwise. Closed by pgt_table_close
+ * the privileges, and raises an error otherwise. Row security of the store says what that of the owner's row says,
+ * by which all content is found here; another one cannot be applied, and is an error. Closed by pgt_table_close
  * or, after an error, with the transaction; its locks stay until then, as always.
  */
 typedef struct PgtTable

@@ -223,10 +223,57 @@ pgt_owner_read(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 	return direct ? found : read_by_statement(entry, key, false, row);
 }
 
+static bool
+has_row_security(PgtColumn *column)
+{
+	return check_enable_rls(column->relid, InvalidOid, true) == RLS_ENABLED;
+}
+
+void
+pgt_owner_permit(PgtColumn *column, PgtKey *key)
+{
+	PgtEntry   *entry = (PgtEntry *) column;
+	bool		permitted;
+	int			code;
+
+	if (pg_class_aclcheck(column->relid, GetUserId(), ACL_UPDATE) != ACLCHECK_OK &&
+		pg_attribute_aclcheck(column->relid, column->attnum, GetUserId(), ACL_UPDATE) != ACLCHECK_OK)
+		aclcheck_error_col(ACLCHECK_NO_PRIV, OBJECT_COLUMN, get_rel_name(column->relid),
+						   get_attname(column->relid, column->attnum, false));
+	if (!has_row_security(column))
+		return;
+	SPI_connect();
+	if (entry->permit_plan == NULL)
+	{
+		StringInfoData sql;
+
+		/* The weakest lock there is: PostgreSQL asks policies for UPDATE only for a lock. */
+		initStringInfo(&sql);
+		appendStringInfo(&sql, "SELECT FROM %s o", pgt_owner_table(column));
+		pgt_owner_condition(&sql, column, 1);
+		appendStringInfoString(&sql, " FOR KEY SHARE OF o");
+		entry->permit_plan = pgt_prepare(sql.data, column->key_count, column->key_types);
+	}
+	code = SPI_execute_plan(entry->permit_plan, key->values, NULL, false, 1);
+	if (code != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
+	permitted = SPI_processed > 0;
+	SPI_finish();
+	if (!permitted)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("row security lets the role read row %s of %s and not change it", pgt_key_text(column, key),
+						pgt_column_text(column))));
+}
+
 bool
 pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 {
-	return read_by_statement((PgtEntry *) column, key, true, row);
+	if (read_by_statement((PgtEntry *) column, key, true, row))
+		return true;
+	if (has_row_security(column) && pgt_owner_read(column, key, row))
+		pgt_owner_permit(column, key);
+	return false;
 }
 
 bool

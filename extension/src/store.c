@@ -19,6 +19,7 @@
 #include "commands/trigger.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
+#include "rewrite/rowsecurity.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -39,6 +40,20 @@ is_plain(Relation rel)
 	for (int i = 0; i < triggers->numtriggers; i++)
 		if (RI_FKey_trigger_type(triggers->triggers[i].tgfoid) == RI_TRIGGER_NONE &&
 			TRIGGER_FOR_UPDATE(triggers->triggers[i].tgtype))
+			return false;
+	return true;
+}
+
+/* Whether all policies of a table are those of pgtoaster, which say what those of the owner's row say. */
+static bool
+follows_owner(Relation rel)
+{
+	ListCell   *cell;
+
+	if (rel->rd_rsdesc == NULL || rel->rd_rsdesc->policies == NIL)
+		return false;
+	foreach(cell, rel->rd_rsdesc->policies)
+		if (strncmp(((RowSecurityPolicy *) lfirst(cell))->policy_name, "pgtoaster_", 10) != 0)
 			return false;
 	return true;
 }
@@ -92,11 +107,16 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 	}
 	allowed = pg_class_aclmask(relid, GetUserId(), mode, ACLMASK_ALL) == mode ? ACLCHECK_OK : ACLCHECK_NO_PRIV;
 	if (allowed != ACLCHECK_OK)
-		aclcheck_error(allowed, OBJECT_TABLE, name);
-	if (table->rel->rd_rel->relrowsecurity && check_enable_rls(relid, InvalidOid, true) == RLS_ENABLED)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("permission denied for table %s", name),
+				 errhint("If the role has the privilege on the table, its owner runs SELECT pgtoaster.mirror_privileges(%s).",
+						 quote_literal_cstr(pgt_owner_table(column)))));
+	if (table->rel->rd_rel->relrowsecurity && !follows_owner(table->rel) &&
+		check_enable_rls(relid, InvalidOid, true) == RLS_ENABLED)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("row security of table pgtoaster.%s cannot be applied by functions of the extension", name),
+				 errmsg("policies of table pgtoaster.%s that are not of pgtoaster cannot be applied by functions of the extension", name),
 				 errhint("Put policies on the owner table, or switch the extension off for this application.")));
 	if (table->rel->rd_rel->relkind != RELKIND_RELATION || table->rel->rd_tableam != GetHeapamTableAmRoutine())
 		ereport(ERROR,

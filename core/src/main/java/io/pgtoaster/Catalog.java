@@ -40,7 +40,8 @@ public final class Catalog {
           "7-uses.sql",
           "8-read.sql",
           "9-toaster.sql",
-          "10-handle.sql");
+          "10-handle.sql",
+          "11-policy.sql");
 
   private final Connections connections;
   private final Toasters<BlobToaster> blobToasters;

@@ -1,5 +1,6 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.DocumentCorruptException;
@@ -336,6 +337,8 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
         }
         return call.apply(now);
       }
+    } catch (AccessDeniedException e) {
+      throw Permission.withRemedy(e, first.column()).at(place.describe(first.column().describe()));
     } catch (PgToasterException e) {
       throw e.at(place.describe(first.column().describe()));
     }

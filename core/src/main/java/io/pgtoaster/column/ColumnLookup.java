@@ -1,5 +1,6 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.internal.Identifiers;
@@ -103,6 +104,8 @@ public final class ColumnLookup {
    * @return the column; one that is not attached has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if there is no such table or column, or its rows have no key
    * @throws CatalogException if the catalog is of a newer version than this library knows
+   * @throws AccessDeniedException if row security of the table applies to the role, and its store
+   *     does not follow it
    * @throws SQLException as the driver throws it
    */
   public static AttachedColumn find(
@@ -122,6 +125,8 @@ public final class ColumnLookup {
    * @return the column; one that is not attached has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if there is no such table or column, or its rows have no key
    * @throws CatalogException if the catalog is of a newer version than this library knows
+   * @throws AccessDeniedException if row security of the table applies to the role, and its store
+   *     does not follow it
    * @throws SQLException as the driver throws it
    */
   public static AttachedColumn find(
@@ -170,17 +175,22 @@ public final class ColumnLookup {
               + " have no primary key; attach the column and name a unique index as its key");
     }
     @Nullable String leadingKey = options.get("leading_key");
-    return new AttachedColumn(
-        found.schema,
-        table,
-        column,
-        found.typeName,
-        toaster,
-        store,
-        options,
-        key,
-        leadingKey == null ? null : columnType(connection, found, table, leadingKey),
-        extension && store > 0 && ServerExtension.serves(connection, store));
+    AttachedColumn attached =
+        new AttachedColumn(
+            found.schema,
+            table,
+            column,
+            found.typeName,
+            toaster,
+            store,
+            options,
+            key,
+            leadingKey == null ? null : columnType(connection, found, table, leadingKey),
+            extension && store > 0 && ServerExtension.serves(connection, store));
+    if (store > 0) {
+      Permission.requireFollowed(connection, found.oid, attached);
+    }
+    return attached;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.RowNotFoundException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,6 +18,7 @@ public final class RowLock {
    * @param column a column of its table
    * @param key of the row
    * @throws RowNotFoundException if there is no row with this key
+   * @throws AccessDeniedException if the role may read it and not update it
    * @throws SQLException as the driver throws it
    */
   public static void take(Connection connection, AttachedColumn column, RowKey key)
@@ -31,6 +33,7 @@ public final class RowLock {
       key.bind(s, 1);
       try (ResultSet r = s.executeQuery()) {
         if (!r.next()) {
+          Permission.requireUpdate(connection, column, key);
           throw new RowNotFoundException("there is no row with this key");
         }
       }

@@ -1,5 +1,6 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.internal.Identifiers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,14 +22,17 @@ public final class ServerExtension {
           AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))
       """;
 
-  // Its functions cannot apply policies of a store's tables.
+  // Its functions apply the policies of the owner's rows; they cannot apply others of a store's
+  // tables.
   private static final String SERVES =
       """
       SELECT toaster.catalog_version() = (SELECT version FROM pgtoaster.version)
         AND NOT EXISTS (
           SELECT FROM pg_catalog.pg_class c
+          LEFT JOIN pg_catalog.pg_policy p ON p.polrelid = c.oid
           WHERE c.relnamespace = CAST('pgtoaster' AS pg_catalog.regnamespace) AND c.relrowsecurity
-            AND c.relname LIKE CAST(? AS text))
+            AND c.relname LIKE CAST(? AS text) AND c.relname NOT LIKE '%\\_garbage'
+            AND (p.polname IS NULL OR p.polname NOT LIKE 'pgtoaster\\_%'))
       """;
 
   private ServerExtension() {}
@@ -90,9 +94,9 @@ public final class ServerExtension {
     return "toaster."
         + function
         + "(CAST("
-        + literal(column.quotedTable())
+        + Identifiers.literal(column.quotedTable())
         + " AS pg_catalog.regclass), CAST("
-        + literal(column.column())
+        + Identifiers.literal(column.column())
         + " AS pg_catalog.name), "
         + (key.size() == 1 ? values : "ROW(" + values + ")")
         + (arguments.length == 0 ? "" : ", " + String.join(", ", arguments))
@@ -113,10 +117,5 @@ public final class ServerExtension {
         + call(column, function, column.listedKey(), arguments)
         + " FROM "
         + column.keyList();
-  }
-
-  private static String literal(String text) {
-    String quoted = "'" + text.replace("'", "''") + "'";
-    return text.indexOf('\\') < 0 ? quoted : "E" + quoted.replace("\\", "\\\\");
   }
 }

@@ -21,6 +21,27 @@ public final class Identifiers {
   }
 
   /**
+   * Quotes an identifier for people, where it needs quotes in a name that is given as text.
+   *
+   * @param name the exact name, unquoted
+   * @return the name, in double quotes unless it is of lower-case letters, digits and underscores
+   */
+  public static String quoteIfNeeded(String name) {
+    return name.matches("[a-z_][a-z0-9_]*") ? name : quote(name);
+  }
+
+  /**
+   * Makes a literal of a text.
+   *
+   * @param text any text without a zero character
+   * @return the text in single quotes, the same whatever {@code standard_conforming_strings} says
+   */
+  public static String literal(String text) {
+    String quoted = "'" + text.replace("'", "''") + "'";
+    return text.indexOf('\\') < 0 ? quoted : "E" + quoted.replace("\\", "\\\\");
+  }
+
+  /**
    * Refuses names that no server can have.
    *
    * @param name the exact name, unquoted

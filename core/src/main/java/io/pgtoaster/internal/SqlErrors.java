@@ -48,7 +48,7 @@ public final class SqlErrors {
       case "40001", "40P01" ->
           new ConcurrencyException(
               "gave way to a concurrent transaction; run the transaction again: " + message, e);
-      case "42501" -> new AccessDeniedException(message + "; see pgtoaster.mirror_privileges", e);
+      case "42501" -> new AccessDeniedException(message, e);
       case "42P01", "42703", "3F000" ->
           new CatalogException(
               "the database changed under this handle (" + message + "); open the column again", e);

@@ -15,6 +15,9 @@ BEGIN
     PERFORM pgtoaster.corrupt_handle(handle);
   END IF;
   head := pgtoaster.store_table(store, 'head');
+  IF NOT has_table_privilege(head, 'SELECT') THEN
+    PERFORM pgtoaster.deny(store);
+  END IF;
   condition := 'h.id = $1';
   leading_key := '';
   IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = head::regclass AND a.attname = 'leading_key') THEN

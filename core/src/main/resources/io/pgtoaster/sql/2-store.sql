@@ -136,7 +136,8 @@ BEGIN
 END $$;
 
 -- Grants on a store follow the grants on its owner table: who may read the column may read the store,
--- who may update the column may write it. Removing content needs no grant (see 3-cleanup.sql).
+-- who may update the column may write it, and does not read it for that. Removing content needs no grant
+-- (see 3-cleanup.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_privileges(store integer)
 RETURNS TABLE (part text, grantee oid, privilege text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -155,7 +156,7 @@ AS $$
   FROM granted g
   CROSS JOIN unnest(array_remove(pgtoaster.store_parts($1), 'garbage')) p(part)
   CROSS JOIN unnest(
-    CASE WHEN g.privilege_type = 'UPDATE' THEN ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+    CASE WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
          -- Who may read may also say that it follows.
          WHEN p.part = 'follower' THEN ARRAY['SELECT', 'INSERT', 'UPDATE']
          ELSE ARRAY['SELECT'] END) w(privilege)
@@ -172,7 +173,7 @@ AS $$
   WHERE x.grantee <> r.relowner
 $$;
 
--- Brings owner and grants of a store in line with those of its owner table.
+-- Brings owner, grants and row security (see 11-policy.sql) of a store in line with those of its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -200,6 +201,7 @@ BEGIN
     EXECUTE format('GRANT %s ON %s TO %s', p.privilege, pgtoaster.store_table(store, p.part),
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
+  PERFORM pgtoaster.mirror_policies(store);
 END $$;
 
 -- The tables of one store. leading_key_type: type of the optional leading key column, or NULL.

@@ -335,6 +335,7 @@ DECLARE
   part text;
 BEGIN
   PERFORM pgtoaster.drop_triggers(store);
+  PERFORM pgtoaster.drop_policies(store);
   FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP
     EXECUTE format('DROP TABLE IF EXISTS %s', pgtoaster.store_table(store, part));
   END LOOP;

@@ -52,11 +52,14 @@ BEGIN
   END IF;
   IF EXISTS (SELECT FROM pg_class o, pg_class p WHERE o.oid = a.owner
              AND p.oid = to_regclass(pgtoaster.store_table(a.store, 'head')) AND p.relowner <> o.relowner) THEN
-    w := w || format('the store does not belong to the owner of the table: SELECT pgtoaster.mirror_privileges(%s)', a.store);
+    w := w || format('the store does not belong to the owner of the table: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
   END IF;
   IF EXISTS (SELECT * FROM pgtoaster.wanted_privileges(a.store) EXCEPT SELECT * FROM pgtoaster.actual_privileges(a.store))
      OR EXISTS (SELECT * FROM pgtoaster.actual_privileges(a.store) EXCEPT SELECT * FROM pgtoaster.wanted_privileges(a.store)) THEN
-    w := w || format('privileges of the store differ from those of the owner table: SELECT pgtoaster.mirror_privileges(%s)', a.store);
+    w := w || format('privileges of the store differ from those of the owner table: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
+  END IF;
+  IF pgtoaster.policy_drift(a.store) IS NOT NULL THEN
+    w := w || format('%s: SELECT pgtoaster.mirror_privileges(%L)', pgtoaster.policy_drift(a.store), a.owner);
   END IF;
   IF EXISTS (SELECT FROM pg_class r WHERE r.oid = a.owner AND r.relforcerowsecurity) THEN
     w := w || 'the owner table forces row security: removing rows fails, for clean-up could not see every row'::text;

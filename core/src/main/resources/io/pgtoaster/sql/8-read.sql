@@ -62,6 +62,9 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = document_header.id >> 40 AND s.toaster = 'keyed') THEN
     PERFORM pgtoaster.corrupt_document(id, 'its header was not written by pgtoaster');
   END IF;
+  IF NOT has_table_privilege(pgtoaster.store_table((id >> 40)::integer, 'head'), 'SELECT') THEN
+    PERFORM pgtoaster.deny((id >> 40)::integer);
+  END IF;
   FOR n IN SELECT r.relation, r.handle, r.same_key FROM pgtoaster.naming_rows((id >> 40)::integer) r WHERE r.handle IS NOT NULL LOOP
     EXECUTE format('SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 AND o.%I -> ''$pgtoaster'' = $2)',
                    pgtoaster.store_table((id >> 40)::integer, 'head'), n.relation, n.same_key, n.handle) INTO held USING id, header;

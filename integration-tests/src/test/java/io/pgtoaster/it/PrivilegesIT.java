@@ -186,7 +186,8 @@ class PrivilegesIT {
   void rowSecurity_hidesRowsAndKeepsOthersContent() throws Exception {
     asOwner(
         "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
-        "CREATE POLICY second ON item TO " + writer + " USING (id = 2)");
+        "CREATE POLICY second ON item TO " + writer + " USING (id = 2)",
+        "SELECT pgtoaster.mirror_privileges('item')");
     Expect.refused(PgToasterException.class, () -> blobs(writer).read(1, 0, 10));
     Expect.refused(PgToasterException.class, () -> blobs(writer).append(1, CONTENT));
     blobs(writer).append(2, CONTENT);

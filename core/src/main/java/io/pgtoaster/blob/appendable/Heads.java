@@ -1,6 +1,7 @@
 package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.Permission;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -61,6 +62,7 @@ record Heads(Store store) {
         }
       }
     }
+    Permission.requireUpdate(connection, store.column(), key);
     throw new BlobCorruptException(
         "the handle in " + store.place() + " names a blob that is not there; see verify");
   }
@@ -165,6 +167,9 @@ record Heads(Store store) {
     try (PreparedStatement s = Store.prepare(connection, store.sql().lockRow)) {
       key.bind(s, 1);
       try (ResultSet r = s.executeQuery()) {
+        if (!r.isBeforeFirst()) {
+          Permission.requireUpdate(connection, store.column(), key);
+        }
         Long id = readId(r);
         return new Handle(id, store.hasLeadingKey() ? r.getString(2) : null);
       }

@@ -2,6 +2,7 @@ package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.Permission;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +100,7 @@ final class StoreSql {
             + owner
             + where
             + ")";
+    String byKeyToWrite = byKey + " AND " + Permission.mayUpdate(column);
     String byId = equalLeadingKey("h", lk) + "h.id = ?";
     String ofBlob = equalLeadingKey("c", lk) + "c.blob_id = ?";
     String generation = "(SELECT h.generation FROM " + head + " h WHERE " + byId + ")";
@@ -125,7 +127,7 @@ final class StoreSql {
             + " FROM "
             + owner
             + where;
-    String lock = columns + byKey + " FOR NO KEY UPDATE; ";
+    String lock = columns + byKeyToWrite + " FOR NO KEY UPDATE; ";
     lockByKey = lock + handle;
     lockWithPieces =
         lock
@@ -163,7 +165,7 @@ final class StoreSql {
             + head
             + " AS h SET tail = overlay(h.tail PLACING ? FROM octet_length(rtrim(h.tail,"
             + " '\\x00'::bytea))) WHERE "
-            + byKey
+            + byKeyToWrite
             + " AND NOT h.sealed AND octet_length(h.tail) - octet_length(rtrim(h.tail,"
             + " '\\x00'::bytea)) >= ?";
     String returning = " RETURNING h.base + " + FILL;
@@ -174,7 +176,7 @@ final class StoreSql {
         "WITH u AS (UPDATE "
             + head
             + " AS h SET base = h.base + ?, piece_rows = h.piece_rows + 1 WHERE "
-            + byKey
+            + byKeyToWrite
             + " AND NOT h.sealed AND octet_length(rtrim(h.tail, '\\x00'::bytea)) <= 1"
             + " AND h.piece_rows < "
             + LastRun.MAX_PIECES

@@ -117,7 +117,7 @@ final class KeyedSql {
     createHead = names.fill(CREATE_HEAD);
     String lockHead =
         "SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row} WHERE {row} AND h.id = ?"
-            + " FOR ";
+            + " AND {may_update} FOR ";
     lockHeadShared = names.fill(lockHead + "KEY SHARE OF h");
     lockHeadAlone = names.fill(lockHead + "UPDATE OF h");
     bumpGeneration = names.fill("UPDATE {head} SET generation = generation + 1 WHERE id = ?");

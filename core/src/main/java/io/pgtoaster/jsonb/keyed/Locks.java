@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.column.Permission;
 import io.pgtoaster.column.RowKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -33,6 +34,7 @@ final class Locks {
       key.bind(s, 1);
       try (ResultSet r = s.executeQuery()) {
         if (!r.next()) {
+          Permission.requireUpdate(connection, store.column(), key);
           throw Reads.noRow();
         }
         return new Row(r.getString(1), r.getLong(2));
@@ -45,7 +47,16 @@ final class Locks {
     String sql = alone ? store.sql().lockHeadAlone : store.sql().lockHeadShared;
     try (PreparedStatement s = connection.prepareStatement(sql)) {
       s.setLong(key.bind(s, 1), document);
-      return number(s);
+      Long generation = number(s);
+      requirePermission(generation);
+      return generation;
+    }
+  }
+
+  /** A head that is not found may be one that the role may not lock. */
+  private void requirePermission(@Nullable Long generation) throws SQLException {
+    if (generation == null) {
+      Permission.requireUpdate(connection, store.column(), key);
     }
   }
 
@@ -74,17 +85,22 @@ final class Locks {
           s.setInt(first + 1, ReusingSink.FIRST_ROWS);
           return first + 2;
         });
-    return script.run(
-        connection,
-        s -> {
-          if (number(s.getResultSet()) == null) {
-            return false;
-          }
-          s.getMoreResults();
-          s.getMoreResults();
-          take.accept(s.getResultSet());
-          return true;
-        });
+    boolean found =
+        script.run(
+            connection,
+            s -> {
+              if (number(s.getResultSet()) == null) {
+                return false;
+              }
+              s.getMoreResults();
+              s.getMoreResults();
+              take.accept(s.getResultSet());
+              return true;
+            });
+    if (!found) {
+      Permission.requireUpdate(connection, store.column(), key);
+    }
+    return found;
   }
 
   /** Takes nodes. */
@@ -123,11 +139,13 @@ final class Locks {
         s.setLong(next++, node.id());
       }
       s.execute();
-      boolean same = Objects.equals(number(s.getResultSet()), walk.generation());
+      Long generation = number(s.getResultSet());
+      boolean same = Objects.equals(generation, walk.generation());
       for (Node node : nodes) {
         s.getMoreResults();
         same &= Objects.equals(number(s.getResultSet()), node.version());
       }
+      requirePermission(generation);
       return same;
     }
   }

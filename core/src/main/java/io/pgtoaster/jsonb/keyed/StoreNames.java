@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.Permission;
 import io.pgtoaster.internal.Identifiers;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ final class StoreNames {
     List<String> keys = column.key().stream().map(k -> k.quoted()).toList();
     values.put("column", column.quotedColumn());
     values.put("owner", column.quotedTable());
+    values.put("may_update", Permission.mayUpdate(column));
     values.put("row", column.rowCondition());
     values.put("key_list", column.keyList());
     values.put("listed_row", column.listedRowCondition());

@@ -1,0 +1,345 @@
+-- Row security. Where the owner table has it, the tables of its store have policies that follow the owner's
+-- rows: content is seen by who sees a row that names it, and changed by who may update that row. The policies
+-- ask by subqueries over the owner table, which run with the rights of whoever reads or writes the store, so
+-- that the owner's own policies apply in them. FOR KEY SHARE is what makes PostgreSQL apply those FOR UPDATE;
+-- OFFSET 0 keeps the planner from reading all rows of the owner into a hash. Other tables pay nothing.
+
+-- The condition that a row o of the owner table has the key that a row of a store's table names, by the
+-- operators of the foreign key, or of the index of the row key, wherever they are.
+CREATE OR REPLACE FUNCTION pgtoaster.names_row(store integer, part text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  a pgtoaster.attached_column;
+  names text;
+BEGIN
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = names_row.store;
+  IF a.toaster = 'keyed' THEN
+    SELECT string_agg(format('o.%I OPERATOR(%I.%s) %s.owner_%s', t.attname, n.nspname, p.oprname, part, k.position),
+                      ' AND ' ORDER BY k.position) INTO names
+    FROM pgtoaster.owner_key(a.owner, store) w
+    JOIN pg_index i ON i.indexrelid = w.index_id
+    CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, position)
+    JOIN pg_attribute t ON t.attrelid = i.indrelid AND t.attnum = k.attnum
+    JOIN pg_opclass c ON c.oid = k.class
+    JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype
+      AND e.amopstrategy = 3
+    JOIN pg_operator p ON p.oid = e.amopopr
+    JOIN pg_namespace n ON n.oid = p.oprnamespace;
+  ELSE
+    SELECT string_agg(format('o.%I OPERATOR(%I.%s) %s.%s', t.attname, n.nspname, p.oprname, part,
+                             CASE WHEN k.position < cardinality(f.conkey) THEN 'leading_key'
+                                  WHEN part LIKE '%\_head' THEN 'id' ELSE 'blob_id' END),
+                      ' AND ' ORDER BY k.position) INTO names
+    FROM pg_constraint f
+    CROSS JOIN LATERAL unnest(f.conkey, f.conpfeqop) WITH ORDINALITY k(attnum, operator, position)
+    JOIN pg_attribute t ON t.attrelid = f.conrelid AND t.attnum = k.attnum
+    JOIN pg_operator p ON p.oid = k.operator
+    JOIN pg_namespace n ON n.oid = p.oprnamespace
+    WHERE f.contype = 'f' AND f.conrelid = a.owner AND f.confrelid = to_regclass(pgtoaster.store_table(store, 'head'));
+  END IF;
+  IF names IS NULL THEN
+    RAISE EXCEPTION 'the store % of % cannot tell which rows name its content', store, a.owner
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See the warnings of pgtoaster.status().';
+  END IF;
+  RETURN names;
+END $$;
+
+-- The policies of a store: expressions for existing and for new rows, NULL where the command has none.
+CREATE OR REPLACE FUNCTION pgtoaster.wanted_policies(store integer)
+RETURNS TABLE (part text, policy name, command text, existing text, new text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  a pgtoaster.attached_column;
+  head text := 'store_' || store || '_head';
+  node text := 'store_' || store || '_node';
+  own text;
+  p text;
+  named text;
+  owned text;
+BEGIN
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
+  -- A head that this transaction has created is its own before a row names it.
+  own := format('%s(%s%s.id, %%s)', pgtoaster.store_table(store, 'own'),
+                CASE WHEN a.options ? 'leading_key' THEN head || '.leading_key, ' ELSE '' END, head);
+  IF a.toaster = 'keyed' THEN
+    named := format('EXISTS (SELECT FROM %s o WHERE %s AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(%s.id) OFFSET 0) OR %s',
+                    a.owner, pgtoaster.names_row(store, head), a.column_name, head, format(own, 'true'));
+    owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, head));
+    RETURN QUERY VALUES
+      ('head', 'pgtoaster_select'::name, 'SELECT', named, NULL),
+      ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || format(own, 'true')),
+      ('head', 'pgtoaster_update', 'UPDATE', owned, named),
+      ('head', 'pgtoaster_delete', 'DELETE', owned, NULL);
+    owned := format('EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.doc FOR KEY SHARE OF o)',
+                    pgtoaster.store_table(store, 'head'), a.owner, pgtoaster.names_row(store, 'h'), node);
+    RETURN QUERY VALUES
+      ('node', 'pgtoaster_select'::name, 'SELECT',
+       format('EXISTS (SELECT FROM %s h WHERE h.id = %s.doc OFFSET 0)', pgtoaster.store_table(store, 'head'), node), NULL),
+      -- The statement that creates a document inserts its head and its nodes.
+      ('node', 'pgtoaster_insert', 'INSERT', NULL,
+       format('%s OR %s(%s.doc, false)', owned, pgtoaster.store_table(store, 'own'), node)),
+      ('node', 'pgtoaster_update', 'UPDATE', owned, owned),
+      ('node', 'pgtoaster_delete', 'DELETE', owned, NULL);
+    RETURN;
+  END IF;
+  FOREACH p IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'follower'] LOOP
+    named := format('EXISTS (SELECT FROM %s o WHERE %s OFFSET 0)', a.owner, pgtoaster.names_row(store, 'store_' || store || '_' || p));
+    owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, 'store_' || store || '_' || p));
+    IF p = 'head' THEN
+      named := named || ' OR ' || format(own, 'true');
+      owned := owned || ' OR ' || format(own, 'true');
+    END IF;
+    IF p = 'follower' THEN
+      -- Who may read may also say that it follows.
+      RETURN QUERY VALUES (p, 'pgtoaster_follow'::name, 'ALL', named, named);
+    ELSE
+      RETURN QUERY VALUES
+        (p, 'pgtoaster_select'::name, 'SELECT', named, NULL),
+        (p, 'pgtoaster_insert', 'INSERT', NULL, CASE p WHEN 'head' THEN format(own, 'true') ELSE owned END),
+        (p, 'pgtoaster_update', 'UPDATE', owned, CASE p WHEN 'head' THEN named ELSE owned END),
+        (p, 'pgtoaster_delete', 'DELETE', owned, NULL);
+    END IF;
+  END LOOP;
+END $$;
+
+-- What the policies of a store and the triggers of its owner call, with the rights of the owner of the table.
+-- own(.., id, absent): whether the present transaction has written the head and is still open; with absent also
+-- if there is none, nor content given up that is not swept yet: so a head that is about to be inserted is one's own.
+CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  head text := pgtoaster.store_table(store, 'head');
+  garbage text := pgtoaster.store_table(store, 'garbage');
+  owner regclass := (SELECT s.owner FROM pgtoaster.store s WHERE s.id = create_policy_functions.store);
+  lk_type text := (SELECT format_type(a.atttypid, a.atttypmod) FROM pg_attribute a
+                   WHERE a.attrelid = head::regclass AND a.attname = 'leading_key');
+  lk_equal text := CASE WHEN lk_type IS NULL THEN ''
+                        ELSE (SELECT format('t.leading_key OPERATOR(%I.%s) $1 AND ', n.nspname, p.oprname)
+                              FROM pg_constraint f
+                              JOIN pg_operator p ON p.oid = f.conppeqop[1] JOIN pg_namespace n ON n.oid = p.oprnamespace
+                              WHERE f.contype = 'f' AND f.conrelid = owner AND f.confrelid = head::regclass) END;
+  id text := CASE WHEN lk_type IS NULL THEN '$1' ELSE '$2' END;
+BEGIN
+  EXECUTE format($f$
+    CREATE OR REPLACE FUNCTION %1$s(%2$s bigint, absent boolean) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    DECLARE
+      wrote bigint;
+      top bigint;
+      bottom bigint;
+    BEGIN
+      SELECT t.xmin::text::bigint INTO wrote FROM %3$s t WHERE %4$s t.id = %5$s;
+      IF wrote IS NULL THEN
+        RETURN absent AND NOT EXISTS (SELECT FROM %6$s t WHERE %4$s t.id = %5$s);
+      END IF;
+      IF pg_current_xact_id_if_assigned() IS NULL THEN
+        RETURN false;
+      END IF;
+      top := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+      bottom := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+      wrote := top + ((wrote - top + 2147483648) & 4294967295) - 2147483648;
+      -- What is seen of a transaction that is still open is of this one.
+      IF wrote < bottom OR wrote >= top + 1000000 THEN
+        RETURN false;
+      END IF;
+      RETURN pg_xact_status(wrote::text::xid8) = 'in progress';
+    END $body$ $f$,
+    pgtoaster.store_table(store, 'own'), coalesce(lk_type || ', ', ''), head, lk_equal, id, garbage);
+  IF (SELECT s.toaster FROM pgtoaster.store s WHERE s.id = create_policy_functions.store) <> 'appendable' THEN
+    RETURN;
+  END IF;
+  -- A row names content that its transaction created, or took from the row that named it, and no other row does.
+  EXECUTE format($f$
+    CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    DECLARE
+      handle name := (SELECT a.attname FROM pg_trigger t JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = t.tgattr[0]
+                      WHERE t.tgrelid = TG_RELID AND t.tgname = 'pgtoaster_%2$s_update');
+      lk name := (SELECT a.attname FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+                  WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = %3$L::regclass);
+      blob bigint;
+      mine boolean;
+      others bigint;
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        EXECUTE format('INSERT INTO %4$s (%%s id, released) SELECT %%s ($1).%%I, false WHERE ($1).%%I IS NOT NULL '
+                       'ON CONFLICT DO NOTHING',
+                       CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle, handle) USING OLD;
+      END IF;
+      IF TG_OP = 'DELETE' THEN
+        RETURN NULL;
+      END IF;
+      EXECUTE format('SELECT ($1).%%I, %5$s(%%s ($1).%%I, false)', handle, '($1).' || quote_ident(lk) || ',', handle)
+        INTO blob, mine USING NEW;
+      IF blob IS NULL THEN
+        RETURN NULL;
+      END IF;
+      EXECUTE format('SELECT count(*) FROM (SELECT FROM %6$s o WHERE o.%%I = $1 LIMIT 2) n', handle) INTO others USING blob;
+      -- Notes that were not made by this transaction are gone when they can be seen.
+      IF others > 1 OR NOT mine AND NOT EXISTS (SELECT FROM %4$s g WHERE g.id = blob AND NOT g.released) THEN
+        RAISE EXCEPTION 'the handle %% in %% is not one that this row may be given', blob, TG_RELID::regclass
+          USING ERRCODE = 'insufficient_privilege',
+                HINT = 'With row security a row names content that its own transaction has created, or taken from the '
+                       'row that named it; copy the content instead.';
+      END IF;
+      RETURN NULL;
+    END $body$ $f$,
+    pgtoaster.store_table(store, 'guard'), store, head, garbage, pgtoaster.store_table(store, 'own'), owner);
+END $$;
+
+-- Drops the policies of a store, with what they need.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_policies(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  p record;
+BEGIN
+  FOR p IN SELECT t.tgname, t.tgrelid::regclass AS relation FROM pg_trigger t
+           WHERE t.tgname = ANY (ARRAY['pgtoaster_' || store || '_guard', 'pgtoaster_' || store || '_guard_insert',
+                                       'pgtoaster_' || store || '_guard_delete'])
+             AND t.tgparentid = 0 LOOP
+    EXECUTE format('DROP TRIGGER %I ON %s', p.tgname, p.relation);
+  END LOOP;
+  FOR p IN SELECT l.polname, r.oid::regclass AS relation FROM unnest(pgtoaster.store_parts(store)) s(part)
+           JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, s.part))
+           JOIN pg_policy l ON l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%' LOOP
+    EXECUTE format('DROP POLICY %I ON %s', p.polname, p.relation);
+  END LOOP;
+  FOR p IN SELECT r.oid::regclass AS relation FROM unnest(pgtoaster.store_parts(store)) s(part)
+           JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, s.part)) AND r.relrowsecurity LOOP
+    EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', p.relation);
+  END LOOP;
+  FOR p IN SELECT f.oid::regprocedure AS id FROM pg_proc f
+           WHERE f.pronamespace = 'pgtoaster'::regnamespace
+             AND f.proname = ANY (ARRAY['store_' || store || '_own', 'store_' || store || '_guard']) LOOP
+    EXECUTE format('DROP FUNCTION %s', p.id);
+  END LOOP;
+END $$;
+
+-- Why the row security of a store is not that of its owner table; NULL if it is.
+CREATE OR REPLACE FUNCTION pgtoaster.policy_drift(store integer) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  wanted boolean;
+  parts text[] := pgtoaster.store_parts(store);
+  followed bigint;
+BEGIN
+  SELECT c.relrowsecurity INTO wanted FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.owner WHERE s.id = store;
+  IF cardinality(parts) = 0 OR wanted IS NULL THEN
+    RETURN NULL;
+  END IF;
+  SELECT count(*) INTO followed FROM unnest(parts) p(part)
+  JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, p.part)) AND r.relrowsecurity
+  WHERE p.part = 'garbage' OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
+  IF wanted AND followed < cardinality(parts) THEN
+    RETURN 'the table has row security and its store does not follow it';
+  ELSIF NOT wanted AND followed > 0 THEN
+    RETURN 'the table has no row security any more, and its store still pays for it';
+  ELSIF EXISTS (SELECT FROM unnest(parts) p(part)
+                JOIN pg_policy l ON l.polrelid = to_regclass(pgtoaster.store_table(store, p.part))
+                WHERE l.polname NOT LIKE 'pgtoaster\_%') THEN
+    RETURN 'the store has policies that are not of pgtoaster, which the extension cannot apply';
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Brings the row security of a store in line with that of its owner table.
+CREATE OR REPLACE FUNCTION pgtoaster.mirror_policies(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  a pgtoaster.attached_column;
+  table_owner name;
+  drift boolean;
+  followed boolean;
+  part text;
+  p record;
+  active text;
+BEGIN
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = mirror_policies.store;
+  IF a.toaster IS NULL OR a.toaster NOT IN ('appendable', 'keyed') OR NOT a.column_exists THEN
+    RETURN;
+  END IF;
+  drift := pgtoaster.policy_drift(store) IS NOT NULL;
+  IF drift THEN
+    PERFORM pgtoaster.drop_policies(store);
+  END IF;
+  SELECT c.relrowsecurity, pg_get_userbyid(c.relowner) INTO followed, table_owner FROM pg_class c WHERE c.oid = a.owner;
+  IF drift AND followed THEN
+    PERFORM pgtoaster.create_policy_functions(store);
+  END IF;
+  FOR p IN SELECT f.oid::regprocedure AS id, f.proname FROM pg_proc f
+           WHERE f.pronamespace = 'pgtoaster'::regnamespace
+             AND f.proname = ANY (ARRAY['store_' || store || '_own', 'store_' || store || '_guard'])
+             AND (drift OR pg_get_userbyid(f.proowner) <> table_owner) LOOP
+    EXECUTE format('ALTER FUNCTION %s OWNER TO %I', p.id, table_owner);
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', p.id);
+    -- Policies call it with the rights of whoever is at work.
+    IF p.proname LIKE '%\_own' THEN
+      EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', p.id);
+    END IF;
+  END LOOP;
+  IF NOT (drift AND followed) THEN
+    RETURN;
+  END IF;
+  FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', pgtoaster.store_table(store, part));
+  END LOOP;
+  FOR p IN SELECT * FROM pgtoaster.wanted_policies(store) LOOP
+    EXECUTE format('CREATE POLICY %I ON %s FOR %s', p.policy, pgtoaster.store_table(store, p.part), p.command)
+      || coalesce(' USING (' || p.existing || ')', '') || coalesce(' WITH CHECK (' || p.new || ')', '');
+  END LOOP;
+  IF a.toaster = 'appendable' THEN
+    active := format('row_security_active(%L::regclass)', a.owner);
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW '
+                   'WHEN (OLD.%I IS DISTINCT FROM NEW.%I AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, active,
+                   pgtoaster.store_table(store, 'guard'));
+    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_guard_delete', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
+  END IF;
+END $$;
+
+-- Says that the role may not read a store, and what gives it on the store what it has on the table.
+CREATE OR REPLACE FUNCTION pgtoaster.deny(store integer) RETURNS void
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  owner regclass := (SELECT s.owner FROM pgtoaster.store s WHERE s.id = store);
+BEGIN
+  RAISE EXCEPTION 'permission denied for the content of %', owner USING ERRCODE = 'insufficient_privilege',
+    HINT = format('If the role may read the column, its owner runs SELECT pgtoaster.mirror_privileges(%L).', owner);
+END $$;
+
+-- Brings owner, grants and row security of all stores of a table in line with it.
+CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner regclass) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  store integer;
+BEGIN
+  FOR store IN SELECT s.id FROM pgtoaster.store s WHERE s.owner = mirror_privileges.owner ORDER BY s.id LOOP
+    PERFORM pgtoaster.mirror_privileges(store);
+  END LOOP;
+  IF store IS NULL THEN
+    RAISE EXCEPTION 'no column of % is attached', owner USING ERRCODE = 'undefined_object',
+      HINT = 'See pgtoaster.attached_column.';
+  END IF;
+END $$;
+
+-- The same by the name of the table, as SELECT pgtoaster.mirror_privileges('public.item') gives it.
+CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner text) RETURNS void
+LANGUAGE sql
+RETURN pgtoaster.mirror_privileges(CAST(owner AS pg_catalog.regclass));

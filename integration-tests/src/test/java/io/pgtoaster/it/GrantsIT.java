@@ -1,0 +1,187 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.error.AccessDeniedException;
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.postgresql.util.PSQLException;
+
+/** Grants that change after a column was attached. No superuser takes part. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
+class GrantsIT {
+  private static final byte[] CONTENT = Bytes.random(1, 20_000);
+  private static final String JSON =
+      "{\"a\": [%s]}".formatted("\"abcdefghij\", ".repeat(500) + "1");
+  private static final String REMEDY = "SELECT pgtoaster.mirror_privileges('public.item')";
+
+  @Parameter Setting setting;
+
+  private Database database;
+  private String owner;
+  private String role;
+
+  @BeforeEach
+  void attach() throws SQLException {
+    database = PostgresServers.shared(setting.version()).database();
+    owner = database.name() + "_owner";
+    role = database.name() + "_role";
+    database.run(
+        "CREATE ROLE " + owner + " LOGIN",
+        "CREATE ROLE " + role + " LOGIN",
+        "GRANT CREATE ON DATABASE " + database.name() + " TO " + owner,
+        "GRANT CREATE ON SCHEMA public TO " + owner);
+    if (setting.extension()) {
+      database.run("CREATE EXTENSION pgtoaster");
+    }
+    PgToaster.create(database.dataSource(owner)).catalog().install();
+    as(
+        owner,
+        "CREATE TABLE item (id int PRIMARY KEY, content bigint, doc jsonb)",
+        "INSERT INTO item VALUES (1), (2)",
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    blobs(owner).append(1, CONTENT);
+    documents(owner).put(1, JSON);
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    for (String each : List.of(owner, role)) {
+      database.run("DROP OWNED BY " + each + " CASCADE", "DROP ROLE " + each);
+    }
+    database.close();
+  }
+
+  private void as(String who, String... statements) throws SQLException {
+    try (Connection c = database.connect(who)) {
+      Sql.run(c, statements);
+    }
+  }
+
+  private BlobColumn blobs(String who) {
+    PgToaster door = PgToaster.create(database.dataSource(who));
+    return (setting.extension() ? door : door.withoutExtension()).blobs("item", "content");
+  }
+
+  private DocumentColumn documents(String who) {
+    PgToaster door = PgToaster.create(database.dataSource(who));
+    return (setting.extension() ? door : door.withoutExtension()).documents("item", "doc");
+  }
+
+  private void assertDenied(String sql) {
+    assertThatThrownBy(() -> as(role, sql))
+        .as(sql)
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+  }
+
+  private void assertDeniedWithRemedy(String sql) {
+    assertThatThrownBy(() -> as(role, sql))
+        .as(sql)
+        .isInstanceOfSatisfying(
+            PSQLException.class,
+            e -> {
+              assertThat(e.getSQLState()).isEqualTo("42501");
+              assertThat(e.getServerErrorMessage().getHint()).contains(REMEDY);
+            });
+  }
+
+  @Test
+  void grantAfterAttach_worksOnceTheCallThatIsNamedWasRun() throws SQLException {
+    as(owner, "GRANT SELECT, UPDATE ON item TO " + role);
+    assertThat(Expect.refused(AccessDeniedException.class, () -> blobs(role).read(1, 0, 10)))
+        .hasMessageContaining(REMEDY);
+    assertThat(Expect.refused(AccessDeniedException.class, () -> blobs(role).append(1, CONTENT)))
+        .hasMessageContaining(REMEDY);
+    assertThat(Expect.refused(AccessDeniedException.class, () -> documents(role).text(1)))
+        .hasMessageContaining(REMEDY);
+    assertDeniedWithRemedy("SELECT pgtoaster.blob_read(content, 1, 5) FROM item WHERE id = 1");
+    assertDeniedWithRemedy("SELECT pgtoaster.expand(doc) FROM item WHERE id = 1");
+    if (setting.extension()) {
+      assertDeniedWithRemedy("SELECT toaster.blob_read('item', 'content', 1, 0, 5)");
+      assertDeniedWithRemedy("SELECT toaster.json_get('item', 'doc', 1, '{a,5}')");
+    }
+    as(owner, REMEDY);
+    blobs(role).append(1, CONTENT);
+    assertThat(blobs(role).length(1)).isEqualTo(2L * CONTENT.length);
+    assertThat(documents(role).size(1, "/a")).hasValue(501);
+    as(owner, "SELECT pgtoaster.mirror_privileges(CAST('item' AS regclass))");
+    as(owner, "SELECT pgtoaster.mirror_privileges(1)");
+  }
+
+  @Test
+  void updateWithoutSelect_doesNotGiveReading() throws SQLException {
+    as(owner, "GRANT UPDATE ON item TO " + role, REMEDY);
+    for (String part : List.of("1_head", "1_chunk", "1_piece", "1_token", "2_head", "2_node")) {
+      assertDenied("SELECT * FROM pgtoaster.store_" + part);
+      assertDenied("DELETE FROM pgtoaster.store_" + part + " RETURNING *");
+    }
+    assertDenied("UPDATE pgtoaster.store_1_head SET sealed = false RETURNING tail");
+    assertDenied(
+        "SELECT pgtoaster.blob_read("
+            + database.string("SELECT content FROM item WHERE id = 1")
+            + ", 1, 9)");
+    Expect.refused(AccessDeniedException.class, () -> blobs(role).read(1, 0, 10));
+    as(owner, "GRANT SELECT ON item TO PUBLIC", REMEDY);
+    blobs(role).append(1, CONTENT);
+    assertThat(blobs(role).verify(1)).isEmpty();
+    as(owner, "REVOKE ALL ON item FROM PUBLIC");
+  }
+
+  @Test
+  void revokedUpdate_isRefusedAtOnce_andRevokedSelectToo() throws SQLException {
+    as(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + role, REMEDY);
+    BlobColumn blobs = blobs(role);
+    DocumentColumn documents = documents(role);
+    byte[] few = Bytes.random(3, 3);
+    blobs.append(1, few);
+    documents.set(1, "/a/7", "x");
+    as(owner, "REVOKE UPDATE ON item FROM " + role);
+    for (byte[] bytes : List.of(few, Bytes.random(4, 3000), CONTENT)) {
+      Expect.refused(AccessDeniedException.class, () -> blobs.append(1, bytes));
+      Expect.refused(AccessDeniedException.class, () -> blobs.append(2, bytes));
+    }
+    Expect.refused(AccessDeniedException.class, () -> blobs.write(1, 0, few));
+    Expect.refused(AccessDeniedException.class, () -> blobs.truncate(1, 0));
+    Expect.refused(AccessDeniedException.class, () -> blobs.seal(1));
+    Expect.refused(AccessDeniedException.class, () -> blobs.compact(1));
+    Expect.refused(AccessDeniedException.class, () -> documents.set(1, "/a/7", "y"));
+    Expect.refused(AccessDeniedException.class, () -> documents.append(1, "/a", "y"));
+    Expect.refused(AccessDeniedException.class, () -> documents.remove(1, "/a/0"));
+    Expect.refused(AccessDeniedException.class, () -> documents.put(1, JSON));
+    if (setting.extension()) {
+      assertDenied("SELECT toaster.blob_append('item', 'content', 1, 'x')");
+      assertDenied("SELECT toaster.json_set('item', 'doc', 1, '{a,7}', '1')");
+    }
+    assertThat(blobs.length(1)).isEqualTo(20_003);
+    assertThat(documents.text(1, "/a/7")).hasValue("\"x\"");
+    assertThat(PgToaster.create(database.dataSource(owner)).catalog().status())
+        .allMatch(s -> s.warnings().stream().anyMatch(w -> w.contains(REMEDY)));
+    as(owner, "REVOKE SELECT ON item FROM " + role);
+    Expect.refused(AccessDeniedException.class, () -> blobs.read(1, 0, 10));
+    Expect.refused(AccessDeniedException.class, () -> documents.text(1));
+    as(owner, REMEDY);
+    assertDenied("SELECT * FROM pgtoaster.store_1_chunk");
+    assertThat(PgToaster.create(database.dataSource(owner)).catalog().status())
+        .allMatch(s -> s.warnings().isEmpty());
+  }
+}
