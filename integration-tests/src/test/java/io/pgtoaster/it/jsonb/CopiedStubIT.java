@@ -65,8 +65,16 @@ class CopiedStubIT extends InterleavingSuite {
   }
 
   private void assertRefused(Object key) {
+    assertRefused(key, 0, 1);
+  }
+
+  /** By the calls from the first on, of which each so many-th is tried. */
+  private void assertRefused(Object key, int first, int step) {
     String stored = stored(key);
-    calls(key).forEach((name, call) -> assertThat(name).satisfies(n -> refused(n, call)));
+    List<Map.Entry<String, ThrowingCallable>> calls = List.copyOf(calls(key).entrySet());
+    for (int i = first; i < calls.size(); i += step) {
+      refused(calls.get(i).getKey(), calls.get(i).getValue());
+    }
     assertThat(fx().own().verify(key)).isNotEmpty();
     assertThat(stored(key)).isEqualTo(stored);
   }
@@ -145,6 +153,7 @@ class CopiedStubIT extends InterleavingSuite {
   @Test
   void forgedHeaders_areRefused() {
     Object original = fx().row(DOCUMENT);
+    int number = 0;
     for (String header :
         List.of(
             "[1]",
@@ -161,7 +170,9 @@ class CopiedStubIT extends InterleavingSuite {
           .run(
               "UPDATE item SET doc = jsonb_set((SELECT doc FROM item%s), '{$pgtoaster}', '%s')%s"
                   .formatted(fx().where(original), header, fx().where(key)));
-      assertThat(header).satisfies(h -> assertRefused(key));
+      // Headers are read in one place: each third call, so that all calls meet three of them.
+      int first = number++ % 3;
+      assertThat(header).satisfies(h -> assertRefused(key, first, 3));
       fx().own().put(key, DOCUMENT);
       fx().assertDocument(key, DOCUMENT);
     }

@@ -7,6 +7,7 @@ import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.PlainJsonb;
+import io.pgtoaster.it.kit.Thinned;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
@@ -175,17 +176,27 @@ interface DocumentEditContract extends DocumentContract {
     String json = plain.canonical(Documents.big(10));
     Object key = fx().row(json);
     JsonNode value = Json.readTree(VALUES.get(number));
+    Thinned cases = new Thinned(fx().setting());
     for (String text : CHANGED) {
       DocumentPath path = DocumentPath.parse(text);
-      assertSame(plain, documents, key, json, new JsonEdit.Set(path, value, true));
-      assertSame(plain, documents, key, json, new JsonEdit.Set(path, value, false));
-      assertSame(plain, documents, key, json, new JsonEdit.Insert(path, value, false));
-      assertSame(plain, documents, key, json, new JsonEdit.Insert(path, value, true));
-      assertSame(plain, documents, key, json, new JsonEdit.Concat(path, value));
+      List<JsonEdit> edits =
+          new ArrayList<>(
+              List.of(
+                  new JsonEdit.Set(path, value, true),
+                  new JsonEdit.Set(path, value, false),
+                  new JsonEdit.Insert(path, value, false),
+                  new JsonEdit.Insert(path, value, true),
+                  new JsonEdit.Concat(path, value)));
       if (number == 0) {
-        assertSame(plain, documents, key, json, new JsonEdit.Remove(path));
-        assertSame(
-            plain, documents, key, json, new JsonEdit.Increment(path, new BigDecimal("-1.50")));
+        edits.add(new JsonEdit.Remove(path));
+        edits.add(new JsonEdit.Increment(path, new BigDecimal("-1.50")));
+      }
+      // Where nothing is split, the size of a value decides nothing.
+      int most = number == 0 || fx().spec().hasStore() ? edits.size() : 1;
+      for (JsonEdit edit : edits.subList(0, most)) {
+        if (cases.takes()) {
+          assertSame(plain, documents, key, json, edit);
+        }
       }
     }
     assertSame(plain, documents, key, json, new JsonEdit.Concat(DocumentPath.root(), value));

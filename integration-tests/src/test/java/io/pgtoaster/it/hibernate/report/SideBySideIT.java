@@ -13,15 +13,18 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One changed key of a document of 4 MB, and a flush with nothing changed, in each mapping. */
+/**
+ * One changed key of a document, and a flush with nothing changed, in each mapping. With the
+ * property pgtoaster.test.mappings=all the document has 4 MB and times of the processor count too:
+ * they are steady only in code that has run for a while.
+ */
 class SideBySideIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
   void keyed_writesAndComparesWhatWasReadAndChanged(Setting setting) throws Exception {
-    Invoice invoice = Invoice.of(7, 15_000);
-    boolean all = System.getProperty("pgtoaster.test.mappings", "").equals("all");
+    Invoice invoice = Invoice.of(7, Trial.ALL ? 15_000 : 5_000);
     List<Result> results = new ArrayList<>();
-    for (Contender contender : Contender.list(all)) {
+    for (Contender contender : Contender.list(Trial.ALL)) {
       try (Trial trial = new Trial(setting, contender, invoice)) {
         results.add(trial.run());
       }
@@ -41,10 +44,14 @@ class SideBySideIT {
         assertTimes(20, keyed, other, changed, Cost::allocatedBytes);
       }
       assertTimes(20, keyed, other, Result::untouched, Cost::allocatedBytes);
-      assertTimes(5, keyed, other, Result::untouched, Cost::cpuNanos);
+      if (Trial.ALL) {
+        assertTimes(5, keyed, other, Result::untouched, Cost::cpuNanos);
+      }
       if (other.contender().flush() != Flush.LOOKS) {
         assertTimes(20, keyed, other, Result::dirtyChecking, Cost::allocatedBytes);
-        assertTimes(5, keyed, other, Result::flush, Cost::cpuNanos);
+        if (Trial.ALL) {
+          assertTimes(5, keyed, other, Result::flush, Cost::cpuNanos);
+        }
       }
       if (other.contender().flush() == Flush.SERIALIZES) {
         assertTimes(20, keyed, other, Result::flush, Cost::allocatedBytes);

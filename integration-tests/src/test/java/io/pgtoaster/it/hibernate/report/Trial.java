@@ -17,8 +17,14 @@ import org.hibernate.Session;
 final class Trial implements AutoCloseable {
   private static final int ROUNDS = 3;
   private static final int FLUSHES = 10;
-  private static final int MANY = 100;
-  private static final long WARM_UP_NANOS = 500_000_000;
+
+  /** Whether all mappings are measured, with times. */
+  static final boolean ALL = System.getProperty("pgtoaster.test.mappings", "").equals("all");
+
+  static final int MANY = ALL ? 100 : 25;
+
+  /** Compiles what is measured; sizes and counts are the same without it. */
+  private static final long WARM_UP_NANOS = ALL ? 500_000_000 : 0;
 
   private final Contender contender;
   private final Orm orm;
@@ -94,10 +100,10 @@ final class Trial implements AutoCloseable {
         .count();
   }
 
-  /** Before the rounds that count, as many and half a second of others. */
+  /** Before the rounds that count one other; where times count, as many and for half a second. */
   private Cost median(int rounds, Meter.Work work) throws Exception {
     long warm = System.nanoTime() + WARM_UP_NANOS;
-    for (int i = 0; i < rounds || System.nanoTime() < warm; i++) {
+    for (int i = 0; i < (ALL ? rounds : 1) || System.nanoTime() < warm; i++) {
       measure(work);
     }
     List<Cost> costs = new ArrayList<>();

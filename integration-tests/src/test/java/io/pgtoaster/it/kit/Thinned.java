@@ -1,0 +1,29 @@
+package io.pgtoaster.it.kit;
+
+/**
+ * Loops over many cases, which are run whole once for each kind of column: by plain SQL on the
+ * newest version, on own connections. In other settings every third case is run, and not the same
+ * ones in all of them. With the property pgtoaster.test.cases=all they are run whole everywhere.
+ */
+public final class Thinned {
+  private static final boolean ALL = System.getProperty("pgtoaster.test.cases", "").equals("all");
+
+  private static final int STEP = 3;
+
+  private final boolean whole;
+  private int next;
+
+  public Thinned(Setting setting) {
+    this.whole =
+        ALL
+            || (setting.version() == PostgresServers.newest()
+                && setting.own()
+                && !setting.extension());
+    this.next = setting.version() + (setting.own() ? 1 : 0) + (setting.extension() ? 2 : 0);
+  }
+
+  /** Whether the next case is to be run. */
+  public boolean takes() {
+    return next++ % STEP == 0 || whole;
+  }
+}
