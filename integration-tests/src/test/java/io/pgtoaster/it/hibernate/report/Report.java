@@ -35,7 +35,8 @@ final class Report {
             + table("Nothing changed", results, Result::untouched)
             + table("Of this for dirty checking", results, Result::dirtyChecking)
             + table("Only a flush, with nothing changed", results, Result::flush)
-            + table(Trial.MANY + " of 42 KB loaded, a big member of each read", results, Result::many);
+            + table(
+                Trial.MANY + " of 42 KB loaded, a big member of each read", results, Result::many);
     PARTS.add(part);
     Files.writeString(FILE, String.join("\n", PARTS));
     System.out.println(part);
