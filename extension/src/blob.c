@@ -102,7 +102,7 @@ pgt_blob_table(PgtBlob *blob, PgtPart part, AclMode mode)
 			TupleDescAttr(desc, i + table->leading)->atttypid != parts[part].types[i])
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("table pgtoaster.%s has not the columns of a store", RelationGetRelationName(table->rel))));
+					 errmsg("table %s has not the columns of a store", RelationGetRelationName(table->rel))));
 	return table;
 }
 

@@ -37,7 +37,7 @@
 /* Columns of pgtoaster.store. */
 enum
 {
-	STORE_ID = 1, STORE_OWNER, STORE_COLUMN, STORE_TOASTER, STORE_KEY_INDEX, STORE_OPTIONS, STORE_COLUMNS
+	STORE_ID = 1, STORE_OWNER, STORE_COLUMN, STORE_TOASTER, STORE_KEY_INDEX, STORE_OPTIONS, STORE_HEAD, STORE_COLUMNS
 };
 
 typedef struct CacheKey
@@ -150,13 +150,14 @@ open_store(void)
 	Relation	rel = table_open(catalog_table("store"), AccessShareLock);
 	TupleDesc	desc = RelationGetDescr(rel);
 
-	if (rel->rd_rel->relkind != RELKIND_RELATION || desc->natts < STORE_OPTIONS ||
+	if (rel->rd_rel->relkind != RELKIND_RELATION || desc->natts < STORE_HEAD ||
 		TupleDescAttr(desc, STORE_ID - 1)->atttypid != INT4OID ||
 		TupleDescAttr(desc, STORE_OWNER - 1)->atttypid != REGCLASSOID ||
 		TupleDescAttr(desc, STORE_COLUMN - 1)->atttypid != NAMEOID ||
 		TupleDescAttr(desc, STORE_TOASTER - 1)->atttypid != TEXTOID ||
 		TupleDescAttr(desc, STORE_KEY_INDEX - 1)->atttypid != NAMEOID ||
-		TupleDescAttr(desc, STORE_OPTIONS - 1)->atttypid != JSONBOID)
+		TupleDescAttr(desc, STORE_OPTIONS - 1)->atttypid != JSONBOID ||
+		TupleDescAttr(desc, STORE_HEAD - 1)->atttypid != REGCLASSOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("table pgtoaster.store is not the one that this version of the extension knows"),
@@ -188,7 +189,7 @@ check_version(void)
 				 errmsg("the pgtoaster catalog has version %d, and the loaded extension works with version %d",
 						version, PGT_CATALOG_VERSION),
 				 version < PGT_CATALOG_VERSION
-				 ? errhint("Run \"pgtoaster install\", which upgrades the catalog.")
+				 ? errhint("A catalog is not upgraded; docs/sql.md of the library says how to move.")
 				 : errhint("Install the extension of the library's version, then ALTER EXTENSION pgtoaster UPDATE.")));
 }
 
@@ -319,14 +320,10 @@ describe_key(PgtEntry *entry, Relation rel, Name key_index)
 
 /* The leading key is the first column of a foreign key to the head that has two. */
 static AttrNumber
-leading_attnum(Relation rel, int32 store)
+leading_attnum(Relation rel, Oid head)
 {
-	char		name[NAMEDATALEN];
-	Oid			head;
 	ListCell   *cell;
 
-	snprintf(name, sizeof(name), "store_%d_head", store);
-	head = get_relname_relid(name, get_namespace_oid(CATALOG_SCHEMA, false));
 	foreach(cell, RelationGetFKeyList(rel))
 	{
 		ForeignKeyCacheInfo *fk = lfirst(cell);
@@ -380,7 +377,8 @@ make_entry(Oid relid, AttrNumber attnum, const char *name)
 	entry->column.options = DatumGetJsonbPCopy(values[STORE_OPTIONS - 1]);
 	snprintf(entry->catalog_name, NAMEDATALEN, "%s", TextDatumGetCString(values[STORE_TOASTER - 1]));
 	describe_key(entry, rel, nulls[STORE_KEY_INDEX - 1] ? NULL : DatumGetName(values[STORE_KEY_INDEX - 1]));
-	entry->leading_attnum = leading_attnum(rel, entry->column.store);
+	entry->head = nulls[STORE_HEAD - 1] ? InvalidOid : DatumGetObjectId(values[STORE_HEAD - 1]);
+	entry->leading_attnum = OidIsValid(entry->head) ? leading_attnum(rel, entry->head) : 0;
 	entry->column.routine = built_in(entry->catalog_name);
 	if (entry->column.routine == NULL)
 		entry->column.routine = pgt_registered(entry->catalog_name);

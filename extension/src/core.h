@@ -17,7 +17,7 @@
 #include "utils/relcache.h"
 
 /* The catalog that this module reads. */
-#define PGT_CATALOG_VERSION 4
+#define PGT_CATALOG_VERSION 5
 
 /* Single rows: row.c */
 
@@ -79,6 +79,7 @@ typedef struct PgtEntry
 	SPIPlanPtr	update_plan;
 	SPIPlanPtr	replace_plan;
 	PgtPlace	places[PGT_PLACES];	/* of rows */
+	Oid			head;			/* the store's first table, whose schema the others share */
 	PgtTableName tables[PGT_TABLES];
 } PgtEntry;
 

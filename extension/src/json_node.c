@@ -58,7 +58,7 @@ not_ours(Relation rel)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("table pgtoaster.%s does not have the columns that this version of the extension knows",
+			 errmsg("table %s does not have the columns that this version of the extension knows",
 					RelationGetRelationName(rel))));
 }
 

@@ -97,12 +97,12 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 	}
 	if (table->rel == NULL)
 	{
-		known->schema = get_namespace_oid("pgtoaster", false);
-		known->relid = relid = get_relname_relid(name, known->schema);
+		known->schema = OidIsValid(entry->head) ? get_rel_namespace(entry->head) : InvalidOid;
+		known->relid = relid = OidIsValid(known->schema) ? get_relname_relid(name, known->schema) : InvalidOid;
 		if (!OidIsValid(relid))
 			ereport(ERROR,
 					(errcode(ERRCODE_UNDEFINED_TABLE),
-					 errmsg("table pgtoaster.%s, part of the store of %s, does not exist", name, pgt_column_text(column))));
+					 errmsg("table %s, part of the store of %s, does not exist", name, pgt_column_text(column))));
 		table->rel = table_open(relid, lock);
 	}
 	allowed = pg_class_aclmask(relid, GetUserId(), mode, ACLMASK_ALL) == mode ? ACLCHECK_OK : ACLCHECK_NO_PRIV;
@@ -116,7 +116,7 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 		check_enable_rls(relid, InvalidOid, true) == RLS_ENABLED)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("policies of table pgtoaster.%s that are not of pgtoaster cannot be applied by functions of the extension", name),
+				 errmsg("policies of table %s that are not of pgtoaster cannot be applied by functions of the extension", name),
 				 errhint("Put policies on the owner table, or switch the extension off for this application.")));
 	if (table->rel->rd_rel->relkind != RELKIND_RELATION || table->rel->rd_tableam != GetHeapamTableAmRoutine())
 		ereport(ERROR,
@@ -126,7 +126,7 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 	if (!OidIsValid(table->index))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("table pgtoaster.%s has lost its primary key", name)));
+				 errmsg("table %s has lost its primary key", name)));
 	table->leading = entry->leading_attnum > 0 ? 1 : 0;
 	table->context = CurrentMemoryContext;
 	table->estate = NULL;

@@ -7,6 +7,7 @@ import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ColumnLookup.Attached;
 import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.Toasters;
+import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Identifiers;
@@ -41,7 +42,8 @@ public final class Catalog {
           "8-read.sql",
           "9-toaster.sql",
           "10-handle.sql",
-          "11-policy.sql");
+          "11-policy.sql",
+          "99-path.sql");
 
   private final Connections connections;
   private final Toasters<BlobToaster> blobToasters;
@@ -96,10 +98,12 @@ public final class Catalog {
   }
 
   /**
-   * Installs the catalog, or upgrades an older one, and with it the server extension where that is
+   * Installs the catalog, and brings the server extension to the version of its files where that is
    * in the database and belongs to the caller; harmless if all is there.
    *
-   * @throws CatalogException if the catalog is of a newer version; nothing is changed then
+   * @throws CatalogException if there is a catalog of another version; nothing is changed then
+   * @throws AccessDeniedException if the role may not create the schema, or if the schema or
+   *     anything in it belongs to another role; nothing is changed then
    */
   public void install() {
     connections.<Integer>inTransaction(

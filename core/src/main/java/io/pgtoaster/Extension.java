@@ -61,7 +61,7 @@ final class Extension {
           + ", so calls go by plain SQL; "
           + (module < catalog
               ? "install the newer extension on the server, then ALTER EXTENSION pgtoaster UPDATE"
-              : "install upgrades the catalog");
+              : "a catalog is not upgraded: docs/sql.md says how to move");
     }
     return status.isOutdated()
         ? "version " + status.available() + " is there: ALTER EXTENSION pgtoaster UPDATE"

@@ -20,7 +20,8 @@ final class GarbageCollection {
              EXISTS (SELECT FROM pgtoaster.naming_columns(a.store)),
              (SELECT format_type(t.atttypid, t.atttypmod) FROM pg_catalog.pg_attribute t
               WHERE t.attrelid = to_regclass(pgtoaster.store_table(a.store, 'garbage'))
-                AND t.attname = 'leading_key')
+                AND t.attname = 'leading_key'),
+             pgtoaster.store_table(a.store, '')
       FROM pgtoaster.attached_column a
       WHERE a.toaster IN ('appendable', 'keyed')
         OR a.table_name IS NULL
@@ -59,6 +60,7 @@ final class GarbageCollection {
    *
    * @param named whether rows may still name its content
    * @param leadingKeyType SQL type of its leading key, or null if it has none
+   * @param prefix what the names of its tables begin with, qualified
    */
   record Store(
       int id,
@@ -69,7 +71,8 @@ final class GarbageCollection {
       boolean columnExists,
       boolean hasTables,
       boolean named,
-      @Nullable String leadingKeyType) {
+      @Nullable String leadingKeyType,
+      String prefix) {
     boolean holdsDocuments() {
       return toaster.equals("keyed");
     }
@@ -86,7 +89,7 @@ final class GarbageCollection {
 
     /** One of its tables. */
     String part(String name) {
-      return "pgtoaster.store_" + id + "_" + name;
+      return prefix + name;
     }
 
     /** The leading key as text, in a SELECT list. */
@@ -125,7 +128,8 @@ final class GarbageCollection {
                 r.getBoolean(6),
                 r.getBoolean(7),
                 r.getBoolean(8),
-                r.getString(9)));
+                r.getString(9),
+                r.getString(10)));
       }
     }
     return stores;

@@ -70,6 +70,13 @@ final class AttachCommand extends DatabaseCommand {
       description = "Address rows by this unique index instead of the primary key.")
   @Nullable String keyIndex;
 
+  @Option(
+      names = "--in-owner-schema",
+      description =
+          "Make the store in the schema of the table, and not in pgtoaster: for roles that did not"
+              + " install the catalog.")
+  boolean inOwnerSchema;
+
   @ArgGroup(exclusive = false, heading = "For blobs:%n", order = 1)
   @Nullable BlobPart forBlobs;
 
@@ -194,7 +201,8 @@ final class AttachCommand extends DatabaseCommand {
         compression,
         part.leadingKey == null ? null : QualifiedName.column(part.leadingKey),
         keyIndex == null ? null : QualifiedName.column(keyIndex),
-        part.notifyFollowers ? true : null);
+        part.notifyFollowers ? true : null,
+        inOwnerSchema ? true : null);
   }
 
   private JsonOptions documentOptions() {
@@ -206,7 +214,8 @@ final class AttachCommand extends DatabaseCommand {
         part.keepInline,
         compression == null ? null : JsonOptions.Compression.valueOf(compression.name()),
         part.touch,
-        keyIndex == null ? null : QualifiedName.column(keyIndex));
+        keyIndex == null ? null : QualifiedName.column(keyIndex),
+        inOwnerSchema ? true : null);
   }
 
   /** Indexes, views and the like that use the column, and what they will see. */

@@ -7,12 +7,12 @@ import io.pgtoaster.cli.exit.ExitCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Creates or upgrades the catalog. */
+/** Creates the catalog. */
 @Command(
     name = "install",
     description = {
-      "Create or upgrade the catalog, the schema pgtoaster, in the database. Running it again is"
-          + " harmless.",
+      "Create the catalog, the schema pgtoaster, in the database. Running it again is harmless. A"
+          + " catalog of another version is refused.",
       "The default table of the embedded server needs no install."
     })
 final class InstallCommand extends DatabaseCommand {
@@ -49,9 +49,7 @@ final class InstallCommand extends DatabaseCommand {
     String what =
         before == 0
             ? "catalog version " + now + " installed"
-            : before == now
-                ? "catalog version " + now + " was installed already"
-                : "catalog upgraded from version " + before + " to " + now;
+            : "catalog version " + now + " was installed already";
     globals().say(what + " in " + database);
     if (extension) {
       catalog.createExtension();

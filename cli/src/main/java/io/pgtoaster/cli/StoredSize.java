@@ -51,10 +51,8 @@ record StoredSize(long chunkRows, long pieceRows, long storedBytes) {
     @Nullable KeyColumn leading = column.leadingKey();
     return " CROSS JOIN LATERAL (SELECT count(*) AS n,"
         + " coalesce(sum(pg_catalog.pg_column_size(d.data)), 0) AS bytes"
-        + " FROM pgtoaster.store_"
-        + column.store()
-        + "_"
-        + part
+        + " FROM "
+        + column.storeTable(part)
         + " d WHERE d.blob_id = o."
         + column.quotedColumn()
         + (leading == null ? "" : " AND d.leading_key = o." + leading.quoted())

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param leadingKey column of the owner table that leads every key of the store, such as a tenant
  * @param keyIndex unique index that addresses rows instead of the primary key
  * @param notifyFollowers whether appends notify followers
+ * @param inOwnerSchema whether the store's tables are made in the schema of the owner table, and
+ *     not in {@code pgtoaster}
  */
 public record BlobOptions(
     @Nullable Integer chunkSize,
@@ -23,7 +25,8 @@ public record BlobOptions(
     @Nullable Compression compression,
     @Nullable String leadingKey,
     @Nullable String keyIndex,
-    @Nullable Boolean notifyFollowers) {
+    @Nullable Boolean notifyFollowers,
+    @Nullable Boolean inOwnerSchema) {
   /** Smallest stored row. */
   public static final int MIN_CHUNK_SIZE = 512;
 
@@ -34,7 +37,7 @@ public record BlobOptions(
   public static final int MAX_TAIL = 4000;
 
   private static final BlobOptions DEFAULTS =
-      new BlobOptions(null, null, null, null, null, null, null);
+      new BlobOptions(null, null, null, null, null, null, null, null);
 
   /** How stored rows are compressed. */
   public enum Compression {
@@ -56,6 +59,7 @@ public record BlobOptions(
    * @param leadingKey as the component says
    * @param keyIndex as the component says
    * @param notifyFollowers as the component says
+   * @param inOwnerSchema as the component says
    */
   public BlobOptions {
     if (chunkSize != null && (chunkSize < MIN_CHUNK_SIZE || chunkSize > MAX_CHUNK_SIZE)) {
@@ -88,7 +92,7 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withChunkSize(int bytes) {
-    return new BlobOptions(bytes, tail, crc32c, compression, leadingKey, keyIndex, notifyFollowers);
+    return new BlobOptions(bytes, tail, crc32c, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -99,7 +103,7 @@ public record BlobOptions(
    */
   public BlobOptions withTail(int bytes) {
     return new BlobOptions(
-        chunkSize, bytes, crc32c, compression, leadingKey, keyIndex, notifyFollowers);
+        chunkSize, bytes, crc32c, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -109,7 +113,7 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withCrc32c(boolean on) {
-    return new BlobOptions(chunkSize, tail, on, compression, leadingKey, keyIndex, notifyFollowers);
+    return new BlobOptions(chunkSize, tail, on, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -119,7 +123,7 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withCompression(Compression method) {
-    return new BlobOptions(chunkSize, tail, crc32c, method, leadingKey, keyIndex, notifyFollowers);
+    return new BlobOptions(chunkSize, tail, crc32c, method, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -129,7 +133,7 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withLeadingKey(String column) {
-    return new BlobOptions(chunkSize, tail, crc32c, compression, column, keyIndex, notifyFollowers);
+    return new BlobOptions(chunkSize, tail, crc32c, compression, column, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -140,7 +144,7 @@ public record BlobOptions(
    */
   public BlobOptions withKeyIndex(String index) {
     return new BlobOptions(
-        chunkSize, tail, crc32c, compression, leadingKey, index, notifyFollowers);
+        chunkSize, tail, crc32c, compression, leadingKey, index, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -150,7 +154,19 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withNotifyFollowers(boolean on) {
-    return new BlobOptions(chunkSize, tail, crc32c, compression, leadingKey, keyIndex, on);
+    return new BlobOptions(chunkSize, tail, crc32c, compression, leadingKey, keyIndex, on, inOwnerSchema);
+  }
+
+  /**
+   * Returns these options with the store's tables in the schema of the owner table, or in {@code
+   * pgtoaster}. A role that did not install the catalog attaches its tables so.
+   *
+   * @param on whether in the schema of the owner table
+   * @return new options
+   */
+  public BlobOptions withInOwnerSchema(boolean on) {
+    return new BlobOptions(
+        chunkSize, tail, crc32c, compression, leadingKey, keyIndex, notifyFollowers, on);
   }
 
   /**
@@ -165,6 +181,7 @@ public record BlobOptions(
     put(map, "crc32c", crc32c);
     put(map, "compression", compression == null ? null : compression.name());
     put(map, "notify", notifyFollowers);
+    put(map, "store_schema", inOwnerSchema == null ? null : inOwnerSchema ? "owner" : "pgtoaster");
     map.replaceAll((name, value) -> value.toLowerCase(Locale.ROOT));
     put(map, "leading_key", leadingKey);
     put(map, "key", keyIndex);

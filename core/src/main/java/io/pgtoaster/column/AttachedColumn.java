@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param typeName name of the column's type, such as {@code int8}, {@code bytea} or {@code text}
  * @param toaster name of its toaster
  * @param store number of its store; 0 for a column that is not in the catalog
+ * @param storeSchema exact name of the schema of its store's tables, or null if it has none
  * @param options its options, by name; empty for a column that is not in the catalog
  * @param key columns that address a row, in order
  * @param leadingKey the leading key column of the owner table, or null
@@ -28,6 +29,7 @@ public record AttachedColumn(
     String typeName,
     String toaster,
     int store,
+    @Nullable String storeSchema,
     Map<String, String> options,
     List<KeyColumn> key,
     @Nullable KeyColumn leadingKey,
@@ -42,6 +44,7 @@ public record AttachedColumn(
    * @param typeName as the component says
    * @param toaster as the component says
    * @param store as the component says
+   * @param storeSchema as the component says
    * @param options as the component says
    * @param key as the component says
    * @param leadingKey as the component says
@@ -75,6 +78,21 @@ public record AttachedColumn(
    */
   public String quotedTable() {
     return Identifiers.quote(schema) + "." + Identifiers.quote(table);
+  }
+
+  /**
+   * Returns a table of its store for use in SQL.
+   *
+   * @param part what it holds, such as {@code head}
+   * @return the qualified name, quoted where it is not plain
+   */
+  public String storeTable(String part) {
+    String place = storeSchema == null ? "pgtoaster" : storeSchema;
+    return (place.equals("pgtoaster") ? place : Identifiers.quote(place))
+        + ".store_"
+        + store
+        + "_"
+        + part;
   }
 
   /**

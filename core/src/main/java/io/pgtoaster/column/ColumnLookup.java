@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds a column and, where it is attached, its row of the catalog. */
 public final class ColumnLookup {
   /** Version of the catalog that this library writes and reads. */
-  public static final int CATALOG_VERSION = 4;
+  public static final int CATALOG_VERSION = 5;
 
   private static final String TABLE =
       """
@@ -35,7 +35,7 @@ public final class ColumnLookup {
 
   private static final String ATTACHED =
       """
-      SELECT a.store, a.toaster, a.key_index, o.key, o.value
+      SELECT a.store, a.toaster, a.key_index, o.key, o.value, a.store_schema
       FROM pgtoaster.attached_column a
       LEFT JOIN LATERAL pg_catalog.jsonb_each_text(a.options) o ON true
       WHERE a.owner = CAST(? AS oid) AND a.column_name = ?
@@ -103,7 +103,7 @@ public final class ColumnLookup {
    * @param column exact column name
    * @return the column; one that is not attached has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if there is no such table or column, or its rows have no key
-   * @throws CatalogException if the catalog is of a newer version than this library knows
+   * @throws CatalogException if the catalog is of another version than this library works with
    * @throws AccessDeniedException if row security of the table applies to the role, and its store
    *     does not follow it
    * @throws SQLException as the driver throws it
@@ -124,7 +124,7 @@ public final class ColumnLookup {
    * @param extension whether the server extension may be used, where it is installed
    * @return the column; one that is not attached has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if there is no such table or column, or its rows have no key
-   * @throws CatalogException if the catalog is of a newer version than this library knows
+   * @throws CatalogException if the catalog is of another version than this library works with
    * @throws AccessDeniedException if row security of the table applies to the role, and its store
    *     does not follow it
    * @throws SQLException as the driver throws it
@@ -143,6 +143,7 @@ public final class ColumnLookup {
     }
     String toaster = "default";
     int store = 0;
+    @Nullable String storeSchema = null;
     @Nullable String keyIndex = null;
     Map<String, String> options = new HashMap<>();
     if (isInstalled(connection)) {
@@ -154,6 +155,7 @@ public final class ColumnLookup {
             store = r.getInt(1);
             toaster = r.getString(2);
             keyIndex = r.getString(3);
+            storeSchema = r.getString(6);
             if (r.getString(4) != null) {
               options.put(r.getString(4), r.getString(5));
             }
@@ -183,6 +185,7 @@ public final class ColumnLookup {
             found.typeName,
             toaster,
             store,
+            storeSchema,
             options,
             key,
             leadingKey == null ? null : columnType(connection, found, table, leadingKey),
@@ -209,11 +212,11 @@ public final class ColumnLookup {
   }
 
   /**
-   * Tells whether the catalog is there, in a version that this library knows.
+   * Tells whether the catalog is there, in the version that this library works with.
    *
    * @param connection where to look
    * @return false if there is none
-   * @throws CatalogException if it is of a newer version
+   * @throws CatalogException if it is of another version
    * @throws SQLException as the driver throws it
    */
   public static boolean isInstalled(Connection connection) throws SQLException {
@@ -222,9 +225,18 @@ public final class ColumnLookup {
       throw new CatalogException(
           "the catalog has version "
               + version
-              + ", and this library knows versions up to "
+              + ", and this library works with version "
               + CATALOG_VERSION
               + "; use a newer pgtoaster");
+    }
+    if (version > 0 && version < CATALOG_VERSION) {
+      throw new CatalogException(
+          "the catalog has version "
+              + version
+              + ", and this library works with version "
+              + CATALOG_VERSION
+              + "; copy the content out with the pgtoaster that made it, DROP SCHEMA pgtoaster"
+              + " CASCADE, install, attach, and put the content back");
     }
     return version > 0;
   }

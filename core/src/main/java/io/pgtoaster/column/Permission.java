@@ -93,7 +93,7 @@ public final class Permission {
       throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(FOLLOWED)) {
       s.setLong(1, table);
-      s.setString(2, "pgtoaster.store_" + column.store() + "_head");
+      s.setString(2, column.storeTable("head"));
       try (ResultSet r = s.executeQuery()) {
         r.next();
         if (!r.getBoolean(1)) {

@@ -28,9 +28,11 @@ public final class ServerExtension {
       """
       SELECT toaster.catalog_version() = (SELECT version FROM pgtoaster.version)
         AND NOT EXISTS (
-          SELECT FROM pg_catalog.pg_class c
+          SELECT FROM pgtoaster.store s
+          JOIN pg_catalog.pg_class h ON h.oid = s.head
+          JOIN pg_catalog.pg_class c ON c.relnamespace = h.relnamespace
           LEFT JOIN pg_catalog.pg_policy p ON p.polrelid = c.oid
-          WHERE c.relnamespace = CAST('pgtoaster' AS pg_catalog.regnamespace) AND c.relrowsecurity
+          WHERE s.id = ? AND c.relrowsecurity
             AND c.relname LIKE CAST(? AS text) AND c.relname NOT LIKE '%\\_garbage'
             AND (p.polname IS NULL OR p.polname NOT LIKE 'pgtoaster\\_%'))
       """;
@@ -67,7 +69,8 @@ public final class ServerExtension {
       return false;
     }
     try (PreparedStatement s = connection.prepareStatement(SERVES)) {
-      s.setString(1, "store\\_" + store + "\\_%");
+      s.setInt(1, store);
+      s.setString(2, "store\\_" + store + "\\_%");
       try (ResultSet r = s.executeQuery()) {
         return r.next() && r.getBoolean(1);
       }

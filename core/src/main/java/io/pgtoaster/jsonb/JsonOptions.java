@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param compression of stored rows
  * @param touch whether the owner's row is updated also when only stored rows change
  * @param keyIndex unique index that addresses rows instead of the primary key
+ * @param inOwnerSchema whether the store's tables are made in the schema of the owner table, and
+ *     not in {@code pgtoaster}
  */
 public record JsonOptions(
     @Nullable Integer rowBudget,
@@ -26,7 +28,8 @@ public record JsonOptions(
     @Nullable List<DocumentPath> keepInline,
     @Nullable Compression compression,
     @Nullable Touch touch,
-    @Nullable String keyIndex) {
+    @Nullable String keyIndex,
+    @Nullable Boolean inOwnerSchema) {
   /** Smallest row budget. */
   public static final int MIN_ROW_BUDGET = 256;
 
@@ -46,7 +49,7 @@ public record JsonOptions(
   public static final int MAX_FAN_OUT = 512;
 
   private static final JsonOptions DEFAULTS =
-      new JsonOptions(null, null, null, null, null, null, null);
+      new JsonOptions(null, null, null, null, null, null, null, null);
 
   /** How stored rows are compressed. */
   public enum Compression {
@@ -76,6 +79,7 @@ public record JsonOptions(
    * @param compression as the component says
    * @param touch as the component says
    * @param keyIndex as the component says
+   * @param inOwnerSchema as the component says
    */
   public JsonOptions {
     check("rowBudget", rowBudget, MIN_ROW_BUDGET, MAX_ROW_BUDGET);
@@ -107,7 +111,7 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withRowBudget(int bytes) {
-    return new JsonOptions(bytes, leafSize, fanOut, keepInline, compression, touch, keyIndex);
+    return new JsonOptions(bytes, leafSize, fanOut, keepInline, compression, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -117,7 +121,7 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withLeafSize(int bytes) {
-    return new JsonOptions(rowBudget, bytes, fanOut, keepInline, compression, touch, keyIndex);
+    return new JsonOptions(rowBudget, bytes, fanOut, keepInline, compression, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -127,7 +131,7 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withFanOut(int rows) {
-    return new JsonOptions(rowBudget, leafSize, rows, keepInline, compression, touch, keyIndex);
+    return new JsonOptions(rowBudget, leafSize, rows, keepInline, compression, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -137,7 +141,7 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withKeepInline(List<DocumentPath> paths) {
-    return new JsonOptions(rowBudget, leafSize, fanOut, paths, compression, touch, keyIndex);
+    return new JsonOptions(rowBudget, leafSize, fanOut, paths, compression, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -147,7 +151,7 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withCompression(Compression method) {
-    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, method, touch, keyIndex);
+    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, method, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -157,7 +161,7 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withTouch(Touch kind) {
-    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, compression, kind, keyIndex);
+    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, compression, kind, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -167,7 +171,19 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withKeyIndex(String index) {
-    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, compression, touch, index);
+    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, compression, touch, index, inOwnerSchema);
+  }
+
+  /**
+   * Returns these options with the store's tables in the schema of the owner table, or in {@code
+   * pgtoaster}. A role that did not install the catalog attaches its tables so.
+   *
+   * @param on whether in the schema of the owner table
+   * @return new options
+   */
+  public JsonOptions withInOwnerSchema(boolean on) {
+    return new JsonOptions(
+        rowBudget, leafSize, fanOut, keepInline, compression, touch, keyIndex, on);
   }
 
   /**
@@ -182,6 +198,7 @@ public record JsonOptions(
     put(map, "fan_out", fanOut);
     put(map, "compression", compression);
     put(map, "touch", touch);
+    put(map, "store_schema", inOwnerSchema == null ? null : inOwnerSchema ? "owner" : "pgtoaster");
     map.replaceAll((name, value) -> value.toLowerCase(Locale.ROOT));
     if (keepInline != null) {
       map.put(

@@ -63,7 +63,7 @@ DECLARE
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   -- A head that this transaction has created is its own before a row names it.
-  own := format('%s(%s%s.id, %%s)', pgtoaster.store_table(store, 'own'),
+  own := format('%s(%L::regclass, %s%s.id, %%s)', pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'),
                 CASE WHEN a.options ? 'leading_key' THEN head || '.leading_key, ' ELSE '' END, head);
   IF a.toaster = 'keyed' THEN
     named := format('EXISTS (SELECT FROM %s o WHERE %s AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(%s.id) OFFSET 0) OR %s',
@@ -81,7 +81,8 @@ BEGIN
        format('EXISTS (SELECT FROM %s h WHERE h.id = %s.doc OFFSET 0)', pgtoaster.store_table(store, 'head'), node), NULL),
       -- The statement that creates a document inserts its head and its nodes.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
-       format('%s OR %s(%s.doc, false)', owned, pgtoaster.store_table(store, 'own'), node)),
+       format('%s OR %s(%L::regclass, %s.doc, false)', owned, pgtoaster.store_table(store, 'own'),
+              pgtoaster.store_table(store, 'head'), node)),
       ('node', 'pgtoaster_update', 'UPDATE', owned, owned),
       ('node', 'pgtoaster_delete', 'DELETE', owned, NULL);
     RETURN;
@@ -106,91 +107,117 @@ BEGIN
   END LOOP;
 END $$;
 
--- What the policies of a store and the triggers of its owner call, with the rights of the owner of the table.
--- own(.., id, absent): whether the present transaction has written the head and is still open; with absent also
+-- What the policies of a store and the triggers of its owner call, with the rights of the owner of the table; see
+-- 3-cleanup.sql for what they may call themselves.
+-- own(head, .., id, absent): whether the present transaction has written the head and is still open; with absent also
 -- if there is none, nor content given up that is not swept yet: so a head that is about to be inserted is one's own.
+-- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  head text := pgtoaster.store_table(store, 'head');
-  garbage text := pgtoaster.store_table(store, 'garbage');
-  owner regclass := (SELECT s.owner FROM pgtoaster.store s WHERE s.id = create_policy_functions.store);
+  head regclass := pgtoaster.store_table(store, 'head')::regclass;
   lk_type text := (SELECT format_type(a.atttypid, a.atttypmod) FROM pg_attribute a
-                   WHERE a.attrelid = head::regclass AND a.attname = 'leading_key');
-  lk_equal text := CASE WHEN lk_type IS NULL THEN ''
-                        ELSE (SELECT format('t.leading_key OPERATOR(%I.%s) $1 AND ', n.nspname, p.oprname)
-                              FROM pg_constraint f
+                   WHERE a.attrelid = head AND a.attname = 'leading_key');
+  lk_equal text := CASE WHEN lk_type IS NULL THEN '%s'
+                        ELSE (SELECT format('t.leading_key OPERATOR(%I.%s) %%s AND ', n.nspname, p.oprname)
+                              FROM pg_constraint f JOIN pgtoaster.store s ON s.id = create_policy_functions.store AND s.owner = f.conrelid
                               JOIN pg_operator p ON p.oid = f.conppeqop[1] JOIN pg_namespace n ON n.oid = p.oprnamespace
-                              WHERE f.contype = 'f' AND f.conrelid = owner AND f.confrelid = head::regclass) END;
-  id text := CASE WHEN lk_type IS NULL THEN '$1' ELSE '$2' END;
+                              WHERE f.contype = 'f' AND f.confrelid = head) END;
+  -- Whether the transaction id wrote, of a version that is seen, is of this transaction: into mine.
+  mine text := $f$
+      mine := false;
+      IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
+        top := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+        bottom := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+        wrote := top + ((wrote - top + 2147483648) & 4294967295) - 2147483648;
+        -- What is seen of a transaction that is still open is of this one.
+        IF wrote >= bottom AND wrote < top + 1000000 THEN
+          mine := pg_xact_status(wrote::text::xid8) = 'in progress';
+        END IF;
+      END IF;$f$;
 BEGIN
-  EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %1$s(%2$s bigint, absent boolean) RETURNS boolean
-    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+  EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, absent boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE SECURITY DEFINER '
+                 'SET search_path = pg_catalog, pg_temp AS %L',
+                 pgtoaster.store_table(store, 'own'), coalesce(lk_type || ', ', ''), format($f$
     DECLARE
+      prefix text := (SELECT quote_ident(n.nspname) || '.store_%1$s_' FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                      WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r'
+                        AND pg_get_userbyid(c.relowner) = current_user);
       wrote bigint;
       top bigint;
       bottom bigint;
+      mine boolean;
     BEGIN
-      SELECT t.xmin::text::bigint INTO wrote FROM %3$s t WHERE %4$s t.id = %5$s;
+      IF prefix IS NULL THEN
+        RETURN false;
+      END IF;
+      EXECUTE 'SELECT t.xmin::text::bigint FROM ' || prefix || 'head t WHERE %2$s t.id = $1' INTO wrote USING %3$s;
       IF wrote IS NULL THEN
-        RETURN absent AND NOT EXISTS (SELECT FROM %6$s t WHERE %4$s t.id = %5$s);
-      END IF;
-      IF pg_current_xact_id_if_assigned() IS NULL THEN
-        RETURN false;
-      END IF;
-      top := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
-      bottom := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
-      wrote := top + ((wrote - top + 2147483648) & 4294967295) - 2147483648;
-      -- What is seen of a transaction that is still open is of this one.
-      IF wrote < bottom OR wrote >= top + 1000000 THEN
-        RETURN false;
-      END IF;
-      RETURN pg_xact_status(wrote::text::xid8) = 'in progress';
-    END $body$ $f$,
-    pgtoaster.store_table(store, 'own'), coalesce(lk_type || ', ', ''), head, lk_equal, id, garbage);
+        IF absent THEN
+          EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %2$s t.id = $1)' INTO absent USING %3$s;
+        END IF;
+        RETURN absent;
+      END IF;%4$s
+      RETURN mine;
+    END $f$, store, format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END), CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END, mine));
   IF (SELECT s.toaster FROM pgtoaster.store s WHERE s.id = create_policy_functions.store) <> 'appendable' THEN
     RETURN;
   END IF;
   -- A row names content that its transaction created, or took from the row that named it, and no other row does.
-  EXECUTE format($f$
-    CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+  PERFORM pgtoaster.create_trigger_function(store, 'guard', $f$
+    #variable_conflict use_variable
     DECLARE
-      handle name := (SELECT a.attname FROM pg_trigger t JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = t.tgattr[0]
-                      WHERE t.tgrelid = TG_RELID AND t.tgname = 'pgtoaster_%2$s_update');
-      lk name := (SELECT a.attname FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
-                  WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = %3$L::regclass);
+      prefix text;
+      handle name;
+      lk name;
       blob bigint;
+      wrote bigint;
+      top bigint;
+      bottom bigint;
       mine boolean;
+      noted boolean;
       others bigint;
-    BEGIN
+    BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      SELECT a.attname INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+      WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;
       IF TG_OP <> 'INSERT' THEN
-        EXECUTE format('INSERT INTO %4$s (%%s id, released) SELECT %%s ($1).%%I, false WHERE ($1).%%I IS NOT NULL '
-                       'ON CONFLICT DO NOTHING',
-                       CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle, handle) USING OLD;
+        EXECUTE format('INSERT INTO %sgarbage (%s id, released) SELECT %s ($1).%I, false WHERE ($1).%I IS NOT NULL ON CONFLICT DO NOTHING',
+                       prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle, handle) USING OLD;
       END IF;
       IF TG_OP = 'DELETE' THEN
         RETURN NULL;
       END IF;
-      EXECUTE format('SELECT ($1).%%I, %5$s(%%s ($1).%%I, false)', handle, '($1).' || quote_ident(lk) || ',', handle)
-        INTO blob, mine USING NEW;
+      EXECUTE format('SELECT ($1).%I', handle) INTO blob USING NEW;
       IF blob IS NULL THEN
         RETURN NULL;
       END IF;
-      EXECUTE format('SELECT count(*) FROM (SELECT FROM %6$s o WHERE o.%%I = $1 LIMIT 2) n', handle) INTO others USING blob;
+      EXECUTE 'SELECT t.xmin::text::bigint FROM ' || prefix || 'head t WHERE ' || $f$
+        || CASE WHEN lk_type IS NULL THEN '' ELSE format('format(%L, ''($1).'' || quote_ident(lk)) || ', lk_equal) END || $f$'t.id = $2'
+        INTO wrote USING NEW, blob;$f$ || mine || $f$
       -- Notes that were not made by this transaction are gone when they can be seen.
-      IF others > 1 OR NOT mine AND NOT EXISTS (SELECT FROM %4$s g WHERE g.id = blob AND NOT g.released) THEN
-        RAISE EXCEPTION 'the handle %% in %% is not one that this row may be given', blob, TG_RELID::regclass
+      EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage g WHERE g.id = $1 AND NOT g.released)' INTO noted USING blob;
+      EXECUTE format('SELECT count(*) FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n',
+                     coalesce(pg_partition_root(TG_RELID), TG_RELID)::regclass, handle) INTO others USING blob;
+      IF others > 1 OR NOT coalesce(mine, false) AND NOT noted THEN
+        RAISE EXCEPTION 'the handle % in % is not one that this row may be given', blob, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
                 HINT = 'With row security a row names content that its own transaction has created, or taken from the '
                        'row that named it; copy the content instead.';
       END IF;
       RETURN NULL;
-    END $body$ $f$,
-    pgtoaster.store_table(store, 'guard'), store, head, garbage, pgtoaster.store_table(store, 'own'), owner);
+    END $f$);
 END $$;
+
+-- The functions of a store that only its policies need.
+CREATE OR REPLACE FUNCTION pgtoaster.policy_functions(store integer) RETURNS SETOF regprocedure
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT f.oid::regprocedure FROM pgtoaster.store s
+  JOIN pg_class h ON h.oid = s.head
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY['store_' || $1 || '_own', 'store_' || $1 || '_guard'])
+  WHERE s.id = $1
+$$;
 
 -- Drops the policies of a store, with what they need.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_policies(store integer) RETURNS void
@@ -214,9 +241,7 @@ BEGIN
            JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, s.part)) AND r.relrowsecurity LOOP
     EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', p.relation);
   END LOOP;
-  FOR p IN SELECT f.oid::regprocedure AS id FROM pg_proc f
-           WHERE f.pronamespace = 'pgtoaster'::regnamespace
-             AND f.proname = ANY (ARRAY['store_' || store || '_own', 'store_' || store || '_guard']) LOOP
+  FOR p IN SELECT f.id FROM pgtoaster.policy_functions(store) f(id) LOOP
     EXECUTE format('DROP FUNCTION %s', p.id);
   END LOOP;
 END $$;
@@ -276,10 +301,8 @@ BEGIN
   IF drift AND followed THEN
     PERFORM pgtoaster.create_policy_functions(store);
   END IF;
-  FOR p IN SELECT f.oid::regprocedure AS id, f.proname FROM pg_proc f
-           WHERE f.pronamespace = 'pgtoaster'::regnamespace
-             AND f.proname = ANY (ARRAY['store_' || store || '_own', 'store_' || store || '_guard'])
-             AND (drift OR pg_get_userbyid(f.proowner) <> table_owner) LOOP
+  FOR p IN SELECT i.id, f.proname FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
+           WHERE drift OR pg_get_userbyid(f.proowner) <> table_owner LOOP
     EXECUTE format('ALTER FUNCTION %s OWNER TO %I', p.id, table_owner);
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', p.id);
     -- Policies call it with the rights of whoever is at work.
@@ -342,4 +365,4 @@ END $$;
 -- The same by the name of the table, as SELECT pgtoaster.mirror_privileges('public.item') gives it.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner text) RETURNS void
 LANGUAGE sql
-RETURN pgtoaster.mirror_privileges(CAST(owner AS pg_catalog.regclass));
+AS $$ SELECT pgtoaster.mirror_privileges(owner::pg_catalog.regclass) $$;

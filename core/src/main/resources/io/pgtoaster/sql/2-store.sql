@@ -1,12 +1,34 @@
 -- What all stores have in common, and the tables of the appendable toaster.
 
--- Name of one table of a store, quoted.
+-- Name of one table, or trigger function, of a store, quoted.
 CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
-AS $$ SELECT format('pgtoaster.%I', 'store_' || store || '_' || part) $$;
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce((SELECT quote_ident(n.nspname) FROM pgtoaster.store s
+                   JOIN pg_class c ON c.oid = s.head JOIN pg_namespace n ON n.oid = c.relnamespace
+                   WHERE s.id = $1), 'pgtoaster') || '.' || quote_ident('store_' || store || '_' || part)
+$$;
+
+-- Checks the option store_schema, which tells where the tables and functions of a store are made, and returns
+-- that schema: pgtoaster, or with "owner" the one that the table is in.
+CREATE OR REPLACE FUNCTION pgtoaster.new_store_schema(owner regclass, options jsonb) RETURNS name
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  place text := coalesce(options->>'store_schema', 'pgtoaster');
+BEGIN
+  IF place = 'owner' THEN
+    RETURN (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner);
+  ELSIF place <> 'pgtoaster' THEN
+    RAISE EXCEPTION 'store_schema "%" is not one of pgtoaster, owner', place USING ERRCODE = 'invalid_parameter_value';
+  ELSIF NOT has_schema_privilege('pgtoaster', 'CREATE') THEN
+    RAISE EXCEPTION 'permission denied to create in schema pgtoaster; give the option {"store_schema": "owner"}'
+      USING ERRCODE = 'insufficient_privilege', HINT = 'The store is made in the schema of the table then.';
+  END IF;
+  RETURN place;
+END $$;
 
 -- The tables of a store; none if its toaster has none.
-DROP FUNCTION IF EXISTS pgtoaster.store_parts();
 CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -205,11 +227,13 @@ BEGIN
 END $$;
 
 -- The tables of one store. leading_key_type: type of the optional leading key column, or NULL.
-CREATE OR REPLACE FUNCTION pgtoaster.create_store_tables(store integer, leading_key_type text, options jsonb)
+CREATE OR REPLACE FUNCTION pgtoaster.create_store_tables(store integer, schema name, leading_key_type text, options jsonb)
 RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
+#variable_conflict use_variable
 DECLARE
+  head text := format('%I.%I', schema, 'store_' || store || '_head');
   first_id bigint := (store::bigint << 40) + 1;
   last_id bigint := ((store::bigint + 1) << 40) - 1;
   lk_column text := CASE WHEN leading_key_type IS NULL THEN '' ELSE format('leading_key %s NOT NULL, ', leading_key_type) END;
@@ -223,7 +247,8 @@ BEGIN
     'created_at timestamptz NOT NULL DEFAULT clock_timestamp(), chunk_size integer NOT NULL, piece_rows integer NOT NULL DEFAULT 0, '
     'sealed boolean NOT NULL DEFAULT false, tail bytea NOT NULL DEFAULT '''', tokens_since timestamptz, '
     'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',
-    pgtoaster.store_table(store, 'head'), lk_column, first_id, last_id, lk);
+    head, lk_column, first_id, last_id, lk);
+  UPDATE pgtoaster.store s SET head = head::regclass WHERE s.id = store;
   EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN', pgtoaster.store_table(store, 'head'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '
                  'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, 'chunk'), lk_column, lk);

@@ -143,7 +143,7 @@ BEGIN
       IF size IS NULL THEN
         RETURN NULL;
       END IF;
-      -- As pgtoaster.naming_columns finds them.
+      -- As naming_columns() finds them.
       FOR n IN
         SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine
         FROM pg_constraint k

@@ -11,10 +11,10 @@ DECLARE
   crc boolean;
 BEGIN
   SELECT k INTO unknown FROM jsonb_object_keys(given) k
-  WHERE k NOT IN ('chunk_size', 'tail', 'crc32c', 'compression', 'text', 'leading_key', 'key', 'notify') LIMIT 1;
+  WHERE k NOT IN ('chunk_size', 'tail', 'crc32c', 'compression', 'text', 'leading_key', 'key', 'notify', 'store_schema') LIMIT 1;
   IF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%"', unknown USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'Options are chunk_size, tail, crc32c, compression, text, leading_key, key and notify.';
+      HINT = 'Options are chunk_size, tail, crc32c, compression, text, leading_key, key, notify and store_schema.';
   END IF;
   compression := coalesce(given->>'compression', 'none');
   crc := coalesce((given->>'crc32c')::boolean, false);
@@ -206,7 +206,7 @@ BEGIN
   INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index, options)
   VALUES (target, handle, 'appendable', (attach.options->>'key')::name, settings)
   RETURNING id INTO new_store;
-  PERFORM pgtoaster.create_store_tables(new_store, lk_type, settings);
+  PERFORM pgtoaster.create_store_tables(new_store, pgtoaster.new_store_schema(target, attach.options), lk_type, settings);
 
   -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
   unique_possible := rel.relkind = 'r';
@@ -332,15 +332,18 @@ CREATE OR REPLACE FUNCTION pgtoaster.drop_store(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  part text;
+  -- Without the head nobody knows where the others are.
+  tables text[] := ARRAY(SELECT pgtoaster.store_table(store, p.part) FROM unnest(pgtoaster.store_parts(store)) p(part));
+  functions text[] := ARRAY(SELECT pgtoaster.store_table(store, p.part) FROM unnest(pgtoaster.store_functions(store)) p(part));
+  name text;
 BEGIN
   PERFORM pgtoaster.drop_triggers(store);
   PERFORM pgtoaster.drop_policies(store);
-  FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP
-    EXECUTE format('DROP TABLE IF EXISTS %s', pgtoaster.store_table(store, part));
+  FOREACH name IN ARRAY tables LOOP
+    EXECUTE format('DROP TABLE IF EXISTS %s', name);
   END LOOP;
-  FOREACH part IN ARRAY pgtoaster.store_functions(store) LOOP
-    EXECUTE format('DROP FUNCTION IF EXISTS %s()', pgtoaster.store_table(store, part));
+  FOREACH name IN ARRAY functions LOOP
+    EXECUTE format('DROP FUNCTION IF EXISTS %s()', name);
   END LOOP;
 END $$;
 
@@ -363,7 +366,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is not attached to a toaster that has options', set_options.column_name, set_options.owner
       USING ERRCODE = 'undefined_object';
   END IF;
-  SELECT k INTO fixed FROM jsonb_object_keys(changes) k WHERE k IN ('leading_key', 'key', 'text', 'crc32c') LIMIT 1;
+  SELECT k INTO fixed FROM jsonb_object_keys(changes) k WHERE k IN ('leading_key', 'key', 'text', 'crc32c', 'store_schema') LIMIT 1;
   IF fixed IS NOT NULL THEN
     RAISE EXCEPTION 'option "%" is fixed when a column is attached', fixed USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Attach a new column with it and copy the content.';

@@ -66,8 +66,8 @@ BEGIN
   END IF;
   IF EXISTS (SELECT p.pubname FROM pg_publication_tables p WHERE p.schemaname = a.schema_name AND p.tablename = a.table_name
              EXCEPT SELECT p.pubname FROM pg_publication_tables p
-             WHERE p.schemaname = 'pgtoaster' AND format('%I.%I', p.schemaname, p.tablename)::regclass = content) THEN
-    w := w || format('the owner table is published and its store is not: add pgtoaster.store_%s_head%s', a.store,
+             WHERE p.schemaname = a.store_schema AND format('%I.%I', p.schemaname, p.tablename)::regclass = content) THEN
+    w := w || format('the owner table is published and its store is not: add %s%s', pgtoaster.store_table(a.store, 'head'),
                      CASE a.toaster WHEN 'keyed' THEN ' and _node' ELSE ', _chunk, _piece and _token' END);
   END IF;
   IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
@@ -107,8 +107,7 @@ END $$;
 
 -- contents: blobs, or documents that are split; stored_rows: rows that hold them, about; of a large store of
 -- documents, bytes and stored_rows are estimated from a sample.
-DROP FUNCTION IF EXISTS pgtoaster.status();
-CREATE FUNCTION pgtoaster.status()
+CREATE OR REPLACE FUNCTION pgtoaster.status()
 RETURNS TABLE (store integer, schema_name name, table_name name, column_name name, toaster text, options jsonb,
                contents bigint, bytes bigint, stored_rows bigint, table_bytes bigint, dead_share double precision,
                garbage bigint, warnings text[])
@@ -129,7 +128,11 @@ BEGIN
     warnings := pgtoaster.store_warnings(a.store);
     -- A role that may not read a store sees that it is there, not how much is in it.
     head := pgtoaster.store_table(a.store, 'head');
-    IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT') THEN
+    -- Nor is read what its owner put in the place of a table of the store.
+    IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT')
+       AND NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
+                       LEFT JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
+                       WHERE c.relkind IS DISTINCT FROM 'r') THEN
       IF a.toaster = 'keyed' THEN
         node := pgtoaster.store_table(a.store, 'node')::regclass;
         share := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
@@ -173,7 +176,6 @@ END $$;
 
 -- Drops all such stores, but those of other roles; returns their numbers. For schema tools, behind DROP TABLE;
 -- gc does the same. only_ids: these alone; NULL: all.
-DROP FUNCTION IF EXISTS pgtoaster.drop_orphaned_stores();
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_stores(only_ids integer[] DEFAULT NULL) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -207,8 +209,7 @@ $$;
 
 -- Blobs that no row names, older than gc_horizon. A blob whose row is being inserted by an open
 -- transaction is locked by its foreign key and therefore left out. only_ids: judge these alone; NULL: all.
-DROP FUNCTION IF EXISTS pgtoaster.gc_blobs(integer, interval, bigint[]);
-CREATE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
+CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$

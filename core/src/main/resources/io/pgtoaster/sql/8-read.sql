@@ -80,7 +80,7 @@ END $$;
 -- The query of all nodes of a branch ($1 document, $2 branch), with their places in order. A leaf has a
 -- value; a node that is missing has no kind.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT format(
     'WITH RECURSIVE branch AS ('

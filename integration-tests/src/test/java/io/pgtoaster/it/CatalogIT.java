@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -113,21 +114,6 @@ class CatalogIT {
   }
 
   @Test
-  void catalogOfVersion3_isUsedAndUpgraded() {
-    item("id int PRIMARY KEY, content bytea");
-    database.run("INSERT INTO item VALUES (1)", "SELECT pgtoaster.attach('item', 'audio')");
-    database.run(
-        "DROP FUNCTION pgtoaster.blob_length, pgtoaster.blob_read, pgtoaster.head_condition",
-        "UPDATE pgtoaster.version SET version = 3");
-    toaster.blobs("item", "audio").append(1, Bytes.random(1, 20_000));
-    assertThat(catalog.installedVersion()).isEqualTo(3);
-    catalog.install();
-    assertThat(catalog.installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
-    assertThat(database.number("SELECT pgtoaster.blob_length(audio) FROM item")).isEqualTo(20_000);
-    assertThat(catalog.status()).allMatch(s -> s.warnings().isEmpty());
-  }
-
-  @Test
   void attachIfAbsent_attachesOnceAndRefusesAnotherToaster() {
     item("id int PRIMARY KEY");
     String attach = "SELECT pgtoaster.attach_if_absent('item', '%s', '%s')";
@@ -192,6 +178,34 @@ class CatalogIT {
     Expect.refused(
         CatalogException.class, () -> toaster.blobs("item", "content").append(1, new byte[1]));
     assertThat(database.number("SELECT version FROM pgtoaster.version")).isEqualTo(99);
+  }
+
+  @Test
+  void olderCatalog_isRefusedWithTheWayToMove() {
+    item("id int PRIMARY KEY, content bytea");
+    database.run("UPDATE pgtoaster.version SET version = 4");
+    for (ThrowingCallable call :
+        new ThrowingCallable[] {
+          () -> catalog.install(),
+          () -> toaster.blobs("item", "content").append(1, new byte[1]),
+          () -> catalog.attach("item", "content", BlobOptions.defaults())
+        }) {
+      assertThat(Expect.refused(CatalogException.class, call))
+          .hasMessageContaining("version 4")
+          .hasMessageContaining("DROP SCHEMA pgtoaster CASCADE");
+    }
+    assertThatThrownBy(
+            () -> {
+              try (Connection c = connection()) {
+                c.setAutoCommit(false);
+                Sql.run(c, Catalog.script("1-catalog.sql"));
+              }
+            })
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("55000"))
+        .hasMessageContaining("version 4")
+        .hasMessageContaining("DROP SCHEMA pgtoaster CASCADE");
+    assertThat(database.number("SELECT version FROM pgtoaster.version")).isEqualTo(4);
   }
 
   @Test

@@ -3,16 +3,10 @@ package io.pgtoaster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnLookup;
-import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Nodes;
-import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
@@ -144,44 +138,5 @@ class KeyedCatalogIT extends KeyedTable {
     assertRefused(
         "22023", "SELECT pgtoaster.set_options('item', 'doc', '{\"key\": \"item_pkey\"}')");
     assertRefused("22023", "SELECT pgtoaster.set_options('item', 'doc', '{\"tail\": 1}')");
-  }
-
-  @Test
-  void catalogOfVersion1_isUpgradedWithItsStores() throws Exception {
-    database = PostgresServers.shared(version).database();
-    try (Connection c = database.connect();
-        InputStream old = KeyedCatalogIT.class.getResourceAsStream("catalog-1.sql")) {
-      c.setAutoCommit(false);
-      Sql.run(c, new String(old.readAllBytes(), StandardCharsets.UTF_8));
-      c.commit();
-    }
-    database.run(
-        "CREATE TABLE item (id int PRIMARY KEY, doc jsonb)",
-        "INSERT INTO item VALUES (1), (2)",
-        "SELECT pgtoaster.attach('item', 'content')",
-        "SELECT pgtoaster.attach('item', 'tenanted', options => '{\"leading_key\": \"id\"}')");
-    PgToaster toaster = PgToaster.create(database.dataSource());
-    assertThat(toaster.catalog().installedVersion()).isEqualTo(1);
-    BlobColumn content = toaster.blobs("item", "content");
-    content.append(1, Bytes.random(1, 20_000));
-    content.append(2, Bytes.random(2, 20_000));
-    toaster.blobs("item", "tenanted").append(1, Bytes.random(3, 9000));
-    toaster.catalog().install();
-    assertThat(toaster.catalog().installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
-    content.append(1, Bytes.random(4, 10));
-    assertThat(content.length(1)).isEqualTo(20_010);
-    assertThat(toaster.catalog().status()).allMatch(s -> s.warnings().isEmpty());
-    int store = attach("{}");
-    new Nodes(database, store).sample("item", "doc", "id = 1", 1);
-    database.run("DELETE FROM item WHERE id = 1");
-    assertThat(toaster.catalog().status())
-        .extracting(s -> s.contents())
-        .containsExactly(1L, 0L, 0L);
-    database.run("TRUNCATE item");
-    assertThat(toaster.catalog().status()).extracting(s -> s.contents()).containsOnly(0L);
-    toaster.catalog().detach(null, "item", "content", true);
-    toaster.catalog().detach(null, "item", "tenanted", true);
-    toaster.catalog().detach(null, "item", "doc", false);
-    toaster.catalog().install();
   }
 }

@@ -22,7 +22,7 @@ final class Counters {
         SELECT oid, CAST(? AS pg_catalog.text) AS name, 0 AS place FROM owner
         UNION SELECT p.relid, ?, 0 FROM owner, pg_catalog.pg_partition_tree(owner.oid) p
         UNION ALL
-        SELECT pg_catalog.to_regclass('pgtoaster.store_' || s.store || '_' || s.part), 'store_' || s.store || '_' || s.part, s.place
+        SELECT pg_catalog.to_regclass(pgtoaster.store_table(s.store, s.part)), 'store_' || s.store || '_' || s.part, s.place
         FROM (SELECT CAST(? AS integer) AS store, u.part, u.place
               FROM pg_catalog.unnest(ARRAY['head', 'node', 'garbage']) WITH ORDINALITY u(part, place)) s)
       SELECT t.name || CASE WHEN r.toast THEN ' (TOAST)' ELSE '' END, r.id, r.rows

@@ -89,9 +89,9 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
     String sql =
         "SELECT n.id, n.kind, n.value IS NULL, n.bytes FROM "
             + column.quotedTable()
-            + " o JOIN pgtoaster.store_"
-            + column.store()
-            + "_node n ON n.doc = pgtoaster.document_id(o."
+            + " o JOIN "
+            + column.storeTable("node")
+            + " n ON n.doc = pgtoaster.document_id(o."
             + column.quotedColumn()
             + ") WHERE "
             + column.rowCondition()
@@ -141,6 +141,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             "jsonb",
             "default",
             0,
+            null,
             java.util.Map.of(),
             List.of(),
             null,

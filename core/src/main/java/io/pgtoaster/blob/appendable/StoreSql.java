@@ -78,7 +78,7 @@ final class StoreSql {
   final String strayRows;
 
   StoreSql(AttachedColumn column) {
-    String prefix = "pgtoaster.store_" + column.store() + "_";
+    String prefix = column.storeTable("");
     String head = prefix + "head";
     String chunks = prefix + "chunk";
     String pieceTable = prefix + "piece";

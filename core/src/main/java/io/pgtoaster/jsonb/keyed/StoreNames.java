@@ -2,7 +2,6 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.Permission;
-import io.pgtoaster.internal.Identifiers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ final class StoreNames {
   }
 
   private static String table(AttachedColumn column, String part) {
-    return "pgtoaster." + Identifiers.quote("store_" + column.store() + "_" + part);
+    return column.storeTable(part);
   }
 
   /**

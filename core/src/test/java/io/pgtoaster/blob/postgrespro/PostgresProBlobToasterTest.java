@@ -50,6 +50,7 @@ class PostgresProBlobToasterTest {
         type,
         "postgrespro-bytea",
         7,
+        null,
         Map.of(),
         List.of(new KeyColumn("id", "pg_catalog", "int8")),
         null,

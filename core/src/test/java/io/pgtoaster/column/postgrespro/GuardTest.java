@@ -23,6 +23,7 @@ class GuardTest {
           "bytea",
           "postgrespro-bytea",
           7,
+          null,
           Map.of(),
           List.of(new KeyColumn("id", "pg_catalog", "int8")),
           null,

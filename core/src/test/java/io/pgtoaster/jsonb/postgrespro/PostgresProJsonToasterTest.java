@@ -43,6 +43,7 @@ class PostgresProJsonToasterTest {
         type,
         "postgrespro-jsonb",
         7,
+        null,
         Map.of(),
         List.of(new KeyColumn("id", "pg_catalog", "int8")),
         null,

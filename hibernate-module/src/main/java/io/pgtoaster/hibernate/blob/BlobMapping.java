@@ -47,7 +47,8 @@ public final class BlobMapping implements ContentMapping {
         options.compression() == Compression.NONE ? null : options.compression(),
         options.leadingKey().isEmpty() ? null : options.leadingKey(),
         options.keyIndex().isEmpty() ? null : options.keyIndex(),
-        options.notifyFollowers() ? true : null);
+        options.notifyFollowers() ? true : null,
+        null);
   }
 
   @Override

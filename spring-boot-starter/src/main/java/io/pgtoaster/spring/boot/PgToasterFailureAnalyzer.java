@@ -25,9 +25,9 @@ final class PgToasterFailureAnalyzer extends AbstractFailureAnalyzer<PgToasterEx
     if (cause instanceof CatalogException) {
       return new FailureAnalysis(
           "The catalog of pgtoaster does not fit: " + cause.getMessage(),
-          "Where there is no catalog or an older one, set pgtoaster.schema.initialize=always, or"
-              + " run the script that \"pgtoaster install --print\" prints. A catalog that is"
-              + " newer than the library wants a newer library.",
+          "Where there is no catalog, set pgtoaster.schema.initialize=always, or run the script that"
+              + " \"pgtoaster install --print\" prints. A catalog that is newer than the library"
+              + " wants a newer library; one that is older is not upgraded.",
           cause);
     }
     if (cause instanceof ColumnNotFoundException) {

@@ -22,7 +22,7 @@ public record PgToasterProperties(
   /**
    * What is made in the database at start.
    *
-   * @param initialize When to install or upgrade the catalog, before Flyway, Liquibase and JPA:
+   * @param initialize When to install the catalog, before Flyway, Liquibase and JPA:
    *     always, never, or only on an embedded server. Embedded is one that the application or its
    *     test brings: a bean of type JdbcConnectionDetails tells where it is, as one for a container
    *     does, and not spring.datasource.*.

@@ -44,14 +44,13 @@ final class SchemaCheck implements InitializingBean {
     if (version > known) {
       throw new UnsuitableDatabaseException(
           there,
-          "Update pgtoaster to the version that the database was upgraded by; a catalog is never"
-              + " downgraded.");
+          "Update pgtoaster to the version that installed it; a catalog is never downgraded.");
     }
     if (version > 0 && version < known) {
       throw new UnsuitableDatabaseException(
           there,
-          "Set pgtoaster.schema.initialize=always, or upgrade the catalog by a migration or by"
-              + " \"pgtoaster install\" before this starts.");
+          "There is no upgrade: copy the content out with the pgtoaster that made it, DROP SCHEMA"
+              + " pgtoaster CASCADE, install, attach, and put the content back.");
     }
   }
 }

@@ -6,7 +6,7 @@ import org.flywaydb.core.api.migration.BaseJavaMigration;
 import org.flywaydb.core.api.migration.Context;
 
 /**
- * Installs or upgrades the catalog as a migration of the application: a subclass with Flyway's kind
+ * Installs the catalog as a migration of the application: a subclass with Flyway's kind
  * of name, such as {@code V2__pgtoaster}, in a package where Flyway looks ({@code db.migration}) is
  * all it takes. What a newer library brings is a further subclass of a higher version. Used by the
  * thread that migrates.

@@ -106,13 +106,13 @@ class FailuresIT {
   }
 
   @Test
-  void olderCatalog_isRefusedWhereItMayNotBeUpgraded(CapturedOutput output) {
+  void olderCatalog_isRefusedWithTheWayToMove(CapturedOutput output) {
     PgToaster.create(database.dataSource()).catalog().install();
     database.run("UPDATE pgtoaster.version SET version = 1");
     start(database.properties("pgtoaster.schema.initialize=never"));
     assertThat(output)
         .contains("The catalog of pgtoaster has version 1,")
-        .contains("pgtoaster.schema.initialize=always");
+        .contains("DROP SCHEMA pgtoaster CASCADE");
   }
 
   @Test

@@ -17,7 +17,7 @@ public final class CostMeter {
       WITH named AS (
         SELECT c.oid, c.reltoastrelid FROM pg_class c
         WHERE c.oid = CAST(? AS regclass)
-           OR c.oid IN (SELECT to_regclass('pgtoaster.store_' || s.id || '_' || part)
+           OR c.oid IN (SELECT to_regclass(pgtoaster.store_table(s.id, part))
                         FROM pgtoaster.store s, unnest(pgtoaster.store_parts(s.id)) part
                         WHERE s.owner = CAST(? AS regclass))),
       tables AS (

@@ -1,0 +1,316 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.error.AccessDeniedException;
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Nodes;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a hostile role may lay out beside the catalog gives it nobody else's rights. */
+class RolesIT {
+  /** Notes who ran it; what it returns is as good as what it stands for. */
+  private static final String TRAP =
+      """
+      CREATE FUNCTION %s RETURNS %s LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO public.caught VALUES (current_user);
+        RETURN %s;
+      END $$
+      """;
+
+  private Database database;
+  private String owner;
+  private String hostile;
+
+  @BeforeEach
+  void roles() {
+    database = PostgresServers.shared(PostgresServers.newest()).database();
+    owner = database.name() + "_owner";
+    hostile = database.name() + "_hostile";
+    database.run(
+        "CREATE ROLE " + owner + " LOGIN",
+        "CREATE ROLE " + hostile + " LOGIN",
+        "GRANT CREATE ON SCHEMA public TO " + owner + ", " + hostile,
+        "GRANT CREATE ON DATABASE " + database.name() + " TO " + hostile,
+        "CREATE TABLE public.caught (role text)",
+        "GRANT INSERT, SELECT ON public.caught TO PUBLIC");
+  }
+
+  @AfterEach
+  void drop() {
+    for (String role : new String[] {owner, hostile}) {
+      database.run("DROP OWNED BY " + role + " CASCADE", "DROP ROLE " + role);
+    }
+  }
+
+  private void as(String role, String... statements) throws SQLException {
+    try (Connection c = database.connect(role)) {
+      Sql.run(c, statements);
+    }
+  }
+
+  private void assertDenied(String role, String statement) {
+    assertThatThrownBy(() -> as(role, statement))
+        .as(statement)
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+  }
+
+  private void assertNobodyCaught() {
+    assertThat(database.strings("SELECT role FROM public.caught")).isEmpty();
+  }
+
+  private Catalog install() {
+    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    catalog.install();
+    return catalog;
+  }
+
+  private static String grants(String role) {
+    return "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + role;
+  }
+
+  /** The owner's table, with a blob and a split document in its first row. */
+  private void attached() throws SQLException {
+    as(
+        owner,
+        "CREATE TABLE public.item (id int PRIMARY KEY, content bigint, doc jsonb)",
+        "INSERT INTO item VALUES (1), (2)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + hostile);
+    database.run(
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    PgToaster.create(database.dataSource(owner))
+        .blobs("item", "content")
+        .append(1, Bytes.random(1, 9000));
+    new Nodes(database, 2).sample("item", "doc", "id = 1", 1);
+  }
+
+  /** Fires every trigger that there is, with the rights of the owner of the table. */
+  private void everyTrigger() throws SQLException {
+    as(
+        hostile,
+        "UPDATE item SET id = 3 WHERE id = 1",
+        "UPDATE item SET content = NULL",
+        "INSERT INTO item (id, doc) SELECT 4, doc FROM item WHERE id = 3",
+        "DELETE FROM item");
+    as(owner, "TRUNCATE item");
+  }
+
+  @Test
+  void operatorOnThePath_isNotBoundByInstall() throws Exception {
+    as(
+        hostile,
+        TRAP.formatted("public.trap(a numeric, b integer)", "numeric", "0"),
+        "CREATE OPERATOR public.% (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = public.trap)",
+        TRAP.formatted("public.trap(a text, b integer)", "text", "a"),
+        "CREATE OPERATOR public.|| (LEFTARG = text, RIGHTARG = integer, FUNCTION = public.trap)");
+    install();
+    attached();
+    assertThat(database.string("SELECT pgtoaster.document_id(doc) FROM item WHERE id = 1"))
+        .isNotNull();
+    everyTrigger();
+    assertThat(PgToaster.create(database.dataSource()).catalog().status()).hasSize(2);
+    assertNobodyCaught();
+  }
+
+  @Test
+  void install_leavesTheCallersSearchPath() throws Exception {
+    try (Connection c = database.connect()) {
+      c.setAutoCommit(false);
+      Sql.run(c, "SET search_path = public, pg_temp");
+      PgToaster.on(c).catalog().install();
+      assertThat(Sql.string(c, "SHOW search_path")).isEqualTo("public, pg_temp");
+    }
+  }
+
+  @Test
+  void scriptOutsideATransaction_isRefused() throws Exception {
+    String script = Catalog.script("1-catalog.sql");
+    try (Connection c = database.connect()) {
+      String[] statements = script.split(";\n(?=\n|SET LOCAL)");
+      assertThatThrownBy(() -> Sql.run(c, statements))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25P01"))
+          .hasMessageContaining("BEGIN before the first file");
+    }
+    assertThat(database.string("SELECT to_regnamespace('pgtoaster')")).isNull();
+  }
+
+  @Test
+  void overloadedHelper_isNotCalledByTriggers() throws Exception {
+    install();
+    attached();
+    database.run("GRANT CREATE ON SCHEMA pgtoaster TO " + hostile);
+    for (String helper : new String[] {"adopt_document", "release_document", "is_owned"}) {
+      as(
+          hostile,
+          TRAP.formatted(
+              "pgtoaster." + helper + "(store integer, relation oid, new_row public.item)",
+              "boolean",
+              "true"),
+          TRAP.formatted("pgtoaster." + helper + "(store integer, id integer)", "boolean", "true"));
+    }
+    everyTrigger();
+    assertNobodyCaught();
+  }
+
+  @Test
+  void triggerFunctions_callTheServerAlone_andAreNobodysToCall() throws Exception {
+    install();
+    attached();
+    String functions = "FROM pg_proc WHERE prosecdef AND pronamespace = 'pgtoaster'::regnamespace";
+    assertThat(database.number("SELECT count(*) " + functions)).isEqualTo(5);
+    assertThat(
+            database.strings(
+                "SELECT proname || proconfig::text || coalesce(proacl::text, 'PUBLIC') " + functions
+                    + " AND (prosrc ~ 'pgtoaster\\.' OR proacl IS NULL"
+                    + " OR NOT 'search_path=pg_catalog, pg_temp' = ANY (proconfig)"
+                    + " OR pg_get_userbyid(proowner) <> '" + owner + "'"
+                    + " OR has_function_privilege('" + hostile + "', oid, 'EXECUTE'))"))
+        .isEmpty();
+    assertThat(
+            database.strings(
+                "SELECT oid::regprocedure FROM pg_proc WHERE prosecdef"
+                    + " AND pronamespace = 'pgtoaster'::regnamespace AND proname !~ '^store_'"))
+        .isEmpty();
+  }
+
+  @Test
+  void schemaOfAnother_isRefused() throws Exception {
+    as(hostile, "CREATE SCHEMA pgtoaster");
+    assertThat(
+            Expect.refused(
+                AccessDeniedException.class,
+                () -> PgToaster.create(database.dataSource()).catalog().install()))
+        .hasMessageContaining("schema pgtoaster belongs to role " + hostile);
+    assertThat(database.number("SELECT count(*) FROM pg_class WHERE relnamespace = 'pgtoaster'::regnamespace"))
+        .isZero();
+  }
+
+  @Test
+  void objectsOfAnother_areRefused() throws Exception {
+    database.run("CREATE SCHEMA pgtoaster", "GRANT CREATE, USAGE ON SCHEMA pgtoaster TO " + hostile);
+    String[][] planted = {
+      {TRAP.formatted("pgtoaster.store_table(store integer, part text)", "text", "''"),
+        "DROP FUNCTION pgtoaster.store_table"},
+      {"CREATE TABLE pgtoaster.version (only_row boolean PRIMARY KEY, version integer)",
+        "DROP TABLE pgtoaster.version"},
+      {"CREATE OPERATOR pgtoaster.% (LEFTARG = numeric, RIGHTARG = numeric, FUNCTION = mod)",
+        "DROP OPERATOR pgtoaster.% (numeric, numeric)"},
+      {"CREATE DOMAIN pgtoaster.name AS text", "DROP DOMAIN pgtoaster.name"}
+    };
+    for (String[] made : planted) {
+      as(hostile, made[0]);
+      assertThat(
+              Expect.refused(
+                  AccessDeniedException.class,
+                  () -> PgToaster.create(database.dataSource()).catalog().install()))
+          .as(made[0])
+          .hasMessageContaining("belongs to role " + hostile);
+      as(hostile, made[1]);
+    }
+    install();
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.status()")).isZero();
+  }
+
+  @Test
+  void documentedGrants_changeNoStoreOfAnother() throws Exception {
+    install();
+    attached();
+    database.run(grants(hostile));
+    as(
+        hostile,
+        "CREATE TABLE public.own (id int PRIMARY KEY, a bytea)",
+        "SELECT pgtoaster.attach('own', 'a', 'default')");
+    for (String statement :
+        new String[] {
+          "UPDATE pgtoaster.store SET options = '{}' WHERE id = 1",
+          "UPDATE pgtoaster.store SET column_name = 'doc' WHERE id = 1",
+          "UPDATE pgtoaster.store SET owner = 'own' WHERE id = 1",
+          "UPDATE pgtoaster.store SET owner = 'item' WHERE owner = 'own'::regclass",
+          "UPDATE pgtoaster.store SET head = 'pgtoaster.store_1_head' WHERE owner = 'own'::regclass",
+          "UPDATE pgtoaster.store SET id = 1000 WHERE owner = 'own'::regclass",
+          "DELETE FROM pgtoaster.store WHERE id = 2",
+          "INSERT INTO pgtoaster.store (owner, column_name, toaster) VALUES ('item', 'id', 'keyed')",
+          "INSERT INTO pgtoaster.store (owner, column_name, toaster, head)"
+              + " VALUES ('own', 'id', 'keyed', 'pgtoaster.store_2_head')",
+          "SELECT pgtoaster.detach('item', 'doc')",
+          "SELECT pgtoaster.set_options('item', 'doc', '{\"touch\": \"row\"}')",
+          "TRUNCATE pgtoaster.store",
+          "ALTER TABLE pgtoaster.store DISABLE TRIGGER ALL",
+          "CREATE FUNCTION pgtoaster.f() RETURNS int LANGUAGE sql AS 'SELECT 1'"
+        }) {
+      assertDenied(hostile, statement);
+    }
+    as(hostile, "SELECT pgtoaster.detach('own', 'a')");
+    assertThat(database.strings("SELECT column_name FROM pgtoaster.store ORDER BY id"))
+        .containsExactly("content", "doc");
+  }
+
+  @Test
+  void roleWithoutCreate_isToldWhereItsStoreMayBe() throws Exception {
+    install();
+    database.run(grants(owner));
+    as(owner, "CREATE TABLE public.item (id int PRIMARY KEY)");
+    Catalog catalog = PgToaster.create(database.dataSource(owner)).catalog();
+    assertThatThrownBy(() -> catalog.attach("item", "content", BlobOptions.defaults()))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("{\"store_schema\": \"owner\"}");
+    catalog.attach("item", "content", BlobOptions.defaults().withInOwnerSchema(true));
+    assertThat(catalog.status().get(0).warnings()).isEmpty();
+  }
+
+  @Test
+  void markOfAStranger_isNotReadWithTheOwnersRights_andStopsNoDelete() throws Exception {
+    install();
+    attached();
+    as(
+        hostile,
+        "CREATE TABLE public.planted (id int PRIMARY KEY, doc jsonb)",
+        "INSERT INTO planted SELECT id, doc FROM item WHERE id = 1",
+        "CREATE INDEX ON planted (id) WHERE id IS NULL AND 'pgtoaster_2'::text IS NOT NULL",
+        "ALTER TABLE planted ENABLE ROW LEVEL SECURITY",
+        TRAP.formatted("public.trap()", "boolean", "true"),
+        "CREATE POLICY p ON planted USING (public.trap())");
+    as(owner, "DELETE FROM item WHERE id = 1");
+    assertNobodyCaught();
+    // Another's table may name it, so it stays for gc, which whoever may read all runs.
+    assertThat(new Nodes(database, 2).heads()).isEqualTo(1);
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
+    database.run("DROP TABLE planted");
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.gc_documents(2, '-1 hour')"))
+        .isEqualTo(1);
+    database.run("SELECT pgtoaster.release(2, id) FROM pgtoaster.store_2_head");
+    assertThat(new Nodes(database, 2).heads()).isZero();
+  }
+
+  @Test
+  void viewInThePlaceOfATable_isNotReadByStatus() throws Exception {
+    install();
+    attached();
+    database.run("GRANT CREATE ON SCHEMA pgtoaster TO " + owner);
+    as(
+        owner,
+        "ALTER TABLE pgtoaster.store_1_garbage RENAME TO store_1_kept",
+        TRAP.formatted("public.trap()", "bigint", "1"),
+        "CREATE VIEW pgtoaster.store_1_garbage AS SELECT public.trap() AS id, false AS released, now() AS at",
+        "GRANT SELECT ON pgtoaster.store_1_garbage TO PUBLIC");
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.status()")).isEqualTo(2);
+    assertNobodyCaught();
+    as(owner, "DROP VIEW pgtoaster.store_1_garbage");
+  }
+}

@@ -1,0 +1,230 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.GcOptions;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonOptions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A role that has nothing but the documented grants attaches its tables with stores in their own
+ * schema, whose name is an odd one.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
+class StoreSchemaIT {
+  private static final String SCHEMA = "My \"App\".x";
+  private static final byte[] CONTENT = Bytes.random(1, 50_000);
+  private static final String MEMBER = "x".repeat(9000);
+  private static final String STORES =
+      "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+          + " WHERE n.nspname = %s AND c.relname ~ '^store_' AND c.relkind = 'r'";
+
+  @Parameter Setting setting;
+
+  private Database database;
+  private String role;
+  private String reader;
+  private PgToaster door;
+
+  @BeforeEach
+  void attach() throws Exception {
+    database = PostgresServers.shared(setting.version()).database();
+    role = database.name() + "_role";
+    reader = database.name() + "_reader";
+    PgToaster.create(database.dataSource()).catalog().install();
+    if (setting.extension()) {
+      PgToaster.create(database.dataSource()).catalog().createExtension();
+    }
+    database.run(
+        "CREATE ROLE " + role + " LOGIN",
+        "CREATE ROLE " + reader + " LOGIN",
+        "CREATE SCHEMA " + Sql.identifier(SCHEMA) + " AUTHORIZATION " + role,
+        "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + role);
+    door = PgToaster.create(database.dataSource(role));
+    as(
+        role,
+        "GRANT USAGE ON SCHEMA " + Sql.identifier(SCHEMA) + " TO " + reader,
+        "CREATE TABLE " + item(SCHEMA) + " (tenant int NOT NULL, id int PRIMARY KEY)",
+        "INSERT INTO " + item(SCHEMA) + " VALUES (1, 1), (1, 2), (1, 3)",
+        "GRANT SELECT ON " + item(SCHEMA) + " TO " + reader);
+    BlobOptions options = BlobOptions.defaults().withInOwnerSchema(true);
+    door.catalog().attach(SCHEMA, "item", "content", "appendable", options);
+    door.catalog()
+        .attach(SCHEMA, "item", "tenanted", "appendable", options.withLeadingKey("tenant"));
+    door.catalog()
+        .attach(SCHEMA, "item", "doc", "keyed", JsonOptions.defaults().withInOwnerSchema(true));
+    fill(SCHEMA, 1);
+    fill(SCHEMA, 2);
+  }
+
+  @AfterEach
+  void drop() {
+    for (String name : new String[] {role, reader}) {
+      database.run("DROP OWNED BY " + name + " CASCADE", "DROP ROLE " + name);
+    }
+  }
+
+  private static String item(String schema) {
+    return Sql.identifier(schema) + ".item";
+  }
+
+  private void as(String name, String... statements) throws SQLException {
+    try (Connection c = database.connect(name)) {
+      Sql.run(c, statements);
+    }
+  }
+
+  private BlobColumn blobs(String schema, String column) {
+    return door.blobs(schema, "item", column);
+  }
+
+  private DocumentColumn documents(String schema) {
+    return door.documents(schema, "item", "doc");
+  }
+
+  private void fill(String schema, int id) {
+    for (String column : new String[] {"content", "tenanted"}) {
+      blobs(schema, column).append(id, CONTENT);
+      blobs(schema, column).append(id, Bytes.random(id, 10));
+    }
+    documents(schema).put(id, "{\"id\": %d, \"big\": \"%s\"}".formatted(id, MEMBER));
+  }
+
+  private void assertFilled(String schema, int id) throws Exception {
+    for (String column : new String[] {"content", "tenanted"}) {
+      assertThat(blobs(schema, column).length(id)).isEqualTo(CONTENT.length + 10);
+      assertThat(blobs(schema, column).read(id, 0, CONTENT.length)).isEqualTo(CONTENT);
+      assertThat(blobs(schema, column).verify(id)).isEmpty();
+    }
+    assertThat(documents(schema).text(id, DocumentPath.of("big"))).hasValue("\"" + MEMBER + "\"");
+    assertThat(documents(schema).verify(id)).isEmpty();
+    try (Connection c = database.connect(role)) {
+      String where = " FROM " + item(schema) + " WHERE id = " + id;
+      assertThat(Sql.number(c, "SELECT pgtoaster.blob_length(content)" + where))
+          .isEqualTo(CONTENT.length + 10);
+      assertThat(Sql.number(c, "SELECT octet_length(pgtoaster.blob_read(tenanted, 1, 60000))" + where))
+          .isEqualTo(CONTENT.length + 10);
+      assertThat(Sql.string(c, "SELECT pgtoaster.get_text(doc, '{big}')" + where))
+          .isEqualTo(MEMBER);
+    }
+  }
+
+  private void assertNoWarnings() {
+    assertThat(door.catalog().status()).hasSize(3).allMatch(s -> s.warnings().isEmpty());
+  }
+
+  private void assertContents(long count) {
+    assertThat(door.catalog().status()).extracting(s -> s.contents()).containsOnly(count);
+  }
+
+  @Test
+  void store_isInTheOwnersSchema_andIsUsed() throws Exception {
+    assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).hasSize(6 + 6 + 3);
+    assertThat(database.strings(STORES.formatted("'pgtoaster'"))).isEmpty();
+    assertFilled(SCHEMA, 1);
+    assertNoWarnings();
+    assertContents(2);
+    try (Connection c = database.connect(role)) {
+      assertThat(ColumnLookup.find(c, SCHEMA, "item", "content").extension())
+          .isEqualTo(setting.extension());
+    }
+    assertThat(
+            PgToaster.create(database.dataSource(reader))
+                .blobs(SCHEMA, "item", "content")
+                .read(1, 0, CONTENT.length))
+        .isEqualTo(CONTENT);
+    blobs(SCHEMA, "content").compact(1);
+    documents(SCHEMA).set(1, DocumentPath.of("more"), "1");
+    documents(SCHEMA).compact(1);
+    assertFilled(SCHEMA, 1);
+  }
+
+  @Test
+  void renamedSchema_isFollowed() throws Exception {
+    String renamed = "other";
+    database.run("ALTER SCHEMA " + Sql.identifier(SCHEMA) + " RENAME TO " + renamed);
+    assertFilled(renamed, 1);
+    fill(renamed, 3);
+    assertFilled(renamed, 3);
+    assertNoWarnings();
+    as(role, "DELETE FROM other.item WHERE id = 1", "UPDATE other.item SET id = 9 WHERE id = 2");
+    assertContents(2);
+    assertFilled(renamed, 9);
+    as(role, "TRUNCATE other.item");
+    assertContents(0);
+  }
+
+  @Test
+  void tableThatMovesToAnotherSchema_leavesItsStoreWhereItIs() throws Exception {
+    database.run("CREATE SCHEMA other AUTHORIZATION " + role);
+    as(role, "ALTER TABLE " + item(SCHEMA) + " SET SCHEMA other");
+    assertFilled("other", 1);
+    fill("other", 3);
+    assertNoWarnings();
+    as(role, "DELETE FROM other.item WHERE id = 1");
+    assertContents(2);
+    assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).hasSize(15);
+  }
+
+  @Test
+  void gc_findsWhatNoRowNames() throws Exception {
+    as(
+        role,
+        "ALTER TABLE " + item(SCHEMA) + " DISABLE TRIGGER USER",
+        "UPDATE " + item(SCHEMA) + " SET content = NULL, tenanted = NULL, doc = NULL WHERE id = 1",
+        "ALTER TABLE " + item(SCHEMA) + " ENABLE TRIGGER USER");
+    GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO);
+    assertThat(door.catalog().gc(now).items()).hasSize(3);
+    assertContents(2);
+    assertThat(door.catalog().gc(now.withDryRun(false)).items()).hasSize(3);
+    assertContents(1);
+    assertFilled(SCHEMA, 2);
+  }
+
+  @Test
+  void droppedTable_leavesStoresThatItsOwnerDrops() throws Exception {
+    as(role, "DROP TABLE " + item(SCHEMA));
+    database.run("GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + reader);
+    assertThatThrownBy(() -> as(reader, "DELETE FROM pgtoaster.store"))
+        .isInstanceOf(SQLException.class);
+    GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO).withDryRun(false);
+    assertThat(door.catalog().gc(now).items()).hasSize(3);
+    assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).isEmpty();
+    assertThat(door.catalog().status()).isEmpty();
+  }
+
+  @Test
+  void detach_takesTheStoreAway() throws Exception {
+    door.catalog().detach(SCHEMA, "item", "content", true);
+    door.catalog().detach(SCHEMA, "item", "tenanted", true);
+    door.catalog().detach(SCHEMA, "item", "doc", false);
+    assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).isEmpty();
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM pg_proc WHERE proname ~ '^store_' AND prosecdef"))
+        .isZero();
+    assertThat(database.string("SELECT doc ->> 'big' FROM " + item(SCHEMA) + " WHERE id = 1"))
+        .isEqualTo(MEMBER);
+  }
+}
