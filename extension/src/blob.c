@@ -221,8 +221,8 @@ pgt_blob_find(PgtBlob *blob, AclMode mode)
 	blob->head.tuple = NULL;
 	if (row.isnull)
 		return PGT_NO_CONTENT;
-	if (mode != ACL_SELECT)
-		pgt_owner_permit(blob->column, blob->key);
+	if (mode != ACL_SELECT && !pgt_owner_permits(blob->column, blob->key))
+		return PGT_DENIED;
 	blob->id = DatumGetInt64(row.value);
 	table = pgt_blob_table(blob, PGT_HEAD, mode);
 	tuple = pgt_row(table->rel, table->index, GetActiveSnapshot(), pgt_blob_key(blob, table, keys), keys,
@@ -276,7 +276,7 @@ pgt_blob_create(PgtBlob *blob)
 	PgtOwnerRow row;
 
 	if (!pgt_owner_lock(blob->column, blob->key, &row))
-		return PGT_NO_ROW;
+		return pgt_owner_unlocked(blob->column, blob->key);
 	if (!row.isnull)
 		return PGT_CONFLICT;
 	memset(head, 0, sizeof(*head));

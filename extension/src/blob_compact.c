@@ -309,6 +309,7 @@ pgt_remove(PgtColumn *column, PgtKey *key)
 		return PGT_NO_ROW;
 	if (row.isnull)
 		return PGT_MISSING;
-	pgt_owner_permit(column, key);
+	if (!pgt_owner_permits(column, key))
+		return PGT_DENIED;
 	return pgt_owner_update(column, key, (Datum) 0, true) ? PGT_APPLIED : PGT_NO_ROW;
 }

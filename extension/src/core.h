@@ -111,11 +111,13 @@ typedef struct PgtOwnerRow
 /* Reads the row as the active snapshot has it; false if there is none that the caller may see. */
 extern bool pgt_owner_read(PgtColumn *column, PgtKey *key, PgtOwnerRow *row);
 /*
- * Raises an error unless the caller may update the column, and the row, which was read: policies for UPDATE are
- * asked. To be called by whoever changes content and does not update or lock the row.
+ * Whether policies for UPDATE let the caller change a row that it has read; an error if it may not update the
+ * column. To be asked by whoever changes content and does not update or lock the row.
  */
-extern void pgt_owner_permit(PgtColumn *column, PgtKey *key);
-/* Locks it FOR NO KEY UPDATE and reads it as it is then; an error if the caller sees it and may not update it. */
+extern bool pgt_owner_permits(PgtColumn *column, PgtKey *key);
+/* What a row is that could not be locked: PGT_NO_ROW or PGT_DENIED. */
+extern PgtOutcome pgt_owner_unlocked(PgtColumn *column, PgtKey *key);
+/* Locks it FOR NO KEY UPDATE and reads it as it is then. */
 extern bool pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row);
 /* UPDATE .. SET column = value, as the caller would do it: triggers, policies, indexes; false if no row was updated. */
 extern bool pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull);

@@ -89,6 +89,11 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 					 errmsg("the update that was to set %s changed no row", place),
 					 errhint("A trigger, a rule or a policy of the table suppressed it.")));
 			break;
+		case PGT_DENIED:
+			ereport(ERROR,
+					(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+					 errmsg("row security lets the role read %s and not change it", place)));
+			break;
 		case PGT_NOT_TEXT:
 			ereport(ERROR,
 					(errcode(ERRCODE_CHARACTER_NOT_IN_REPERTOIRE),

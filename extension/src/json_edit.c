@@ -108,7 +108,7 @@ in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcom
 		return true;
 	if (!pgt_owner_lock(doc->column, doc->key, &row))
 	{
-		*outcome = PGT_NO_ROW;
+		*outcome = pgt_owner_unlocked(doc->column, doc->key);
 		return true;
 	}
 	if (row.isnull || !datum_image_eq(row.value, JsonbPGetDatum(walk->stub), false, -1))
@@ -168,7 +168,7 @@ in_leaf(PgtDoc *doc, PgtWalk *walk, int at, PgtSteps *steps, PgtChange *change, 
 	pgt_fit(&fit, doc, walk->document, chain, length, &content);
 	if (touch && !pgt_owner_lock(doc->column, doc->key, &row))
 	{
-		*outcome = PGT_NO_ROW;
+		*outcome = pgt_owner_unlocked(doc->column, doc->key);
 		return true;
 	}
 	head = pgt_lock_head(doc, walk, change->dropped.count > 0);

@@ -110,7 +110,7 @@ lock_document(PgtDoc *doc, bool *isnull)
 	PgtOutcome	outcome;
 
 	if (!pgt_owner_lock(doc->column, doc->key, &row))
-		return PGT_NO_ROW;
+		return pgt_owner_unlocked(doc->column, doc->key);
 	*isnull = row.isnull;
 	if (row.isnull)
 		return PGT_APPLIED;

@@ -49,7 +49,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 
 	*rows = 0;
 	if (!pgt_owner_lock(doc->column, doc->key, &row))
-		return PGT_NO_ROW;
+		return pgt_owner_unlocked(doc->column, doc->key);
 	if (row.isnull && value == NULL)
 		return PGT_APPLIED;
 	pgt_doc_renew(doc);

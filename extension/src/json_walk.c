@@ -223,8 +223,8 @@ pgt_walk(PgtDoc *doc, PgtSteps *steps, int length, bool slot, PgtWalk *walk)
 
 	if (!pgt_owner_read(doc->column, doc->key, &row))
 		return PGT_NO_ROW;
-	if (doc->writes)
-		pgt_owner_permit(doc->column, doc->key);
+	if (doc->writes && !pgt_owner_permits(doc->column, doc->key))
+		return PGT_DENIED;
 	return pgt_walk_from(doc, row.isnull ? NULL : DatumGetJsonbP(row.value), steps, length, slot, walk);
 }
 

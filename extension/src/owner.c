@@ -229,8 +229,8 @@ has_row_security(PgtColumn *column)
 	return check_enable_rls(column->relid, InvalidOid, true) == RLS_ENABLED;
 }
 
-void
-pgt_owner_permit(PgtColumn *column, PgtKey *key)
+bool
+pgt_owner_permits(PgtColumn *column, PgtKey *key)
 {
 	PgtEntry   *entry = (PgtEntry *) column;
 	bool		permitted;
@@ -241,7 +241,7 @@ pgt_owner_permit(PgtColumn *column, PgtKey *key)
 		aclcheck_error_col(ACLCHECK_NO_PRIV, OBJECT_COLUMN, get_rel_name(column->relid),
 						   get_attname(column->relid, column->attnum, false));
 	if (!has_row_security(column))
-		return;
+		return true;
 	SPI_connect();
 	if (entry->permit_plan == NULL)
 	{
@@ -259,21 +259,21 @@ pgt_owner_permit(PgtColumn *column, PgtKey *key)
 		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
 	permitted = SPI_processed > 0;
 	SPI_finish();
-	if (!permitted)
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("row security lets the role read row %s of %s and not change it", pgt_key_text(column, key),
-						pgt_column_text(column))));
+	return permitted;
+}
+
+PgtOutcome
+pgt_owner_unlocked(PgtColumn *column, PgtKey *key)
+{
+	PgtOwnerRow row;
+
+	return has_row_security(column) && pgt_owner_read(column, key, &row) ? PGT_DENIED : PGT_NO_ROW;
 }
 
 bool
 pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 {
-	if (read_by_statement((PgtEntry *) column, key, true, row))
-		return true;
-	if (has_row_security(column) && pgt_owner_read(column, key, row))
-		pgt_owner_permit(column, key);
-	return false;
+	return read_by_statement((PgtEntry *) column, key, true, row);
 }
 
 bool

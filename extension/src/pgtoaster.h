@@ -45,7 +45,8 @@ typedef enum PgtOutcome
 	PGT_NO_OPERATION,			/* the toaster has not this operation */
 	PGT_NOT_EMPTY,				/* copy: the target has content */
 	PGT_NOT_TEXT,				/* the content would not be whole characters of UTF-8 */
-	PGT_SUPPRESSED				/* an UPDATE of the row changed none: a trigger, a rule or a policy kept it out */
+	PGT_SUPPRESSED,				/* an UPDATE of the row changed none: a trigger, a rule or a policy kept it out */
+	PGT_DENIED					/* the caller may see the row, and row security does not let it change it */
 } PgtOutcome;
 
 /* The key of a row: its values, in the types of the owner table's key columns. */

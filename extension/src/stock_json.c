@@ -127,7 +127,7 @@ lock(PgtColumn *column, PgtKey *key, PgtPath *path, Locked *locked)
 	if (column->type != JSONBOID)
 		return PGT_NO_OPERATION;
 	if (!pgt_owner_lock(column, key, &row))
-		return PGT_NO_ROW;
+		return pgt_owner_unlocked(column, key);
 	locked->isnull = row.isnull;
 	locked->document = row.isnull ? NULL : DatumGetJsonbP(row.value);
 	plain_steps(&locked->steps, path);
