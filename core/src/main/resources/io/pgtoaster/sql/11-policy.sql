@@ -115,13 +115,14 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
+#variable_conflict use_variable
 DECLARE
   head regclass := pgtoaster.store_table(store, 'head')::regclass;
   lk_type text := (SELECT format_type(a.atttypid, a.atttypmod) FROM pg_attribute a
                    WHERE a.attrelid = head AND a.attname = 'leading_key');
   lk_equal text := CASE WHEN lk_type IS NULL THEN '%s'
                         ELSE (SELECT format('t.leading_key OPERATOR(%I.%s) %%s AND ', n.nspname, p.oprname)
-                              FROM pg_constraint f JOIN pgtoaster.store s ON s.id = create_policy_functions.store AND s.owner = f.conrelid
+                              FROM pg_constraint f JOIN pgtoaster.store s ON s.id = store AND s.owner = f.conrelid
                               JOIN pg_operator p ON p.oid = f.conppeqop[1] JOIN pg_namespace n ON n.oid = p.oprnamespace
                               WHERE f.contype = 'f' AND f.confrelid = head) END;
   -- Whether the transaction id wrote, of a version that is seen, is of this transaction: into mine.
@@ -161,7 +162,7 @@ BEGIN
       END IF;%4$s
       RETURN mine;
     END $f$, store, format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END), CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END, mine));
-  IF (SELECT s.toaster FROM pgtoaster.store s WHERE s.id = create_policy_functions.store) <> 'appendable' THEN
+  IF (SELECT s.toaster FROM pgtoaster.store s WHERE s.id = store) <> 'appendable' THEN
     RETURN;
   END IF;
   -- A row names content that its transaction created, or took from the row that named it, and no other row does.

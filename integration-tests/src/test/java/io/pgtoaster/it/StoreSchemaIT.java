@@ -8,8 +8,10 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
@@ -112,6 +114,10 @@ class StoreSchemaIT {
   }
 
   private void assertFilled(String schema, int id) throws Exception {
+    assertFilled(role, schema, id);
+  }
+
+  private void assertFilled(String asRole, String schema, int id) throws Exception {
     for (String column : new String[] {"content", "tenanted"}) {
       assertThat(blobs(schema, column).length(id)).isEqualTo(CONTENT.length + 10);
       assertThat(blobs(schema, column).read(id, 0, CONTENT.length)).isEqualTo(CONTENT);
@@ -119,7 +125,7 @@ class StoreSchemaIT {
     }
     assertThat(documents(schema).text(id, DocumentPath.of("big"))).hasValue("\"" + MEMBER + "\"");
     assertThat(documents(schema).verify(id)).isEmpty();
-    try (Connection c = database.connect(role)) {
+    try (Connection c = database.connect(asRole)) {
       String where = " FROM " + item(schema) + " WHERE id = " + id;
       assertThat(Sql.number(c, "SELECT pgtoaster.blob_length(content)" + where))
           .isEqualTo(CONTENT.length + 10);
@@ -173,6 +179,30 @@ class StoreSchemaIT {
     assertFilled(renamed, 9);
     as(role, "TRUNCATE other.item");
     assertContents(0);
+  }
+
+  @Test
+  void rowSecurity_isFollowedThroughARename() throws Exception {
+    as(
+        role,
+        "ALTER TABLE " + item(SCHEMA) + " ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY p ON " + item(SCHEMA) + " USING (id <> 2)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON " + item(SCHEMA) + " TO " + reader,
+        "SELECT pgtoaster.mirror_privileges(%s)".formatted(Sql.literal(item(SCHEMA))));
+    assertNoWarnings();
+    database.run("ALTER SCHEMA " + Sql.identifier(SCHEMA) + " RENAME TO other");
+    door = PgToaster.create(database.dataSource(reader));
+    fill("other", 3);
+    assertFilled(reader, "other", 1);
+    assertFilled(reader, "other", 3);
+    Expect.refused(RowNotFoundException.class, () -> blobs("other", "content").length(2));
+    Expect.refused(RowNotFoundException.class, () -> documents("other").text(2));
+    as(reader, "UPDATE other.item SET content = NULL WHERE id = 1", "DELETE FROM other.item");
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM pgtoaster.status() s WHERE s.contents = 1 AND s.warnings ="
+                    + " '{}'"))
+        .isEqualTo(3);
   }
 
   @Test
