@@ -90,7 +90,7 @@ public final class TusAutoConfiguration {
             new TransactionTemplate(
                 TransactionManagers.of(dataSource, transactionManagers.getIfUnique())),
             pieces(tus),
-            tus.maxSize() == null ? Long.MAX_VALUE : tus.maxSize().toBytes());
+            tus.maxSize().isNegative() ? Long.MAX_VALUE : tus.maxSize().toBytes());
     TusHandler handler = new TusHandler(service);
     String path = StringUtils.trimTrailingCharacter(tus.path(), '/');
     return new SimpleUrlHandlerMapping(

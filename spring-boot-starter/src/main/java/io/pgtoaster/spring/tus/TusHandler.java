@@ -93,6 +93,10 @@ final class TusHandler implements HttpRequestHandler {
 
   private void create(TusRequest tus, HttpServletResponse response) throws IOException {
     requireVersion(tus, response);
+    if (tus.header("Upload-Concat") != null) {
+      // Taken for an upload of its own, a part would be handed to the application as complete.
+      throw new TusException(400, "uploads cannot be concatenated here; see Tus-Extension");
+    }
     @Nullable Long length = tus.number("Upload-Length");
     @Nullable String deferred = tus.header("Upload-Defer-Length");
     if (length == null ? !"1".equals(deferred) : deferred != null) {

@@ -18,7 +18,7 @@ import org.springframework.util.unit.DataSize;
  *     where a bean of type TusUploads says which row an upload belongs to.
  * @param column Column of that table that holds the uploaded content.
  * @param metadata Columns of that table that take metadata of an upload, by name of the metadata.
- * @param maxSize Largest upload that is accepted. By default there is no limit.
+ * @param maxSize Largest upload that is accepted. -1 for no limit.
  * @param commitEvery How much of an upload is received between two commits. Each running upload
  *     takes twice as much memory.
  * @param expireAfter How long an upload may rest before it is removed if it is not complete. 0 for
@@ -32,6 +32,6 @@ public record TusProperties(
     @Nullable String table,
     @Nullable String column,
     @DefaultValue Map<String, String> metadata,
-    @Nullable DataSize maxSize,
+    @DefaultValue("1GB") DataSize maxSize,
     @DefaultValue("4MB") DataSize commitEvery,
     @DefaultValue("7d") Duration expireAfter) {}

@@ -3,6 +3,7 @@ package io.pgtoaster.spring.tus;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.PgToasterException;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Objects;
@@ -128,7 +129,7 @@ record UploadService(
     if (chunk.announced() > room) {
       throw new TusException(413, "the body is longer than the upload");
     }
-    Pulse pulse = new Pulse(System::nanoTime, pulse().toNanos(), () -> keepIfPossible(upload));
+    Pulse pulse = new Pulse(System::nanoTime, pulse().toNanos(), () -> look(upload, chunk));
     keep(upload);
     long end;
     try {
@@ -147,6 +148,23 @@ record UploadService(
   private Duration pulse() {
     Duration often = table.expireAfter().dividedBy(4);
     return table.expires() && often.compareTo(PULSE) < 0 ? often : PULSE;
+  }
+
+  /** Of a body that counts as a whole, nothing more is taken once it comes too late. */
+  private void look(TusUpload upload, Chunk chunk) {
+    keepIfPossible(upload);
+    if (chunk.checksum() != null && hasMoved(upload, chunk.offset())) {
+      throw Receiver.conflict();
+    }
+  }
+
+  private boolean hasMoved(TusUpload upload, long offset) {
+    try {
+      return uploads.column().length(upload.row()) != offset;
+    } catch (PgToasterException e) {
+      log.debug("The offset of an upload cannot be looked at; the append will tell", e);
+      return false;
+    }
   }
 
   /** A body that is arriving does not suffer from a connection to the database that broke. */

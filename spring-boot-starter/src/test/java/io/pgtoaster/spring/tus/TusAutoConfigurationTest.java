@@ -14,6 +14,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 /** What is configured when; no database is asked. */
@@ -88,6 +90,21 @@ class TusAutoConfigurationTest {
                     .rootCause()
                     .isInstanceOf(InvalidConfigurationPropertyValueException.class)
                     .hasMessageContaining("pgtoaster.tus.commit-every"));
+  }
+
+  @Test
+  void negativeSize_isNoLimit() {
+    web.withPropertyValues(TABLE)
+        .withPropertyValues("pgtoaster.tus.max-size=-1")
+        .run(
+            c -> {
+              TusHandler handler =
+                  (TusHandler) c.getBean(SimpleUrlHandlerMapping.class).getUrlMap().get("/tus");
+              MockHttpServletResponse response = new MockHttpServletResponse();
+              handler.handleRequest(new MockHttpServletRequest("OPTIONS", "/tus"), response);
+              assertThat(response.getHeader("Tus-Extension")).isNotNull();
+              assertThat(response.getHeader("Tus-Max-Size")).isNull();
+            });
   }
 
   @Test
