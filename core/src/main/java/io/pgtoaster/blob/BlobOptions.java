@@ -92,7 +92,8 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withChunkSize(int bytes) {
-    return new BlobOptions(bytes, tail, crc32c, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
+    return new BlobOptions(
+        bytes, tail, crc32c, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -103,7 +104,14 @@ public record BlobOptions(
    */
   public BlobOptions withTail(int bytes) {
     return new BlobOptions(
-        chunkSize, bytes, crc32c, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
+        chunkSize,
+        bytes,
+        crc32c,
+        compression,
+        leadingKey,
+        keyIndex,
+        notifyFollowers,
+        inOwnerSchema);
   }
 
   /**
@@ -113,7 +121,8 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withCrc32c(boolean on) {
-    return new BlobOptions(chunkSize, tail, on, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
+    return new BlobOptions(
+        chunkSize, tail, on, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -123,7 +132,8 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withCompression(Compression method) {
-    return new BlobOptions(chunkSize, tail, crc32c, method, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
+    return new BlobOptions(
+        chunkSize, tail, crc32c, method, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -133,7 +143,8 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withLeadingKey(String column) {
-    return new BlobOptions(chunkSize, tail, crc32c, compression, column, keyIndex, notifyFollowers, inOwnerSchema);
+    return new BlobOptions(
+        chunkSize, tail, crc32c, compression, column, keyIndex, notifyFollowers, inOwnerSchema);
   }
 
   /**
@@ -154,7 +165,8 @@ public record BlobOptions(
    * @return new options
    */
   public BlobOptions withNotifyFollowers(boolean on) {
-    return new BlobOptions(chunkSize, tail, crc32c, compression, leadingKey, keyIndex, on, inOwnerSchema);
+    return new BlobOptions(
+        chunkSize, tail, crc32c, compression, leadingKey, keyIndex, on, inOwnerSchema);
   }
 
   /**

@@ -111,7 +111,8 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withRowBudget(int bytes) {
-    return new JsonOptions(bytes, leafSize, fanOut, keepInline, compression, touch, keyIndex, inOwnerSchema);
+    return new JsonOptions(
+        bytes, leafSize, fanOut, keepInline, compression, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -121,7 +122,8 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withLeafSize(int bytes) {
-    return new JsonOptions(rowBudget, bytes, fanOut, keepInline, compression, touch, keyIndex, inOwnerSchema);
+    return new JsonOptions(
+        rowBudget, bytes, fanOut, keepInline, compression, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -131,7 +133,8 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withFanOut(int rows) {
-    return new JsonOptions(rowBudget, leafSize, rows, keepInline, compression, touch, keyIndex, inOwnerSchema);
+    return new JsonOptions(
+        rowBudget, leafSize, rows, keepInline, compression, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -141,7 +144,8 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withKeepInline(List<DocumentPath> paths) {
-    return new JsonOptions(rowBudget, leafSize, fanOut, paths, compression, touch, keyIndex, inOwnerSchema);
+    return new JsonOptions(
+        rowBudget, leafSize, fanOut, paths, compression, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -151,7 +155,8 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withCompression(Compression method) {
-    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, method, touch, keyIndex, inOwnerSchema);
+    return new JsonOptions(
+        rowBudget, leafSize, fanOut, keepInline, method, touch, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -161,7 +166,8 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withTouch(Touch kind) {
-    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, compression, kind, keyIndex, inOwnerSchema);
+    return new JsonOptions(
+        rowBudget, leafSize, fanOut, keepInline, compression, kind, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -171,7 +177,8 @@ public record JsonOptions(
    * @return new options
    */
   public JsonOptions withKeyIndex(String index) {
-    return new JsonOptions(rowBudget, leafSize, fanOut, keepInline, compression, touch, index, inOwnerSchema);
+    return new JsonOptions(
+        rowBudget, leafSize, fanOut, keepInline, compression, touch, index, inOwnerSchema);
   }
 
   /**

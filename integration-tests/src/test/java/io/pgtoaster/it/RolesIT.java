@@ -173,8 +173,7 @@ class RolesIT {
     install();
     attached();
     database.run(
-        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
-        "SELECT pgtoaster.mirror_privileges('item')");
+        "ALTER TABLE item ENABLE ROW LEVEL SECURITY", "SELECT pgtoaster.mirror_privileges('item')");
     assertThat(database.strings("SELECT proname FROM pg_proc WHERE prosecdef ORDER BY proname"))
         .isNotEmpty()
         .allMatch(name -> name.matches("store_[12]_[a-z]+"));
@@ -198,8 +197,7 @@ class RolesIT {
     install();
     attached();
     database.run(
-        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
-        "SELECT pgtoaster.mirror_privileges('item')");
+        "ALTER TABLE item ENABLE ROW LEVEL SECURITY", "SELECT pgtoaster.mirror_privileges('item')");
     as(
         hostile,
         TRAP.formatted("public.trap()", "bigint", "1"),
@@ -219,20 +217,29 @@ class RolesIT {
                 AccessDeniedException.class,
                 () -> PgToaster.create(database.dataSource()).catalog().install()))
         .hasMessageContaining("schema pgtoaster belongs to role " + hostile);
-    assertThat(database.number("SELECT count(*) FROM pg_class WHERE relnamespace = 'pgtoaster'::regnamespace"))
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM pg_class WHERE relnamespace = 'pgtoaster'::regnamespace"))
         .isZero();
   }
 
   @Test
   void objectsOfAnother_areRefused() throws Exception {
-    database.run("CREATE SCHEMA pgtoaster", "GRANT CREATE, USAGE ON SCHEMA pgtoaster TO " + hostile);
+    database.run(
+        "CREATE SCHEMA pgtoaster", "GRANT CREATE, USAGE ON SCHEMA pgtoaster TO " + hostile);
     String[][] planted = {
-      {TRAP.formatted("pgtoaster.store_table(store integer, part text)", "text", "''"),
-        "DROP FUNCTION pgtoaster.store_table"},
-      {"CREATE TABLE pgtoaster.version (only_row boolean PRIMARY KEY, version integer)",
-        "DROP TABLE pgtoaster.version"},
-      {"CREATE OPERATOR pgtoaster.% (LEFTARG = numeric, RIGHTARG = numeric, FUNCTION = mod)",
-        "DROP OPERATOR pgtoaster.% (numeric, numeric)"},
+      {
+        TRAP.formatted("pgtoaster.store_table(store integer, part text)", "text", "''"),
+        "DROP FUNCTION pgtoaster.store_table"
+      },
+      {
+        "CREATE TABLE pgtoaster.version (only_row boolean PRIMARY KEY, version integer)",
+        "DROP TABLE pgtoaster.version"
+      },
+      {
+        "CREATE OPERATOR pgtoaster.% (LEFTARG = numeric, RIGHTARG = numeric, FUNCTION = mod)",
+        "DROP OPERATOR pgtoaster.% (numeric, numeric)"
+      },
       {"CREATE DOMAIN pgtoaster.name AS text", "DROP DOMAIN pgtoaster.name"}
     };
     for (String[] made : planted) {

@@ -129,7 +129,8 @@ class StoreSchemaIT {
       String where = " FROM " + item(schema) + " WHERE id = " + id;
       assertThat(Sql.number(c, "SELECT pgtoaster.blob_length(content)" + where))
           .isEqualTo(CONTENT.length + 10);
-      assertThat(Sql.number(c, "SELECT octet_length(pgtoaster.blob_read(tenanted, 1, 60000))" + where))
+      assertThat(
+              Sql.number(c, "SELECT octet_length(pgtoaster.blob_read(tenanted, 1, 60000))" + where))
           .isEqualTo(CONTENT.length + 10);
       assertThat(Sql.string(c, "SELECT pgtoaster.get_text(doc, '{big}')" + where))
           .isEqualTo(MEMBER);
@@ -251,8 +252,7 @@ class StoreSchemaIT {
     door.catalog().detach(SCHEMA, "item", "doc", false);
     assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).isEmpty();
     assertThat(
-            database.number(
-                "SELECT count(*) FROM pg_proc WHERE proname ~ '^store_' AND prosecdef"))
+            database.number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_' AND prosecdef"))
         .isZero();
     assertThat(database.string("SELECT doc ->> 'big' FROM " + item(SCHEMA) + " WHERE id = 1"))
         .isEqualTo(MEMBER);

@@ -22,10 +22,10 @@ public record PgToasterProperties(
   /**
    * What is made in the database at start.
    *
-   * @param initialize When to install the catalog, before Flyway, Liquibase and JPA:
-   *     always, never, or only on an embedded server. Embedded is one that the application or its
-   *     test brings: a bean of type JdbcConnectionDetails tells where it is, as one for a container
-   *     does, and not spring.datasource.*.
+   * @param initialize When to install the catalog, before Flyway, Liquibase and JPA: always, never,
+   *     or only on an embedded server. Embedded is one that the application or its test brings: a
+   *     bean of type JdbcConnectionDetails tells where it is, as one for a container does, and not
+   *     spring.datasource.*.
    * @param attach Whether to attach the columns of entities that are not attached, when the tables
    *     are there. Only where the catalog is installed at start.
    * @param check Whether to refuse to start on a catalog that is older or newer than this library,

@@ -12,8 +12,8 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
- * Installs the catalog when the application starts, before migrations and JPA, which
- * may need it. Used once, by the thread that starts the application.
+ * Installs the catalog when the application starts, before migrations and JPA, which may need it.
+ * Used once, by the thread that starts the application.
  */
 public final class PgToasterSchemaInitializer implements InitializingBean {
   private final DataSource dataSource;
