@@ -52,7 +52,7 @@ class HistoryIT {
 
   /** Lists in rows 1 to {@link #LISTS}. */
   interface Lists extends AutoCloseable {
-    TableFixture fixture();
+    TableFixture<?> fixture();
 
     void append(Connection connection, int list, int element) throws SQLException;
 
@@ -242,7 +242,7 @@ class HistoryIT {
   }
 
   private static ListHistory run(Lists lists, int isolation, long seed) throws Exception {
-    TableFixture fixture = lists.fixture();
+    TableFixture<?> fixture = lists.fixture();
     fixture.database().run("DELETE FROM item");
     for (int list = 1; list <= LISTS; list++) {
       fixture.database().run("INSERT INTO item (id) VALUES (" + list + ")");
