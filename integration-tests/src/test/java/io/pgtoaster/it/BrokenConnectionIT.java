@@ -15,6 +15,7 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Cuts;
+import io.pgtoaster.it.kit.Figures;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
@@ -172,6 +173,8 @@ class BrokenConnectionIT {
         assertThat(message).isLessThan(MOST_MESSAGES);
       }
       assertThat(message).as("the call was never cut").isGreaterThan(1);
+      Figures.add(
+          "BrokenConnectionIT#connectionCutAtAnyMessage_leavesNothingHalfDone", "cuts", message - 1L);
     }
   }
 

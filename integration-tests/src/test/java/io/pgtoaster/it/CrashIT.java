@@ -14,6 +14,7 @@ import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Figures;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Records;
 import io.pgtoaster.it.kit.Server;
@@ -151,6 +152,7 @@ class CrashIT {
       assertThat(counts.get(writer.thread)).as("seed %d", seed).isEqualTo(writer.acknowledged);
     }
     assertThat(blobs.verify(key)).as("seed %d", seed).isEmpty();
+    Figures.add("CrashIT#immediateStop_losesTearsAndDoublesNoAppend", "stops", 1);
   }
 
   private static byte[] all(BlobColumn blobs, int key) {

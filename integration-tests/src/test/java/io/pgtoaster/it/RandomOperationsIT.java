@@ -1,6 +1,7 @@
 package io.pgtoaster.it;
 
 import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Figures;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.RandomOperations;
 import io.pgtoaster.it.kit.RandomRuns;
@@ -28,6 +29,7 @@ class RandomOperationsIT {
     try (Fixture fx = new Fixture(setting, spec)) {
       RandomRuns.run(fx, operations, seed -> new RandomOperations(fx, fx.executors(), seed));
     }
+    Figures.add("RandomOperationsIT#operations_giveWhatAByteArrayGives", "operations", operations);
   }
 
   @ParameterizedTest(name = "{0}, {1}")

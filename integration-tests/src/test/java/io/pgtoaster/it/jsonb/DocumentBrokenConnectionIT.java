@@ -10,6 +10,7 @@ import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Figures;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
@@ -108,6 +109,8 @@ class DocumentBrokenConnectionIT {
         assertThat(message).isLessThan(MOST_MESSAGES);
       }
       assertThat(message).as("the call was never cut").isGreaterThan(1);
+      Figures.add(
+          "DocumentBrokenConnectionIT#connectionCutAtAnyMessage_leavesNothingHalfDone", "cuts", message - 1L);
     }
   }
 

@@ -3,6 +3,7 @@ package io.pgtoaster.it.jsonb;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Figures;
 import io.pgtoaster.it.kit.RandomEdits;
 import io.pgtoaster.it.kit.RandomRuns;
 import io.pgtoaster.it.kit.Setting;
@@ -33,6 +34,7 @@ class DocumentRandomIT {
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       RandomRuns.run(fx, operations, seed -> new RandomEdits(fx, fx.executors(), seed));
     }
+    Figures.add("DocumentRandomIT#operations_giveWhatPlainJsonbGives", "operations", operations);
   }
 
   @ParameterizedTest(name = "{0}, {1}")

@@ -7,6 +7,7 @@ import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.StopMode;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Figures;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Server;
 import io.pgtoaster.it.kit.Wait;
@@ -117,5 +118,6 @@ class KeyedCrashIT {
         .isZero();
     documents.append(key, "list", "on");
     assertThat(documents.verify(key)).isEmpty();
+    Figures.add("KeyedCrashIT#immediateStop_leavesWholeDocuments", "stops", 1);
   }
 }

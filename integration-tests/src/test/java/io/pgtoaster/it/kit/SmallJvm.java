@@ -3,6 +3,7 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.embedded.EmbeddedPostgres;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,16 @@ public final class SmallJvm {
    */
   public static String run(int megabytes, Class<?> main, Database database, Object... more)
       throws Exception {
+    Process child = start(megabytes, main, database, more);
+    String output =
+        new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    assertThat(child.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    return output;
+  }
+
+  /** Starts the same, which prints errors to its output. */
+  public static Process start(int megabytes, Class<?> main, Database database, Object... more)
+      throws IOException {
     EmbeddedPostgres postgres = database.server().postgres();
     List<String> command =
         new ArrayList<>(
@@ -45,10 +56,6 @@ public final class SmallJvm {
     }
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put(PASSWORD, postgres.password());
-    Process child = builder.start();
-    String output =
-        new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    assertThat(child.waitFor(120, TimeUnit.SECONDS)).isTrue();
-    return output;
+    return builder.start();
   }
 }

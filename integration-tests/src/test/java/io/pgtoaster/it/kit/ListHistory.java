@@ -1,0 +1,232 @@
+package io.pgtoaster.it.kit;
+
+import java.sql.Connection;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What transactions did that appended to lists and read them, and what of it no database with their
+ * isolation level may show (Adya's phenomena, after Kingsbury and Alvaro's Elle). Lists tell in
+ * which order they were written, so that every read says what came before it and after it.
+ */
+public final class ListHistory {
+  /** One thing done in a transaction. */
+  public sealed interface Op permits Append, Read {
+    int list();
+  }
+
+  /** Each element is appended once. */
+  public record Append(int list, int element) implements Op {}
+
+  /** All that the list had. */
+  public record Read(int list, List<Integer> elements) implements Op {}
+
+  /** What a transaction did that was committed or rolled back; times are of one clock. */
+  public record Transaction(List<Op> ops, boolean committed, long begun, long ended) {}
+
+  private final List<Transaction> transactions = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> anomalies = new ArrayList<>();
+
+  public void add(Transaction transaction) {
+    transactions.add(transaction);
+  }
+
+  public long committed() {
+    return transactions.stream().filter(Transaction::committed).count();
+  }
+
+  /**
+   * Returns what is wrong.
+   *
+   * @param isolation constant of {@link Connection}
+   * @param last what the lists held in the end
+   */
+  public List<String> anomalies(int isolation, Map<Integer, List<Integer>> last) {
+    anomalies.clear();
+    Map<Integer, Transaction> writers = new HashMap<>();
+    for (Transaction t : transactions) {
+      for (Op op : t.ops()) {
+        if (op instanceof Append append) {
+          writers.put(append.element(), t);
+        }
+      }
+    }
+    last.forEach((list, elements) -> checkLast(list, elements, writers));
+    for (Transaction t : transactions) {
+      checkAppends(t, last);
+      if (t.committed()) {
+        checkReads(t, last, writers);
+      }
+    }
+    if (anomalies.isEmpty()) {
+      checkOrder(isolation, last, writers);
+    }
+    return List.copyOf(anomalies);
+  }
+
+  private void checkLast(int list, List<Integer> elements, Map<Integer, Transaction> writers) {
+    if (new HashSet<>(elements).size() < elements.size()) {
+      anomalies.add("doubled: list " + list + " " + elements);
+    }
+    Set<Transaction> left = Collections.newSetFromMap(new IdentityHashMap<>());
+    Transaction before = null;
+    for (int element : elements) {
+      Transaction writer = writers.get(element);
+      if (writer == null || !writer.committed()) {
+        anomalies.add("element " + element + " of list " + list + " was never committed");
+      } else if (writer != before && before != null && !left.add(before)) {
+        anomalies.add("G0, dirty write: " + before + " in pieces of list " + list);
+      } else if (writer != before && left.contains(writer)) {
+        anomalies.add("G0, dirty write: " + writer + " in pieces of list " + list);
+      }
+      before = writer;
+    }
+  }
+
+  private void checkAppends(Transaction t, Map<Integer, List<Integer>> last) {
+    for (Op op : t.ops()) {
+      if (op instanceof Append append
+          && last.get(append.list()).contains(append.element()) != t.committed()) {
+        anomalies.add((t.committed() ? "lost: " : "rolled back and there: ") + append + " of " + t);
+      }
+    }
+  }
+
+  private void checkReads(
+      Transaction t, Map<Integer, List<Integer>> last, Map<Integer, Transaction> writers) {
+    Map<Integer, List<Integer>> own = new HashMap<>();
+    for (Op op : t.ops()) {
+      if (op instanceof Append append) {
+        own.computeIfAbsent(append.list(), k -> new ArrayList<>()).add(append.element());
+      } else if (op instanceof Read read) {
+        List<Integer> all = last.get(read.list());
+        int count = read.elements().size();
+        if (count > all.size() || !all.subList(0, count).equals(read.elements())) {
+          anomalies.add("G1a, or another order: " + read + " is no beginning of " + all);
+          continue;
+        }
+        if (!read.elements().containsAll(own.getOrDefault(read.list(), List.of()))) {
+          anomalies.add("own appends are not read: " + t);
+        }
+        if (count > 0 && count < all.size()) {
+          Transaction writer = writers.get(all.get(count - 1));
+          if (writer != t && writer == writers.get(all.get(count))) {
+            anomalies.add("G1b, half of a transaction: " + read + " of " + all);
+          }
+        }
+      }
+    }
+  }
+
+  /** Edges from transaction to transaction, by their number. */
+  private static final class Graph {
+    final Map<Integer, Set<Integer>> next = new HashMap<>();
+
+    void add(int from, int to) {
+      if (from != to) {
+        next.computeIfAbsent(from, k -> new HashSet<>()).add(to);
+      }
+    }
+
+    /** A way, or an empty list. */
+    List<Integer> way(int from, int to) {
+      Map<Integer, Integer> cameFrom = new LinkedHashMap<>();
+      Deque<Integer> open = new ArrayDeque<>(List.of(from));
+      while (!open.isEmpty()) {
+        int at = open.poll();
+        for (int n : next.getOrDefault(at, Set.of())) {
+          if (cameFrom.putIfAbsent(n, at) == null) {
+            if (n == to) {
+              return back(cameFrom, from, to);
+            }
+            open.add(n);
+          }
+        }
+      }
+      return List.of();
+    }
+
+    private static List<Integer> back(Map<Integer, Integer> cameFrom, int from, int to) {
+      List<Integer> way = new ArrayList<>(List.of(to));
+      int at = to;
+      do {
+        at = cameFrom.get(at);
+        way.add(0, at);
+      } while (at != from);
+      return way;
+    }
+  }
+
+  /** Whoever wrote before, or was read, or had ended, comes before; whoever overwrote comes after. */
+  private void checkOrder(
+      int isolation, Map<Integer, List<Integer>> last, Map<Integer, Transaction> writers) {
+    List<Transaction> all = transactions.stream().filter(Transaction::committed).toList();
+    Map<Transaction, Integer> numbers = new IdentityHashMap<>();
+    all.forEach(t -> numbers.put(t, numbers.size()));
+    Graph dependencies = new Graph();
+    Graph antiDependencies = new Graph();
+    for (List<Integer> elements : last.values()) {
+      for (int i = 1; i < elements.size(); i++) {
+        dependencies.add(
+            numbers.get(writers.get(elements.get(i - 1))),
+            numbers.get(writers.get(elements.get(i))));
+      }
+    }
+    for (Transaction t : all) {
+      for (Op op : t.ops()) {
+        if (op instanceof Read read) {
+          int count = read.elements().size();
+          List<Integer> elements = last.get(read.list());
+          if (count > 0) {
+            dependencies.add(numbers.get(writers.get(elements.get(count - 1))), numbers.get(t));
+          }
+          if (count < elements.size()) {
+            antiDependencies.add(numbers.get(t), numbers.get(writers.get(elements.get(count))));
+          }
+        }
+      }
+    }
+    if (isolation == Connection.TRANSACTION_SERIALIZABLE) {
+      Graph everything = new Graph();
+      for (Graph graph : List.of(dependencies, antiDependencies)) {
+        graph.next.forEach((from, to) -> to.forEach(n -> everything.add(from, n)));
+      }
+      reportCycles("G2, not serializable", everything, everything, all);
+    }
+    for (Transaction before : all) {
+      for (Transaction after : all) {
+        if (before.ended() < after.begun()) {
+          dependencies.add(numbers.get(before), numbers.get(after));
+        }
+      }
+    }
+    reportCycles("G1c, circular information", dependencies, dependencies, all);
+    if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+      reportCycles("G-single, no snapshot", antiDependencies, dependencies, all);
+    }
+  }
+
+  /** Cycles of one edge of the first graph, and otherwise edges of the second. */
+  private void reportCycles(String name, Graph first, Graph others, Collection<Transaction> all) {
+    List<Transaction> list = List.copyOf(all);
+    for (Map.Entry<Integer, Set<Integer>> edges : first.next.entrySet()) {
+      for (int to : edges.getValue()) {
+        List<Integer> way = others.way(to, edges.getKey());
+        if (!way.isEmpty()) {
+          anomalies.add(name + ": " + way.stream().map(list::get).toList());
+          return;
+        }
+      }
+    }
+  }
+}
