@@ -109,7 +109,7 @@ END $$;
 
 -- What the policies of a store and the triggers of its owner call, with the rights of the owner of the table; see
 -- 3-cleanup.sql for what they may call themselves.
--- own(head, .., id, absent): whether the present transaction has written the head and is still open; with absent also
+-- own(head, .., id, absent): whether the present transaction has created the head and is still open; with absent also
 -- if there is none, nor content given up that is not swept yet: so a head that is about to be inserted is one's own.
 -- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
@@ -125,10 +125,11 @@ DECLARE
                               FROM pg_constraint f JOIN pgtoaster.store s ON s.id = store AND s.owner = f.conrelid
                               JOIN pg_operator p ON p.oid = f.conppeqop[1] JOIN pg_namespace n ON n.oid = p.oprnamespace
                               WHERE f.contype = 'f' AND f.confrelid = head) END;
-  -- Whether the transaction id wrote, of a version that is seen, is of this transaction: into mine.
+  -- Whether the transaction id wrote, of a version that is seen, is of this transaction: into mine. Its number comes
+  -- again after four billion others, and clocks are set back a little: so the head must be young.
   mine text := $f$
       mine := false;
-      IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
+      IF pg_current_xact_id_if_assigned() IS NOT NULL AND young THEN
         top := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
         bottom := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
         wrote := top + ((wrote - top + 2147483648) & 4294967295) - 2147483648;
@@ -146,6 +147,7 @@ BEGIN
                       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r'
                         AND pg_get_userbyid(c.relowner) = current_user);
       wrote bigint;
+      young boolean;
       top bigint;
       bottom bigint;
       mine boolean;
@@ -153,7 +155,7 @@ BEGIN
       IF prefix IS NULL THEN
         RETURN false;
       END IF;
-      EXECUTE 'SELECT t.xmin::text::bigint FROM ' || prefix || 'head t WHERE %2$s t.id = $1' INTO wrote USING %3$s;
+      EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE %2$s t.id = $1' INTO wrote, young USING %3$s;
       IF wrote IS NULL THEN
         IF absent THEN
           EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %2$s t.id = $1)' INTO absent USING %3$s;
@@ -174,6 +176,7 @@ BEGIN
       lk name;
       blob bigint;
       wrote bigint;
+      young boolean;
       top bigint;
       bottom bigint;
       mine boolean;
@@ -193,9 +196,9 @@ BEGIN
       IF blob IS NULL THEN
         RETURN NULL;
       END IF;
-      EXECUTE 'SELECT t.xmin::text::bigint FROM ' || prefix || 'head t WHERE ' || $f$
+      EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE ' || $f$
         || CASE WHEN lk_type IS NULL THEN '' ELSE format('format(%L, ''($1).'' || quote_ident(lk)) || ', lk_equal) END || $f$'t.id = $2'
-        INTO wrote USING NEW, blob;$f$ || mine || $f$
+        INTO wrote, young USING NEW, blob;$f$ || mine || $f$
       -- Notes that were not made by this transaction are gone when they can be seen.
       EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage g WHERE g.id = $1 AND NOT g.released)' INTO noted USING blob;
       EXECUTE format('SELECT count(*) FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n',

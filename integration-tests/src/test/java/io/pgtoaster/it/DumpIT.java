@@ -17,9 +17,11 @@ import io.pgtoaster.it.kit.Nodes;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Server;
 import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,36 @@ class DumpIT {
     after.catalog().detach("renamed", "item", "content", false);
     after.catalog().detach("renamed", "item", "doc", false);
     assertThat(fresh.number("SELECT count(*) FROM pg_class WHERE relname ~ '^store_[0-9]'")).isZero();
+  }
+
+  @Test
+  void restoredDatabase_keepsRowSecurityOfItsStores() throws Exception {
+    Database database = PostgresServers.shared(15).installed();
+    String role = database.name() + "_tenant";
+    database.run(
+        "CREATE ROLE " + role + " LOGIN",
+        "CREATE TABLE item (id int PRIMARY KEY, tenant name, content bigint)",
+        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON item USING (tenant = current_user)",
+        "GRANT SELECT, UPDATE ON item TO " + role,
+        "SELECT pgtoaster.attach('item', 'content')",
+        "INSERT INTO item VALUES (1, '" + role + "'), (2, 'other')");
+    byte[] content = Bytes.random(1, 100_000);
+    for (int id : new int[] {1, 2}) {
+      PgToaster.create(database.dataSource()).blobs("item", "content").append(id, content);
+    }
+    Database fresh = copy(database);
+    assertThat(fresh.string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
+    BlobColumn blobs = PgToaster.create(fresh.dataSource(role)).blobs("item", "content");
+    blobs.append(1, Bytes.random(2, 3));
+    assertThat(blobs.read(1, 0, content.length)).isEqualTo(content);
+    try (Connection c = fresh.connect(role)) {
+      assertThat(Sql.strings(c, "SELECT DISTINCT blob_id FROM pgtoaster.store_1_chunk")).hasSize(1);
+    }
+    for (Database each : new Database[] {fresh, database}) {
+      each.run("DROP OWNED BY " + role);
+    }
+    fresh.run("DROP ROLE " + role);
   }
 
   private Database copy(Database database) throws Exception {

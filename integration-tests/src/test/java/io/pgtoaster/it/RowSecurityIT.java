@@ -26,6 +26,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -541,6 +546,55 @@ class RowSecurityIT {
   @FunctionalInterface
   private interface Expectation {
     void run() throws PgToasterException;
+  }
+
+  /** Locks of the owner's row, taken by policies, are the weakest there are: nobody waits for them. */
+  @Test
+  void writersOfOneRow_loseNothing() throws Exception {
+    int rounds = 25;
+    byte[] piece = Bytes.random(7, 900);
+    List<Callable<Void>> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      all.add(
+          () -> {
+            BlobColumn blobs = blobs(first);
+            for (int round = 0; round < rounds; round++) {
+              blobs.append(1, round % 5 == 4 ? CONTENT : round % 2 == 0 ? FEW : piece);
+            }
+            return null;
+          });
+    }
+    all.add(
+        () -> {
+          DocumentColumn documents = documents(first);
+          for (int round = 0; round < rounds; round++) {
+            documents.set(1, "/secret/" + round * 50, round);
+            documents.append(1, "/secret", round);
+            as(first, "UPDATE item SET shared = NOT shared WHERE id = 1");
+          }
+          return null;
+        });
+    ExecutorService threads = Executors.newFixedThreadPool(all.size());
+    try {
+      for (Future<Void> done : threads.invokeAll(all)) {
+        done.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    long length =
+        3L * IntStream.range(0, rounds).map(r -> r % 5 == 4 ? CONTENT.length : r % 2 == 0 ? FEW.length : piece.length).sum();
+    assertThat(blobs(first).length(1)).isEqualTo(CONTENT.length + length);
+    assertThat(blobs(first).verify(1)).isEmpty();
+    assertThat(documents(first).size(1, "/secret")).hasValue(2001 + rounds);
+    assertThat(documents(first).verify(1)).isEmpty();
+  }
+
+  @Test
+  void followers_sayThatTheyFollowWhatTheyMayRead() throws SQLException {
+    String follow = "INSERT INTO pgtoaster.store_1_follower (blob_id, expires) VALUES (%d, now())";
+    as(second, follow.formatted(handle(3)));
+    assertRefused("42501", second, follow.formatted(handle(1)));
   }
 
   @Test
