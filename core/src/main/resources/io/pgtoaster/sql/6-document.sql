@@ -164,7 +164,6 @@ AS $$
 DECLARE
   release_function text := pgtoaster.store_table(store, 'release');
   adopt_function text := pgtoaster.store_table(store, 'adopt');
-  truncate_function text := pgtoaster.store_table(store, 'truncate');
   trigger_prefix text := 'pgtoaster_' || store || '_';
   key_columns name[] := (SELECT k.columns FROM pgtoaster.owner_key(owner, store) k);
   old_header text := format('(OLD.%I -> ''$pgtoaster'')', handle);
@@ -248,6 +247,10 @@ BEGIN
     END $f$);
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', variables || $f$
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      -- A partition that was detached has lost its other triggers; gc finds what it gives up.
+      IF handle IS NULL THEN
+        RETURN NULL;
+      END IF;
       EXECUTE 'INSERT INTO ' || prefix || 'garbage (id, released) SELECT DISTINCT x.id, false FROM ' || TG_RELID::regclass
               || ' o CROSS JOIN LATERAL (' || document_id || ' AS id FROM (SELECT o.' || quote_ident(handle)
               || ' AS document) d) x WHERE x.id IS NOT NULL ON CONFLICT DO NOTHING';
@@ -269,8 +272,7 @@ BEGIN
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (%s IS NOT NULL) EXECUTE FUNCTION %s()',
                  trigger_prefix || 'inserted', owner, new_header, adopt_function);
-  EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s()',
-                 trigger_prefix || 'truncate', owner, truncate_function);
+  PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
   PERFORM pgtoaster.hide_functions(store);
 END $$;
