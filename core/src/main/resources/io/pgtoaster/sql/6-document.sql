@@ -340,6 +340,7 @@ AS $$
 DECLARE
   n record;
   named boolean;
+  forged_header text := current_setting('pgtoaster.forged_header', true);
 BEGIN
   FOR n IN SELECT * FROM pgtoaster.naming_rows(store) r WHERE r.relation <> owner LOOP
     EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I -> ''$pgtoaster'' IS NOT NULL)', n.relation, n.handle) INTO named;
@@ -353,6 +354,8 @@ BEGIN
   -- Without its triggers the column is found by its name, which may have changed.
   UPDATE pgtoaster.store s SET column_name = handle WHERE s.id = store;
   PERFORM pgtoaster.drop_triggers(store);
+  -- A header that somebody made up stays as what it is then: a key of a plain document.
+  PERFORM set_config('pgtoaster.forged_header', 'warning', true);
   BEGIN
     EXECUTE format('UPDATE %s SET %I = %s WHERE %I -> ''$pgtoaster'' IS NOT NULL', owner, handle,
                    CASE WHEN drop_content THEN 'NULL' ELSE format('pgtoaster.expand(%I)', handle) END, handle);
@@ -361,6 +364,7 @@ BEGIN
       USING ERRCODE = SQLSTATE,
             HINT = 'Make it smaller, or copy what you need and set its column to NULL; or detach with drop_content, which sets it to NULL.';
   END;
+  PERFORM set_config('pgtoaster.forged_header', coalesce(forged_header, ''), true);
   -- Triggers of others that wait for the commit would keep the table from being altered.
   SET CONSTRAINTS ALL IMMEDIATE;
   PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || store || '_owner');
