@@ -83,9 +83,12 @@ final class CompactConnectionIT {
             "ALTER TABLE %s RENAME TO kept".formatted(fx.table("node")),
             "CREATE VIEW %s AS SELECT * FROM pgtoaster.kept WHERE public.look(id)"
                 .formatted(fx.table("node")));
-    assertThat(fx.own().compact(1L)).isZero();
+    for (int i = 0; i < 2; i++) {
+      fx.database().run("ALTER SEQUENCE looked RESTART");
+      assertThat(fx.own().compact(1L)).isZero();
+    }
     long looks = fx.database().number("SELECT last_value FROM looked");
-    for (long n = looks / 20; n < looks; n += looks / 10) {
+    for (long n = looks / 20; n < looks * 4 / 5; n += looks / 10) {
       fx.database()
           .run(
               "ALTER SEQUENCE looked RESTART",
