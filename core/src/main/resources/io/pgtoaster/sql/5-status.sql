@@ -121,7 +121,7 @@ DECLARE
   sequence regclass := pg_get_serial_sequence(head, 'id')::regclass;
   behind boolean;
 BEGIN
-  IF NOT has_table_privilege(head, 'SELECT') OR NOT has_sequence_privilege(sequence, 'SELECT') THEN
+  IF sequence IS NULL OR NOT has_table_privilege(head, 'SELECT') OR NOT has_sequence_privilege(sequence, 'SELECT') THEN
     RETURN NULL;
   END IF;
   EXECUTE format('SELECT coalesce((SELECT max(id) FROM %s) > (SELECT CASE WHEN q.is_called THEN q.last_value ELSE q.last_value - 1 END '

@@ -25,15 +25,14 @@ final class PgBouncer {
   private static final Map<Integer, PgBouncer> BEFORE = new TreeMap<>();
 
   private final int port;
-  private final Path log;
+  private final Path directory;
   private final Process process;
 
   private PgBouncer(Server server) throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       this.port = free.getLocalPort();
     }
-    Path directory = Files.createTempDirectory("pgtoaster-pgbouncer-");
-    this.log = directory.resolve("log");
+    this.directory = Files.createTempDirectory("pgtoaster-pgbouncer-");
     Path users = directory.resolve("users");
     Path settings = directory.resolve("pgbouncer.ini");
     String password = server.postgres().password();
@@ -100,7 +99,7 @@ final class PgBouncer {
     server_idle_timeout = 5
     ignore_startup_parameters = extra_float_digits
     """
-        .formatted(server, port, users, log);
+        .formatted(server, port, users, directory.resolve("log"));
   }
 
   private void awaitReady(Server server) {
@@ -120,7 +119,7 @@ final class PgBouncer {
 
   private String told() {
     try {
-      return Files.readString(log, StandardCharsets.UTF_8);
+      return Files.readString(directory.resolve("log"), StandardCharsets.UTF_8);
     } catch (IOException e) {
       return "there is no log: " + e;
     }
@@ -128,6 +127,9 @@ final class PgBouncer {
 
   private void end() {
     process.destroy();
+    for (String file : List.of("users", "pgbouncer.ini", "log", "")) {
+      directory.resolve(file).toFile().delete();
+    }
   }
 
   private static void run(String... command) throws IOException {
