@@ -5,6 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -156,7 +157,7 @@ final class FollowInputStream extends InputStream {
         buffer = larger;
       }
       return count > 0;
-    } catch (ConnectionLostException e) {
+    } catch (ConnectionLostException | ConnectionUnavailableException e) {
       if (!access.connections().own() || ++lost > MAX_LOST) {
         throw Background.asIo(e);
       }

@@ -105,6 +105,23 @@ public record RowKey(List<String> values) {
     if (text.indexOf('\0') >= 0) {
       throw new RowNotFoundException("a key value holds a zero character, which no row can have");
     }
+    if (hasHalfPair(text)) {
+      // The driver would send "?" in its place, which another row may have.
+      throw new RowNotFoundException(
+          "a key value holds half of a surrogate pair, which no row can have");
+    }
     return text;
+  }
+
+  private static boolean hasHalfPair(String text) {
+    boolean highBefore = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (highBefore != Character.isLowSurrogate(c)) {
+        return true;
+      }
+      highBefore = Character.isHighSurrogate(c);
+    }
+    return highBefore;
   }
 }

@@ -44,11 +44,23 @@ public final class OwnConnections implements Connections {
     return retried(repeatable, connection -> Transactions.run(connection, work));
   }
 
+  /** A pool that is exhausted is no connection that broke: trying again makes the queue longer. */
+  private Connection connect() throws SQLException {
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException e) {
+      if (SqlErrors.isNoneToGive(e)) {
+        throw SqlErrors.noneToGive(e);
+      }
+      throw e;
+    }
+  }
+
   private <T extends @Nullable Object> T retried(boolean repeatable, SqlFunction<T> work) {
     return Retries.run(
         repeatable,
         () -> {
-          try (Connection connection = dataSource.getConnection()) {
+          try (Connection connection = connect()) {
             return work.apply(connection);
           }
         });
@@ -68,7 +80,7 @@ public final class OwnConnections implements Connections {
   @Override
   public Lease lease() {
     try {
-      return lease(dataSource.getConnection());
+      return lease(connect());
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }

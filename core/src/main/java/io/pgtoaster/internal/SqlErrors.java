@@ -4,6 +4,7 @@ import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;
@@ -12,6 +13,7 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -20,7 +22,12 @@ import org.postgresql.util.ServerErrorMessage;
 /** Turns an {@link SQLException} into the exception of this library that tells what to do next. */
 public final class SqlErrors {
   private static final String UNIQUE_VIOLATION = "23505";
+  private static final String PROTOCOL_VIOLATION = "08P01";
+  private static final String IDLE_TOO_LONG = "25P03";
+  private static final String TRANSACTION_TOO_LONG = "25P04";
+  private static final String TOO_MANY_CONNECTIONS = "53300";
   private static final Pattern NODE_KEY = Pattern.compile("store_[0-9]+_node_pkey");
+  private static final Pattern HEAD_KEY = Pattern.compile("store_([0-9]+)_head_pkey");
 
   private SqlErrors() {}
 
@@ -40,9 +47,19 @@ public final class SqlErrors {
               + message,
           e);
     }
-    if (isConnectionLost(e)) {
+    if (isConnectionLost(thrown)) {
       return new ConnectionLostException(
           "the connection broke, and nothing of the call was committed: " + message, e);
+    }
+    Matcher head = HEAD_KEY.matcher(keyTwice(thrown));
+    if (head.matches()) {
+      return new DatabaseException(
+          "the next number for new content is taken, as after a switch-over to a server that did"
+              + " not get the sequence; the owner runs SELECT pgtoaster.advance_numbers("
+              + head.group(1)
+              + "): "
+              + message,
+          e);
     }
     return switch (state) {
       case "40001", "40P01" ->
@@ -52,6 +69,12 @@ public final class SqlErrors {
       case "42P01", "42703", "3F000" ->
           new CatalogException(
               "the database changed under this handle (" + message + "); open the column again", e);
+      case "26000", "42P05" ->
+          new DatabaseException(
+              message
+                  + "; behind a pool that gives out connections by the transaction, connect with"
+                  + " prepareThreshold=0",
+              e);
       default -> new DatabaseException(message, e);
     };
   }
@@ -64,7 +87,7 @@ public final class SqlErrors {
    */
   public static PgToasterException translateAtCommit(SQLException thrown) {
     SQLException e = withoutPayload(thrown);
-    if (isConnectionLost(e)) {
+    if (isConnectionLost(thrown) && !state(e).equals(IDLE_TOO_LONG)) {
       return new OutcomeUnknownException(
           "the connection broke while the call was being committed, and it may have been applied; "
               + "append again with the same token, or compare the length: "
@@ -74,10 +97,37 @@ public final class SqlErrors {
     return translate(e);
   }
 
-  /** Whether the connection is gone. */
+  /**
+   * Whether the connection is gone: by its state, and where a server or a pool in front of it tells
+   * of a violation of the protocol, only if it says that it hangs up.
+   */
   static boolean isConnectionLost(SQLException e) {
     String state = state(e);
-    return state.startsWith("08") || state.startsWith("57P");
+    if (state.equals(PROTOCOL_VIOLATION)) {
+      ServerErrorMessage told = told(e);
+      return told == null || "FATAL".equals(told.getSeverity());
+    }
+    return state.startsWith("08")
+        || state.startsWith("57P")
+        || state.equals(IDLE_TOO_LONG)
+        || state.equals(TRANSACTION_TOO_LONG);
+  }
+
+  /**
+   * Whether a data source had no connection to give, though the database may be well: a pool says
+   * so without a state, the server by one of its own.
+   */
+  static boolean isNoneToGive(SQLException e) {
+    return e.getSQLState() == null && !(e.getCause() instanceof SQLException)
+        || state(e).equals(TOO_MANY_CONNECTIONS);
+  }
+
+  static PgToasterException noneToGive(SQLException e) {
+    return new ConnectionUnavailableException(
+        "the data source had no connection to give, and nothing of the call was done; give it more"
+            + " connections, or hold them for shorter: "
+            + firstLine(String.valueOf(e.getMessage())),
+        e);
   }
 
   /** Whether the same transaction may succeed when it is run again. */
@@ -88,15 +138,25 @@ public final class SqlErrors {
 
   /** Whether two transactions have drawn the same number for new nodes of one document. */
   private static boolean isNodeNumberTaken(SQLException e) {
+    return NODE_KEY.matcher(keyTwice(e)).matches();
+  }
+
+  /** The unique constraint that was violated; empty if it was none. */
+  private static String keyTwice(SQLException e) {
+    ServerErrorMessage told = told(e);
+    @Nullable String constraint =
+        told != null && UNIQUE_VIOLATION.equals(told.getSQLState()) ? told.getConstraint() : null;
+    return constraint == null ? "" : constraint;
+  }
+
+  /** What the server said, also where a batch wraps it. */
+  private static @Nullable ServerErrorMessage told(SQLException e) {
     for (SQLException error = e; error != null; error = error.getNextException()) {
-      ServerErrorMessage told =
-          error instanceof PSQLException known ? known.getServerErrorMessage() : null;
-      if (told != null && UNIQUE_VIOLATION.equals(told.getSQLState())) {
-        String constraint = told.getConstraint();
-        return constraint != null && NODE_KEY.matcher(constraint).matches();
+      if (error instanceof PSQLException known && known.getServerErrorMessage() != null) {
+        return known.getServerErrorMessage();
       }
     }
-    return false;
+    return null;
   }
 
   /**

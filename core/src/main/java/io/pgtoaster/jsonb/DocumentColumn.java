@@ -308,7 +308,13 @@ public final class DocumentColumn extends DocumentWrites {
     return access.inTransaction(
         DocumentPlace.row("compact", key),
         true,
-        (c, column, row) -> column.vtable().compact(c, row));
+        (c, column, row) -> {
+          try {
+            return column.vtable().compact(c, row);
+          } catch (RuntimeException e) {
+            throw Failures.inCall(e);
+          }
+        });
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.error.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,14 +15,26 @@ import java.util.List;
  * @param steps keys and positions
  */
 public record DocumentPath(List<String> steps) {
+  /** Steps that a path can have. */
+  public static final int MAX_STEPS = 2_000;
+
   private static final DocumentPath ROOT = new DocumentPath(List.of());
 
   /**
    * Copies the steps.
    *
    * @param steps keys and positions
+   * @throws InvalidPathException if there are more than {@link #MAX_STEPS}
    */
   public DocumentPath {
+    if (steps.size() > MAX_STEPS) {
+      throw new InvalidPathException(
+          "the path has "
+              + steps.size()
+              + " steps, and DocumentPath.MAX_STEPS allows "
+              + MAX_STEPS
+              + "; read a value on the way, and go on in it");
+    }
     steps = List.copyOf(steps);
   }
 
@@ -43,8 +56,7 @@ public record DocumentPath(List<String> steps) {
    *
    * @param text the path
    * @return what the text says
-   * @throws io.pgtoaster.error.InvalidPathException if it is neither form; the message names the
-   *     character
+   * @throws InvalidPathException if it is neither form; the message names the character
    */
   public static DocumentPath parse(String text) {
     if (text.isEmpty()) {

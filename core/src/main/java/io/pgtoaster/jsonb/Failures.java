@@ -19,6 +19,9 @@ final class Failures {
         throw sql;
       }
       if (t instanceof PgToasterException known) {
+        if (known.getCause() instanceof SQLException sql) {
+          throw sql;
+        }
         return known;
       }
     }

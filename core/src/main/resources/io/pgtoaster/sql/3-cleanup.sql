@@ -89,12 +89,41 @@ BEGIN
                  'store_' || store || '_sweep', pgtoaster.store_table(store, 'garbage'), pgtoaster.store_table(store, 'release'));
 END $$;
 
+-- The tables whose TRUNCATE a store must hear of, the owner table and its partitions, and does not:
+-- triggers for whole statements are not handed down to partitions, least of all to those that are made later.
+CREATE OR REPLACE FUNCTION pgtoaster.unwatched_truncate(store integer) RETURNS SETOF regclass
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT c.oid::regclass FROM pgtoaster.store s
+  CROSS JOIN LATERAL (SELECT s.owner AS relid UNION SELECT p.relid FROM pg_partition_tree(s.owner) p) t
+  JOIN pg_class c ON c.oid = t.relid AND c.relkind IN ('r', 'p')
+  WHERE s.id = $1 AND NOT EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = c.oid AND g.tgname = 'pgtoaster_' || $1 || '_truncate')
+  ORDER BY c.oid
+$$;
+
+-- Has TRUNCATE of the owner table, and of each partition that is there now, give content up; returns how many tables
+-- that is new for. Run it for the owner after partitions have been made.
+CREATE OR REPLACE FUNCTION pgtoaster.watch_truncate(store integer) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  t regclass;
+  made integer := 0;
+BEGIN
+  FOR t IN SELECT u FROM pgtoaster.unwatched_truncate(store) u JOIN pg_class c ON c.oid = u
+           WHERE pg_has_role(c.relowner, 'USAGE') LOOP
+    EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_truncate', t, pgtoaster.store_table(store, 'truncate'));
+    made := made + 1;
+  END LOOP;
+  RETURN made;
+END $$;
+
 CREATE OR REPLACE FUNCTION pgtoaster.create_triggers(store integer, owner regclass, handle name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   release_function text := pgtoaster.store_table(store, 'release');
-  truncate_function text := pgtoaster.store_table(store, 'truncate');
   lk_column text := $f$(
         SELECT a.attname FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
         WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass)$f$;
@@ -117,6 +146,7 @@ BEGIN
       n record;
       part text;
       named boolean;
+      several boolean := false;
       size bigint;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       listed := TG_RELID = (prefix || 'garbage')::regclass;
@@ -145,13 +175,14 @@ BEGIN
       END IF;
       -- As naming_columns() finds them.
       FOR n IN
-        SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine
+        SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine, c.relkind
         FROM pg_constraint k
         JOIN pg_class c ON c.oid = k.conrelid
         JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[cardinality(k.conkey)]
         WHERE k.contype = 'f' AND k.confrelid = (prefix || 'head')::regclass
           AND (k.conparentid = 0 OR EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = k.conrelid AND i.inhdetachpending))
       LOOP
+        several := named IS NOT NULL OR n.relkind = 'p';
         named := true;
         -- Tables that belong to others are not read with the rights of this one; gc judges what they may name.
         EXIT WHEN NOT n.mine;
@@ -171,7 +202,18 @@ BEGIN
         END LOOP;
       END IF;
       EXECUTE format('DELETE FROM %sfollower WHERE %s blob_id = $1', prefix, lk_equal) USING blob;
-      EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
+      IF NOT several OR current_setting('transaction_isolation') = 'read committed' THEN
+        EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
+        RETURN NULL;
+      END IF;
+      -- A second row may name the blob since this transaction's snapshot was taken. The foreign key sees it: that is
+      -- a conflict of two transactions, no mistake of the one.
+      BEGIN
+        EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
+      EXCEPTION WHEN foreign_key_violation THEN
+        RAISE EXCEPTION 'could not serialize access: blob % got another name in a concurrent transaction', blob
+          USING ERRCODE = 'serialization_failure', HINT = 'The transaction might succeed if it is run again.';
+      END;
       RETURN NULL;
     END $f$);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER DELETE ON %s DEFERRABLE INITIALLY DEFERRED '
@@ -189,14 +231,17 @@ BEGIN
       handle name;
       lk text;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      -- A partition that was detached has lost its other triggers; gc finds what it gives up.
+      IF handle IS NULL THEN
+        RETURN NULL;
+      END IF;
       lk := quote_ident($f$ || lk_column || $f$) || ', ';
       EXECUTE format('INSERT INTO %sgarbage (%s id, released) SELECT %s %I, false FROM %s WHERE %I IS NOT NULL ON CONFLICT DO NOTHING',
                      prefix, CASE WHEN lk IS NULL THEN '' ELSE 'leading_key, ' END, coalesce(lk, ''), handle,
                      TG_RELID::regclass, handle);
       RETURN NULL;
     END $f$);
-  EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_truncate', owner, truncate_function);
+  PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
   PERFORM pgtoaster.hide_functions(store);
 END $$;

@@ -131,6 +131,11 @@ BEGIN
     RAISE EXCEPTION '% is a partition', target USING ERRCODE = 'wrong_object_type',
       HINT = 'Attach the column of the partitioned table that it belongs to.';
   END IF;
+  IF rel.relpersistence = 't' THEN
+    RAISE EXCEPTION '% is a temporary table, and its content would stay behind when it goes', target
+      USING ERRCODE = 'wrong_object_type', HINT = 'Use a plain or an UNLOGGED table; the toaster "default" works on a '
+                                                  'bytea, text or jsonb column of any table without being attached.';
+  END IF;
   IF NOT pg_has_role(rel.relowner, 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table %', target USING ERRCODE = 'insufficient_privilege';
   END IF;

@@ -45,6 +45,12 @@ BEGIN
       w := w || format('trigger pgtoaster_%s_%s is missing or disabled: removed rows leave their content to gc', a.store, part);
     END IF;
   END LOOP;
+  IF EXISTS (SELECT FROM pgtoaster.unwatched_truncate(a.store) t WHERE t <> a.owner) THEN
+    w := w || format('TRUNCATE of a partition leaves its content to gc: SELECT pgtoaster.watch_truncate(%s)', a.store);
+  END IF;
+  IF pgtoaster.numbers_behind(a.store) THEN
+    w := w || format('the next numbers of content are taken, as after a logical switch-over: SELECT pgtoaster.advance_numbers(%s)', a.store);
+  END IF;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
     w := w || format('%s is missing: nobody can tell live content from garbage, and all of it stays',
                      CASE a.toaster WHEN 'keyed' THEN 'index pgtoaster_' || a.store || '_owner'
@@ -103,6 +109,38 @@ BEGIN
     END IF;
   END IF;
   RETURN w;
+END $$;
+
+-- Whether the sequence of a store's numbers is behind the numbers that are there, as after a switch-over to a
+-- subscriber: logical replication brings rows, not sequences. NULL to a role that may not read both.
+CREATE OR REPLACE FUNCTION pgtoaster.numbers_behind(store integer) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  head text := pgtoaster.store_table(store, 'head');
+  sequence regclass := pg_get_serial_sequence(head, 'id')::regclass;
+  behind boolean;
+BEGIN
+  IF sequence IS NULL OR NOT has_table_privilege(head, 'SELECT') OR NOT has_sequence_privilege(sequence, 'SELECT') THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE format('SELECT coalesce((SELECT max(id) FROM %s) > (SELECT CASE WHEN q.is_called THEN q.last_value ELSE q.last_value - 1 END '
+                 'FROM %s q), false)', head, sequence) INTO behind;
+  RETURN behind;
+END $$;
+
+-- Has a store number new content above what is there; returns the number that was given last. Run it for the owner
+-- after a logical switch-over, on the new primary, for each store.
+CREATE OR REPLACE FUNCTION pgtoaster.advance_numbers(store integer) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  head text := pgtoaster.store_table(store, 'head');
+  sequence text := pg_get_serial_sequence(head, 'id');
+  last bigint;
+BEGIN
+  EXECUTE format('SELECT setval(%L, greatest(nextval(%L), (SELECT max(id) FROM %s)))', sequence, sequence, head) INTO last;
+  RETURN last;
 END $$;
 
 -- contents: blobs, or documents that are split; stored_rows: rows that hold them, about; of a large store of

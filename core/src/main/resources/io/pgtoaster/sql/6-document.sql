@@ -164,7 +164,6 @@ AS $$
 DECLARE
   release_function text := pgtoaster.store_table(store, 'release');
   adopt_function text := pgtoaster.store_table(store, 'adopt');
-  truncate_function text := pgtoaster.store_table(store, 'truncate');
   trigger_prefix text := 'pgtoaster_' || store || '_';
   key_columns name[] := (SELECT k.columns FROM pgtoaster.owner_key(owner, store) k);
   old_header text := format('(OLD.%I -> ''$pgtoaster'')', handle);
@@ -248,6 +247,10 @@ BEGIN
     END $f$);
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', variables || $f$
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      -- A partition that was detached has lost its other triggers; gc finds what it gives up.
+      IF handle IS NULL THEN
+        RETURN NULL;
+      END IF;
       EXECUTE 'INSERT INTO ' || prefix || 'garbage (id, released) SELECT DISTINCT x.id, false FROM ' || TG_RELID::regclass
               || ' o CROSS JOIN LATERAL (' || document_id || ' AS id FROM (SELECT o.' || quote_ident(handle)
               || ' AS document) d) x WHERE x.id IS NOT NULL ON CONFLICT DO NOTHING';
@@ -269,8 +272,7 @@ BEGIN
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (%s IS NOT NULL) EXECUTE FUNCTION %s()',
                  trigger_prefix || 'inserted', owner, new_header, adopt_function);
-  EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s()',
-                 trigger_prefix || 'truncate', owner, truncate_function);
+  PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
   PERFORM pgtoaster.hide_functions(store);
 END $$;
@@ -338,6 +340,7 @@ AS $$
 DECLARE
   n record;
   named boolean;
+  forged_header text := current_setting('pgtoaster.forged_header', true);
 BEGIN
   FOR n IN SELECT * FROM pgtoaster.naming_rows(store) r WHERE r.relation <> owner LOOP
     EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I -> ''$pgtoaster'' IS NOT NULL)', n.relation, n.handle) INTO named;
@@ -351,6 +354,8 @@ BEGIN
   -- Without its triggers the column is found by its name, which may have changed.
   UPDATE pgtoaster.store s SET column_name = handle WHERE s.id = store;
   PERFORM pgtoaster.drop_triggers(store);
+  -- A header that somebody made up stays as what it is then: a key of a plain document.
+  PERFORM set_config('pgtoaster.forged_header', 'warning', true);
   BEGIN
     EXECUTE format('UPDATE %s SET %I = %s WHERE %I -> ''$pgtoaster'' IS NOT NULL', owner, handle,
                    CASE WHEN drop_content THEN 'NULL' ELSE format('pgtoaster.expand(%I)', handle) END, handle);
@@ -359,6 +364,7 @@ BEGIN
       USING ERRCODE = SQLSTATE,
             HINT = 'Make it smaller, or copy what you need and set its column to NULL; or detach with drop_content, which sets it to NULL.';
   END;
+  PERFORM set_config('pgtoaster.forged_header', coalesce(forged_header, ''), true);
   -- Triggers of others that wait for the commit would keep the table from being altered.
   SET CONSTRAINTS ALL IMMEDIATE;
   PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || store || '_owner');

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowKeyTest {
   private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
@@ -83,6 +85,20 @@ class RowKeyTest {
         .isThrownBy(() -> RowKey.of("\0", List.of(NUMBER)));
     assertThatExceptionOfType(RowNotFoundException.class)
         .isThrownBy(() -> RowKey.of(List.of(1, "ab\0"), List.of(NUMBER, NUMBER)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\ud83d", "a\ude00", "\ud83dx", "\ude00\ud83d", "\ud83d\ud83d\ude00"})
+  void halfOfASurrogatePair_isRefused(String key) {
+    assertThatExceptionOfType(RowNotFoundException.class)
+        .isThrownBy(() -> RowKey.of(key, List.of(NUMBER)))
+        .withMessageContaining("half of a surrogate pair");
+  }
+
+  @Test
+  void wholeSurrogatePairs_areKept() {
+    assertThat(RowKey.of("a\ud83d\ude00b", List.of(NUMBER)).values())
+        .containsExactly("a\ud83d\ude00b");
   }
 
   @Test

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.PgToasterException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,15 +56,31 @@ class OwnConnectionsTest {
   }
 
   @Test
-  void poolWithoutAConnection_isReportedAsNotDone() {
-    DataSource empty =
+  void poolWithoutAConnection_isNoLostConnection() {
+    assertThatThrownBy(() -> read(new SQLTransientConnectionException("timed out")))
+        .isInstanceOf(ConnectionUnavailableException.class)
+        .hasMessageContaining("timed out");
+    assertThatThrownBy(() -> read(new SQLException("none", new NoSuchElementException())))
+        .isInstanceOf(ConnectionUnavailableException.class);
+    assertThatThrownBy(() -> read(new SQLException("too many clients", "53300")))
+        .isInstanceOf(ConnectionUnavailableException.class);
+  }
+
+  @Test
+  void poolThatCannotConnect_isALostConnection() {
+    SQLException refused = new SQLException("refused", "08001");
+    assertThatThrownBy(() -> read(new SQLTransientConnectionException("timed out", refused)))
+        .isInstanceOf(ConnectionLostException.class);
+  }
+
+  private static void read(SQLException instead) {
+    DataSource source =
         proxy(
             DataSource.class,
             (proxy, method, args) -> {
-              throw new SQLTransientConnectionException("timed out");
+              throw instead;
             });
-    assertThatThrownBy(() -> new OwnConnections(empty).read(connection -> 1))
-        .isInstanceOf(ConnectionLostException.class);
+    int unused = new OwnConnections(source).read(connection -> 1);
   }
 
   @Test

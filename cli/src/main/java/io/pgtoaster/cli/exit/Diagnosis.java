@@ -7,6 +7,7 @@ import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.error.PgToasterException;
@@ -82,7 +83,9 @@ public record Diagnosis(int exitCode, String message) {
     if (e instanceof PatchFailedException) {
       return ExitCode.CONFLICT;
     }
-    if (e instanceof ConnectionLostException || e instanceof OutcomeUnknownException) {
+    if (e instanceof ConnectionLostException
+        || e instanceof ConnectionUnavailableException
+        || e instanceof OutcomeUnknownException) {
       return ExitCode.CONNECTION;
     }
     return isConnection(e.sqlState()) ? ExitCode.CONNECTION : ExitCode.FAILED;

@@ -34,7 +34,8 @@ record Store(AttachedColumn column, StoreOptions options, StoreSql sql) {
 
   /**
    * Prepares a statement that returns payload: as bytes from the first execution, where the driver
-   * would send hexadecimal text until the statement has been used five times.
+   * would send hexadecimal text until the statement has been used five times. Bytes need a
+   * statement that the server keeps; a connection that wants none gets text.
    */
   static PreparedStatement prepareBinary(Connection connection, String sql) throws SQLException {
     return withThreshold(connection, sql, -1);
@@ -45,11 +46,15 @@ record Store(AttachedColumn column, StoreOptions options, StoreSql sql) {
     return withThreshold(connection, sql, 1);
   }
 
+  /** Threshold 0 says that the server must keep no statement, as behind a pool of transactions. */
   private static PreparedStatement withThreshold(Connection connection, String sql, int threshold)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     if (statement.isWrapperFor(PGStatement.class)) {
-      statement.unwrap(PGStatement.class).setPrepareThreshold(threshold);
+      PGStatement driver = statement.unwrap(PGStatement.class);
+      if (driver.getPrepareThreshold() != 0) {
+        driver.setPrepareThreshold(threshold);
+      }
     }
     return statement;
   }

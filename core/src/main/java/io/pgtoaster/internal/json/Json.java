@@ -33,6 +33,16 @@ public final class Json {
   /** Length of a string or key in UTF-8 that one {@code jsonb} can have. */
   public static final int MAX_STRING_BYTES = 268_435_455;
 
+  /** Name of the system property that sets {@link #MAX_STRING_CHARS}. */
+  static final String MAX_STRING_PROPERTY = "pgtoaster.json.maxStringLength";
+
+  /**
+   * Characters of a string or key in a text: one is in memory as a whole, several times over, while
+   * the rest of a document is read in pieces.
+   */
+  static final int MAX_STRING_CHARS =
+      Math.max(1, Integer.getInteger(MAX_STRING_PROPERTY, 32 << 20));
+
   /** A text up to here is read faster as a string than through a decoder and its buffers. */
   private static final int SHORT_BYTES = 8_000;
 

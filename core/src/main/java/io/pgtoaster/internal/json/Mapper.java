@@ -23,8 +23,8 @@ final class Mapper {
                           .maxDocumentLength(-1)
                           .maxTokenCount(-1)
                           .maxNumberLength(MAX_NUMBER_CHARS)
-                          .maxStringLength(Json.MAX_STRING_BYTES)
-                          .maxNameLength(Json.MAX_STRING_BYTES)
+                          .maxStringLength(Json.MAX_STRING_CHARS)
+                          .maxNameLength(Json.MAX_STRING_CHARS)
                           .build())
                   .streamWriteConstraints(
                       StreamWriteConstraints.builder().maxNestingDepth(Json.MAX_DEPTH).build())

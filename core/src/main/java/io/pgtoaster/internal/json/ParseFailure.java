@@ -30,7 +30,15 @@ final class ParseFailure {
     }
     String what = "the text is not JSON";
     if (e instanceof StreamConstraintsException) {
-      what = "the text is beyond a limit: " + e.getOriginalMessage();
+      String limit = String.valueOf(e.getOriginalMessage());
+      what =
+          limit.contains("getMaxStringLength") || limit.contains("getMaxNameLength")
+              ? "a string or key has more than "
+                  + Json.MAX_STRING_CHARS
+                  + " characters, which the system property "
+                  + Json.MAX_STRING_PROPERTY
+                  + " allows"
+              : "the text is beyond a limit: " + limit;
     } else if (e instanceof UnexpectedEndOfInputException) {
       what = "the text ends within a JSON value";
     }

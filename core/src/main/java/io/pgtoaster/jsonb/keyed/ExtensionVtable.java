@@ -236,7 +236,7 @@ final class ExtensionVtable implements JsonVtable {
         r.next();
         long rows = r.getLong(1);
         if (!r.wasNull()) {
-          return rows;
+          return rows + sql.recompress(connection, key);
         }
       }
     }

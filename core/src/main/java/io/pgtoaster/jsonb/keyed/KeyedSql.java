@@ -67,6 +67,9 @@ final class KeyedSql {
   final String firstDigests;
   final String leafDigests;
   final String innerNodes;
+  final String recompress;
+  final String compressSome;
+  final String compressed;
   final String everything;
   final String stat;
 
@@ -160,6 +163,24 @@ final class KeyedSql {
             DELETE FROM {node} d USING below b WHERE d.doc = ANY (ARRAY[b.doc]) AND d.id = ANY (ARRAY[b.id])\
             """);
     deleteAllNodes = names.fill("DELETE FROM {node} WHERE doc = ?");
+    String anew =
+        "UPDATE {node} AS n SET value = CAST(CAST(n.value AS text) AS jsonb)"
+            + " WHERE n.doc = ? AND n.value IS NOT NULL AND ";
+    recompress = names.fill(anew + "coalesce(pg_column_compression(n.value), ?) <> ?");
+    // What makes a row that PostgreSQL tries to compress.
+    compressSome =
+        names.fill(
+            anew
+                + """
+                n.id IN (
+                  SELECT m.id FROM {node} m WHERE m.doc = ? AND m.value IS NOT NULL
+                    AND pg_column_compression(m.value) IS NULL AND pg_column_size(m.*) > 2032
+                  ORDER BY m.id LIMIT ?)\
+                """);
+    compressed =
+        names.fill(
+            "SELECT count(*) FROM {node} n WHERE n.doc = ? AND pg_column_compression(n.value) IS"
+                + " NOT NULL");
     everything = names.fill(CheckSql.EVERYTHING);
     stat = names.fill(CheckSql.STAT);
     String digest = "substring(sha256(convert_to(CAST(n.value AS text), 'UTF8')) FOR 16)";

@@ -223,14 +223,21 @@ final class KeyedVtable implements JsonVtable {
     }
     @Nullable JsonParser[] opened = new JsonParser[1];
     try {
-      return new Putter(store, connection, key)
-          .put(() -> opened[0] = document(connection, key))
-          .written();
+      long written =
+          new Putter(store, connection, key)
+              .put(() -> opened[0] = document(connection, key))
+              .written();
+      return written + recompress(connection, key);
     } finally {
       if (opened[0] != null) {
         opened[0].close();
       }
     }
+  }
+
+  /** Brings what is stored to the compression of the store; returns the number of rows written. */
+  long recompress(Connection connection, RowKey key) throws SQLException {
+    return new Recompression(store).run(connection, key);
   }
 
   /** Tokens of the stored document; closing them closes the statement. */

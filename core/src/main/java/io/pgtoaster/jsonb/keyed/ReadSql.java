@@ -94,12 +94,19 @@ final class ReadSql {
           ORDER BY w.hop DESC LIMIT 1\
           """;
 
+  /** A child, or nothing, and so a damaged document, where that stands above itself. */
+  private static final String ONCE = "CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END";
+
+  /** No document has so many nodes; in one whose nodes are shared the paths to them may be more. */
+  private static final String SORTED =
+      "(SELECT b.* FROM (SELECT * FROM below LIMIT 16777216) b ORDER BY b.pos) s";
+
   /** The rows below a value, in document order. */
   private static final String BELOW =
       """
       ,
       below AS (
-        SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc
+        SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc, ARRAY[f.leaf, k.id] AS above
         FROM found f CROSS JOIN LATERAL (
           SELECT k.o, k.id FROM unnest(f.kids) WITH ORDINALITY k(id, o) WHERE f.inside
           UNION ALL
@@ -109,12 +116,13 @@ final class ReadSql {
           SELECT 2147483647, f.rest WHERE f.rest IS NOT NULL) k
         WHERE NOT f.refused AND :few
         UNION ALL
-        SELECT array_append(b.pos, CAST(k.o AS integer)), k.id, b.doc
+        SELECT array_append(b.pos, CAST(k.o AS integer)), :once, b.doc, array_append(b.above, k.id)
         FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n
         CROSS JOIN LATERAL unnest(n.kids) WITH ORDINALITY k(id, o)
         WHERE :few)\
       """
           .replace(":markers", MARKERS.replace(":value", "f.shown"))
+          .replace(":once", ONCE)
           .replace(":few", WalkSql.FEW);
 
   /**
@@ -134,9 +142,10 @@ final class ReadSql {
           UNION ALL
           SELECT s.pos, s.id, n.id IS NULL, true, n.kind, CASE WHEN n.value IS NULL THEN cardinality(n.kids) END, NULL,
                  CAST(n.value AS text)
-          FROM (SELECT b.* FROM below b ORDER BY b.pos) s LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
+          FROM :sorted LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
           ORDER BY pos NULLS FIRST\
-          """;
+          """
+              .replace(":sorted", SORTED);
 
   /** The same for the rows of many keys, each with the number of its key, one after the other. */
   static final String OPEN_MANY =
@@ -159,11 +168,11 @@ final class ReadSql {
           + """
           ,
           cut AS MATERIALIZED (
-            SELECT f.doc, f.node, f.kind, f.kids, f.starts, f.inside, f.refused,
+            SELECT f.doc, f.node, f.leaf, f.kind, f.kids, f.starts, f.inside, f.refused,
                    CASE WHEN pg_catalog.jsonb_typeof(f.shown) = 'array' THEN :cut_found END AS shown
             FROM found f, c),
           below AS (
-            SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc, k.lo, k.hi
+            SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc, k.lo, k.hi, ARRAY[f.leaf, k.id] AS above
             FROM cut f CROSS JOIN LATERAL (
               SELECT k.o, k.id, c.lo - f.starts[k.o] AS lo, c.hi - f.starts[k.o] AS hi
               FROM c, unnest(f.kids) WITH ORDINALITY k(id, o)
@@ -173,7 +182,7 @@ final class ReadSql {
               WHERE NOT f.inside AND f.doc IS NOT NULL AND (f.node IS NULL OR f.kids IS NOT NULL)) k
             WHERE NOT f.refused AND :few
             UNION ALL
-            SELECT array_append(b.pos, CAST(k.o AS integer)), k.id, b.doc, k.lo, k.hi
+            SELECT array_append(b.pos, CAST(k.o AS integer)), :once, b.doc, k.lo, k.hi, array_append(b.above, k.id)
             FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n
             CROSS JOIN LATERAL (
               SELECT k.id, k.o, b.lo - n.starts[k.o] AS lo, b.hi - n.starts[k.o] AS hi
@@ -195,10 +204,12 @@ final class ReadSql {
                       ELSE (SELECT count(*) FROM unnest(n.kids) WITH ORDINALITY k(id, o)
                             WHERE n.starts[k.o] < s.hi AND n.starts[k.o + 1] > s.lo) END,
                  NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE :cut_node END AS text)
-          FROM (SELECT b.* FROM below b ORDER BY b.pos) s LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
+          FROM :sorted LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
           ORDER BY pos NULLS FIRST\
           """
               .replace(":few", WalkSql.FEW)
+              .replace(":once", ONCE)
+              .replace(":sorted", SORTED)
               .replace(":cut_found", cut("f.shown", "c.lo", "c.hi"))
               .replace(":cut_node", cut("n.value", "s.lo", "s.hi"))
               .replace(":markers_found", MARKERS.replace(":value", "f.shown"))
@@ -225,13 +236,14 @@ final class ReadSql {
       ,
       shallow AS (
         SELECT f.shown AS value, f.doc, CASE WHEN f.inside THEN f.kids WHEN f.rest IS NOT NULL THEN ARRAY[f.rest] END AS kids,
-               CASE WHEN f.inside THEN f.starts END AS starts, CASE WHEN f.inside THEN f.lows END AS lows, 0 AS level
+               CASE WHEN f.inside THEN f.starts END AS starts, CASE WHEN f.inside THEN f.lows END AS lows,
+               ARRAY[coalesce(f.leaf, -1)] AS above
         FROM found f WHERE NOT f.refused
         UNION ALL
-        SELECT n.value, s.doc, CASE WHEN n.value IS NULL THEN n.kids END, n.starts, n.lows, s.level + 1
+        SELECT n.value, s.doc, CASE WHEN n.value IS NULL THEN n.kids END, n.starts, n.lows, array_append(s.above, k.id)
         FROM shallow s CROSS JOIN LATERAL unnest(s.kids) WITH ORDINALITY k(id, o)
         CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = k.id LIMIT 1) n
-        WHERE :few AND (:descend))\
+        WHERE :few AND k.id <> ALL (s.above) AND (:descend))\
       """;
 
   /** An array knows its size; an object counts the keys of its leaves. */

@@ -9,6 +9,8 @@ package io.pgtoaster.jsonb.keyed;
  * estimates low: left alone, the planner expects millions of rows of a recursion that has a few,
  * and reads the whole store for them or has the statement compiled. OFFSET 0 keeps it from reading
  * all heads into a hash for the few that are looked for.
+ *
+ * <p>A walk that goes down further than any tree is deep is broken off: its nodes run in circles.
  */
 final class WalkSql {
   /** Number of a branch in a marker or header; -1 where somebody wrote something else. */
@@ -46,7 +48,8 @@ final class WalkSql {
         UNION ALL
         SELECT w.hop + 1, s.step, CASE WHEN s.child IS NULL THEN s.value ELSE n.value END, w.doc, {walked_keys}
                CAST(NULL AS bigint), w.path, n.id, coalesce(n.id, w.leaf), n.version, n.kind, n.bytes,
-               n.kids, n.starts, n.lows, s.rel, s.child IS NOT NULL AND n.id IS NULL
+               n.kids, n.starts, n.lows, s.rel,
+               s.child IS NOT NULL AND (n.id IS NULL OR w.hop > 64 * (p.len + 2))
         FROM p, walk w
         CROSS JOIN LATERAL (
           SELECT CASE WHEN w.rel IS NOT NULL THEN w.rel
@@ -71,9 +74,9 @@ final class WalkSql {
             CASE WHEN s.child IS NULL THEN NULL WHEN w.leaf IS NOT NULL THEN w.doc
                  ELSE (SELECT h.id FROM {head} h WHERE h.id = w.doc AND {owned}) END
           LIMIT 1) n ON true
-        WHERE w.child IS NOT NULL
+        WHERE NOT w.broken AND (w.child IS NOT NULL
            OR w.step < p.len AND (w.value IS NOT NULL OR w.kids IS NOT NULL)
-           OR :slot = 1 AND w.value IS NULL AND w.kids IS NOT NULL)\
+           OR :slot = 1 AND w.value IS NULL AND w.kids IS NOT NULL))\
       """
           .replace(":doc", BRANCH.formatted("y.header->>0"))
           .replace(":rest", BRANCH.formatted("y.header->>1"))

@@ -52,6 +52,7 @@ class DocumentBrokenConnectionIT {
     REMOVE(d -> d.remove(1L, "index")),
     MERGE(d -> d.merge(1L, Map.of("id", 8, "deep", "shallow"))),
     PUT(d -> d.put(1L, OTHER)),
+    COMPACT(d -> d.compact(1L)),
     CLEAR(d -> d.clear(1L));
 
     @SuppressWarnings("ImmutableEnumChecker")

@@ -58,8 +58,12 @@ public final class Database {
 
   /** Pooled connections that run a statement first. */
   public HikariDataSource pool(int size, String first) {
+    return pool(dataSource(), size, first);
+  }
+
+  static HikariDataSource pool(DataSource of, int size, String first) {
     HikariConfig config = new HikariConfig();
-    config.setDataSource(dataSource());
+    config.setDataSource(of);
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(0);
     config.setConnectionTimeout(Wait.DEADLINE.toMillis());

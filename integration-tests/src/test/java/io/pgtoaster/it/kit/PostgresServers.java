@@ -22,6 +22,9 @@ public final class PostgresServers {
   static final String NO_EXTENSION =
       "the C extension has not been built; to enable: extension/versions build";
 
+  public static final String NO_PGBOUNCER = "to enable: apt-get install pgbouncer";
+
+  private static final AtomicBoolean TOLD_PGBOUNCER = new AtomicBoolean();
   private static final AtomicBoolean TOLD = new AtomicBoolean();
   private static final Path DISTRIBUTION_15 = Path.of("/usr/lib/postgresql/15");
   private static final Path SHARE_15 = Path.of("/usr/share/postgresql/15");
@@ -36,6 +39,15 @@ public final class PostgresServers {
    */
   public static boolean offersDistribution() {
     return System.getenv("CI") != null || Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"));
+  }
+
+  /** Whether tests through the distribution's PgBouncer can run. In CI they must. */
+  public static boolean offersPgBouncer() {
+    boolean installed = PgBouncer.isInstalled();
+    if (!installed && System.getenv("CI") == null && !TOLD_PGBOUNCER.getAndSet(true)) {
+      System.out.println("Tests are skipped: " + NO_PGBOUNCER);
+    }
+    return installed || System.getenv("CI") != null;
   }
 
   /**

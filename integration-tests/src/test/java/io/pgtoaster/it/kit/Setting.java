@@ -10,8 +10,14 @@ import java.util.stream.Stream;
  * @param own whether each call has its own connection and transaction; otherwise the calls share a
  *     connection of the caller in autocommit mode
  * @param extension whether the server extension is installed and used
+ * @param pgBouncer whether the library's connections go through PgBouncer, which pools by
+ *     transaction
  */
-public record Setting(int version, boolean own, boolean extension) {
+public record Setting(int version, boolean own, boolean extension, boolean pgBouncer) {
+  public Setting(int version, boolean own, boolean extension) {
+    this(version, own, extension, false);
+  }
+
   public Setting(int version, boolean own) {
     this(version, own, false);
   }
@@ -38,6 +44,11 @@ public record Setting(int version, boolean own, boolean extension) {
     return byBoth(newest());
   }
 
+  /** The oldest version through PgBouncer, with own connections. */
+  public static List<Setting> throughPgBouncer() {
+    return List.of(new Setting(PostgresServers.edges().get(0), true, false, true));
+  }
+
   /** Postgres Pro's server, with own connections and with the caller's. */
   public static List<Setting> postgresPro() {
     return Stream.of(true, false)
@@ -53,7 +64,7 @@ public record Setting(int version, boolean own, boolean extension) {
   }
 
   public Setting withExtension() {
-    return new Setting(version, own, true);
+    return new Setting(version, own, true, pgBouncer);
   }
 
   private boolean runs() {
@@ -64,6 +75,7 @@ public record Setting(int version, boolean own, boolean extension) {
   public String toString() {
     return PostgresServers.name(version)
         + (own ? ", own connections" : ", the caller's connection")
-        + (extension ? ", extension" : "");
+        + (extension ? ", extension" : "")
+        + (pgBouncer ? ", PgBouncer" : "");
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
@@ -30,6 +31,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
   private final int store;
   private final C own;
   private final C impatient;
+  private final DataSource unpooled;
   private final HikariDataSource pool;
   private final HikariDataSource impatientPool;
   private final AtomicLong rows = new AtomicLong();
@@ -60,7 +62,12 @@ public abstract class TableFixture<C> implements AutoCloseable {
           "ALTER DATABASE " + database.name() + " SET pgtoaster.postgrespro = on");
     }
     database.run(spec.createTable());
-    this.pool = database.pool(40);
+    this.unpooled =
+        setting.pgBouncer()
+            ? PgBouncer.before(database.server()).dataSource(database.server(), database.name())
+            : database.dataSource();
+    this.pool = Database.pool(unpooled, 40, "");
+    // What this one sets is a session's: not through PgBouncer.
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
     this.store = spec.options() == null ? 0 : attach(options);
     requireExecutor();
@@ -173,7 +180,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
   /** A connection in autocommit mode, closed after the test. */
   public synchronized Connection connect() {
     try {
-      Connection connection = database.connect();
+      Connection connection = unpooled.getConnection();
       connections.add(connection);
       return connection;
     } catch (SQLException e) {
@@ -191,9 +198,22 @@ public abstract class TableFixture<C> implements AutoCloseable {
   /** A connection with an open transaction, closed after the test. */
   public Connection begin(int isolation) throws SQLException {
     Connection connection = connect();
-    connection.setTransactionIsolation(isolation);
-    connection.setAutoCommit(false);
+    if (setting.pgBouncer()) {
+      connection.setAutoCommit(false);
+      Sql.run(connection, "SET TRANSACTION ISOLATION LEVEL " + name(isolation));
+    } else {
+      connection.setTransactionIsolation(isolation);
+      connection.setAutoCommit(false);
+    }
     return connection;
+  }
+
+  private static String name(int isolation) {
+    return switch (isolation) {
+      case Connection.TRANSACTION_REPEATABLE_READ -> "REPEATABLE READ";
+      case Connection.TRANSACTION_SERIALIZABLE -> "SERIALIZABLE";
+      default -> "READ COMMITTED";
+    };
   }
 
   /** A key that no row has. */
@@ -258,7 +278,13 @@ public abstract class TableFixture<C> implements AutoCloseable {
       connection.close();
     }
     connections.clear();
-    if (!ending.isEmpty()) {
+    if (setting.pgBouncer()) {
+      // The numbers are PgBouncer's.
+      database.awaitNumber(
+          "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+              + " AND state LIKE 'idle in transaction%'",
+          left -> left == 0);
+    } else if (!ending.isEmpty()) {
       String pids = ending.toString().replace('[', '(').replace(']', ')');
       database.awaitNumber(
           "SELECT count(*) FROM pg_stat_activity WHERE pid IN " + pids, left -> left == 0);

@@ -1,6 +1,7 @@
 package io.pgtoaster.examples.app.web;
 
 import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
@@ -30,6 +31,7 @@ final class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler({
     ConnectionLostException.class,
+    ConnectionUnavailableException.class,
     CannotCreateTransactionException.class,
     DataAccessResourceFailureException.class
   })

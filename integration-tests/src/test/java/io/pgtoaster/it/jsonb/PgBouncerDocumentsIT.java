@@ -1,0 +1,17 @@
+package io.pgtoaster.it.jsonb;
+
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.PostgresServers;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Documents through PgBouncer, which pools by transaction. */
+@EnabledIf(
+    value = "io.pgtoaster.it.kit.PostgresServers#offersPgBouncer",
+    disabledReason = PostgresServers.NO_PGBOUNCER)
+@MethodSource("io.pgtoaster.it.kit.Setting#throughPgBouncer")
+final class PgBouncerDocumentsIT extends DocumentSuite implements DocumentContracts {
+  PgBouncerDocumentsIT() {
+    super(DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"));
+  }
+}
