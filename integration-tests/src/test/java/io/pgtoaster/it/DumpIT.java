@@ -81,6 +81,36 @@ class DumpIT {
     PgToaster.create(fresh.dataSource()).catalog().install();
   }
 
+  @Test
+  void restoredDatabase_findsStoresInTheSchemaOfTheirTable() throws Exception {
+    Database database = PostgresServers.shared(15).installed();
+    database.run(
+        "CREATE SCHEMA app",
+        "CREATE TABLE app.item (id int PRIMARY KEY, doc jsonb)",
+        "INSERT INTO app.item VALUES (1)",
+        "SELECT pgtoaster.attach('app.item', 'content', 'appendable', '{\"store_schema\": \"owner\"}')",
+        "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')",
+        "ALTER TABLE app.item ENABLE ROW LEVEL SECURITY",
+        "SELECT pgtoaster.mirror_privileges('app.item')",
+        "ALTER SCHEMA app RENAME TO renamed");
+    byte[] content = Bytes.random(1, 100_000);
+    String document = "{\"a\": \"" + "x".repeat(9000) + "\"}";
+    PgToaster before = PgToaster.create(database.dataSource());
+    before.blobs("renamed", "item", "content").append(1, content);
+    before.documents("renamed", "item", "doc").put(1, document);
+    Database fresh = copy(database);
+    PgToaster after = PgToaster.create(fresh.dataSource());
+    assertThat(after.blobs("renamed", "item", "content").read(1, 0, 200_000)).isEqualTo(content);
+    assertThat(after.documents("renamed", "item", "doc").text(1)).hasValue(document);
+    assertThat(after.catalog().status()).allMatch(s -> s.warnings().isEmpty());
+    fresh.run("DELETE FROM renamed.item");
+    assertThat(after.catalog().status()).extracting(s -> s.contents()).containsOnly(0L);
+    after.catalog().detach("renamed", "item", "content", false);
+    after.catalog().detach("renamed", "item", "doc", false);
+    assertThat(fresh.number("SELECT count(*) FROM pg_class WHERE relname ~ '^store_[0-9]'"))
+        .isZero();
+  }
+
   private Database copy(Database database) throws Exception {
     Server server = database.server();
     PostgresBinaries tools = PostgresServers.binaries(15);
