@@ -62,31 +62,6 @@ require(Relation rel, AclMode mode)
 		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, RelationGetRelationName(rel));
 }
 
-/*
- * Says in a setting of the transaction whose document this is, so that the trigger of the owner table need not
- * look for it when the row gets its stub.
- */
-static void
-tell_owner(PgtDoc *doc, int64 document)
-{
-	TupleDesc	desc = CreateTemplateTupleDesc(doc->key->count + 1);
-	Datum		values[PGT_MAX_KEYS + 1];
-	bool		nulls[PGT_MAX_KEYS + 1] = {false};
-	HeapTuple	tuple;
-	char	   *named;
-
-	TupleDescInitEntry(desc, 1, "id", INT8OID, -1, 0);
-	values[0] = Int64GetDatum(document);
-	for (int i = 0; i < doc->key->count; i++)
-	{
-		TupleDescInitEntry(desc, i + 2, "key", doc->column->key_types[i], -1, 0);
-		values[i + 1] = doc->key->values[i];
-	}
-	tuple = heap_form_tuple(BlessTupleDesc(desc), values, nulls);
-	named = OidOutputFunctionCall(F_RECORD_OUT, HeapTupleGetDatum(tuple));
-	(void) set_config_option("pgtoaster.own", named, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
-}
-
 int64
 pgt_writer_document(PgtWriter *writer)
 {
@@ -109,7 +84,6 @@ pgt_writer_document(PgtWriter *writer)
 	values[PGT_HEAD_GENERATION(writer->doc->column) - 1] = Int64GetDatum(0);
 	values[PGT_HEAD_GENERATION(writer->doc->column)] = TimestampTzGetDatum(GetCurrentTimestamp());
 	pgt_insert(table, values, nulls);
-	tell_owner(writer->doc, writer->document);
 	return writer->document;
 }
 

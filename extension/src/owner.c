@@ -20,6 +20,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -276,6 +277,24 @@ pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 	return read_by_statement((PgtEntry *) column, key, true, row);
 }
 
+/*
+ * The value that a statement sets, $1. The triggers of a column of documents are told that it is ours, by the time
+ * of the caller's statement; what the caller's statement does besides must not seem ours, so it is taken back.
+ */
+static const char *
+our_value(PgtColumn *column)
+{
+	return column->type == JSONBOID ? "CASE WHEN pg_catalog.set_config('pgtoaster.write',"
+		" CAST(pg_catalog.statement_timestamp() AS pg_catalog.text), true) IS NOT NULL THEN $1 END" : "$1";
+}
+
+static void
+take_back(PgtColumn *column)
+{
+	if (column->type == JSONBOID)
+		(void) set_config_option("pgtoaster.write", "", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
+}
+
 bool
 pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 {
@@ -294,7 +313,8 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 		types[0] = column->type;
 		memcpy(types + 1, column->key_types, column->key_count * sizeof(Oid));
 		initStringInfo(&sql);
-		appendStringInfo(&sql, "UPDATE %s AS o SET %s = $1", pgt_owner_table(&entry->column), column_name(entry, column->attnum));
+		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", pgt_owner_table(&entry->column),
+						 column_name(entry, column->attnum), our_value(column));
 		pgt_owner_condition(&sql, column, 2);
 		entry->update_plan = pgt_prepare(sql.data, column->key_count + 1, types);
 	}
@@ -304,6 +324,7 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 	nulls[key->count + 1] = '\0';
 	nulls[0] = isnull ? 'n' : ' ';
 	code = SPI_execute_plan(entry->update_plan, values, nulls, false, 0);
+	take_back(column);
 	/* A rule may have made something else of it. */
 	if (code != SPI_OK_UPDATE && code != SPI_OK_REWRITTEN)
 		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
@@ -314,7 +335,7 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 
 /*
  * Whether an UPDATE of the column alone is nothing but a new version of the row and its index entries: no trigger
- * fires but ours, which do nothing as long as the header stays; no rule, check, generated column, partition or
+ * fires but ours, which guards what others write; no rule, check, generated column, partition or
  * table below; no key, constraint to be checked later or foreign key has the column.
  */
 static bool
@@ -324,7 +345,6 @@ is_plain_update(PgtEntry *entry, Relation rel)
 	TriggerDesc *triggers = rel->trigdesc;
 	TupleConstr *constraints = rel->rd_att->constr;
 	char		update[NAMEDATALEN];
-	char		adopt[NAMEDATALEN];
 	ListCell   *cell;
 
 	if (!entry->direct || rel->rd_rel->relhasrules || rel->rd_rel->relhassubclass || rel->rd_rel->relispartition)
@@ -351,7 +371,6 @@ is_plain_update(PgtEntry *entry, Relation rel)
 			return false;
 	}
 	snprintf(update, sizeof(update), "pgtoaster_%d_update", entry->column.store);
-	snprintf(adopt, sizeof(adopt), "pgtoaster_%d_adopt", entry->column.store);
 	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
 	{
 		Trigger    *t = &triggers->triggers[i];
@@ -360,7 +379,7 @@ is_plain_update(PgtEntry *entry, Relation rel)
 		for (int n = 0; n < t->tgnattr; n++)
 			concerned |= t->tgattr[n] == attnum;
 		if (concerned && TRIGGER_FOR_UPDATE(t->tgtype) && RI_FKey_trigger_type(t->tgfoid) == RI_TRIGGER_NONE &&
-			strcmp(t->tgname, update) != 0 && strcmp(t->tgname, adopt) != 0)
+			strcmp(t->tgname, update) != 0)
 			return false;
 	}
 	return true;
@@ -445,7 +464,7 @@ pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 
 		types[3] = INT4OID;
 		memcpy(types + 4, column->key_types, column->key_count * sizeof(Oid));
 		initStringInfo(&sql);
-		appendStringInfo(&sql, "UPDATE %s AS o SET %s = $1", pgt_owner_table(column), name);
+		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", pgt_owner_table(column), name, our_value(column));
 		pgt_owner_condition(&sql, column, 5);
 		appendStringInfo(&sql, " AND pg_catalog.record_image_eq(ROW(o.%s), ROW($2)) AND ($3 OPERATOR(pg_catalog.<=) 0"
 						 " OR pg_catalog.pg_column_size(o.*) OPERATOR(pg_catalog.+) $3 OPERATOR(pg_catalog.<=) $4)", name);
@@ -457,6 +476,7 @@ pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 
 	values[3] = Int32GetDatum(limit);
 	memcpy(values + 4, key->values, key->count * sizeof(Datum));
 	code = SPI_execute_plan(entry->replace_plan, values, NULL, false, 0);
+	take_back(column);
 	/* A rule may have made something else of it. */
 	if (code != SPI_OK_UPDATE && code != SPI_OK_REWRITTEN)
 		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));

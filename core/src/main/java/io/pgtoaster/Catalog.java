@@ -43,6 +43,8 @@ public final class Catalog {
           "9-toaster.sql",
           "10-handle.sql",
           "11-policy.sql",
+          "12-guard.sql",
+          "13-repair.sql",
           "99-path.sql");
 
   private final Connections connections;

@@ -32,6 +32,7 @@ final class GarbageCollection {
   private final Connections connections;
   private final GcOptions options;
   private final List<GcItem> items = new ArrayList<>();
+  private final List<GcItem> kept = new ArrayList<>();
 
   GarbageCollection(Connections connections, GcOptions options) {
     this.connections = connections;
@@ -46,13 +47,15 @@ final class GarbageCollection {
         items.addAll(new UnnamedContent(connections, store).collect(options));
         if (store.holdsDocuments()) {
           items.addAll(new LeftoverDocuments(connections, store).collect(options));
+          kept.addAll(new KeptDocuments(connections, store).list(options));
         } else {
           items.addAll(new Leftovers(connections, store).collect(options));
           items.addAll(new SilentWriters(connections, store).collect(options));
         }
       }
     }
-    return new GcReport(items, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
+    return new GcReport(
+        items, kept, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
   }
 
   /**

@@ -8,6 +8,7 @@ import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.cli.terminal.TextTable;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,8 +48,7 @@ final class GcCommand extends DatabaseCommand {
             tokenHorizon == null ? defaults.tokenHorizon() : tokenHorizon);
     GcReport report = database.door().catalog().gc(options);
     TextTable table = new TextTable("rlrrl");
-    report
-        .items()
+    Stream.concat(report.items().stream(), report.kept().stream())
         .forEach(
             item ->
                 table.row(
@@ -65,6 +65,9 @@ final class GcCommand extends DatabaseCommand {
             report.removed()
                 ? what + " removed"
                 : what + (report.items().isEmpty() ? "" : "; --yes removes them"));
+    if (!report.kept().isEmpty()) {
+      globals().say(report.kept().size() + " kept, which rows name: see repair");
+    }
     return ExitCode.OK;
   }
 }

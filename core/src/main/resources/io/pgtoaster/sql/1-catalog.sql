@@ -28,7 +28,7 @@ BEGIN
     SELECT o.what, o.owner INTO other
     FROM (
       SELECT format('function %s', p.oid::regprocedure) AS what, p.proowner AS owner, p.pronamespace AS schema
-      FROM pg_proc p WHERE NOT (p.proname ~ '^store_[0-9]+_[a-z]+$' AND p.pronargs = 0)
+      FROM pg_proc p WHERE NOT (p.proname ~ '^store_[0-9]+_[a-z]+$')
       UNION ALL
       SELECT format('operator %s', p.oid::regoperator), p.oprowner, p.oprnamespace FROM pg_operator p
       UNION ALL

@@ -266,7 +266,7 @@ BEGIN
   END IF;
   SELECT count(*) INTO followed FROM unnest(parts) p(part)
   JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, p.part)) AND r.relrowsecurity
-  WHERE p.part = 'garbage' OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
+  WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
   ELSIF NOT wanted AND followed > 0 THEN

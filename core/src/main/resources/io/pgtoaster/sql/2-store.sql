@@ -33,7 +33,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['head', 'chunk', 'piece', 'token', 'follower', 'garbage']
-                        WHEN 'keyed' THEN ARRAY['head', 'node', 'garbage']
+                        WHEN 'keyed' THEN ARRAY['head', 'node', 'garbage', 'aside']
                         ELSE '{}' END
   FROM pgtoaster.store s WHERE s.id = $1
 $$;
@@ -54,10 +54,18 @@ CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['release', 'truncate']
-                        WHEN 'keyed' THEN ARRAY['release', 'adopt', 'truncate']
+                        WHEN 'keyed' THEN ARRAY['release', 'watch', 'truncate', 'watched']
                         WHEN 'postgrespro-bytea' THEN ARRAY['update']
                         ELSE '{}' END
   FROM pgtoaster.store s WHERE s.id = $1
+$$;
+
+-- The same with their arguments, for use in SQL.
+CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT pgtoaster.store_table(store, p.part) || CASE p.part WHEN 'watched' THEN '(jsonb, jsonb)' ELSE '()' END
+  FROM unnest(pgtoaster.store_functions(store)) p(part)
 $$;
 
 -- Id of the head that a document names; NULL for a plain document, and for a header that is none.
@@ -176,7 +184,7 @@ AS $$
   )
   SELECT DISTINCT p.part, g.grantee, w.privilege
   FROM granted g
-  CROSS JOIN unnest(array_remove(pgtoaster.store_parts($1), 'garbage')) p(part)
+  CROSS JOIN unnest(array_remove(array_remove(pgtoaster.store_parts($1), 'garbage'), 'aside')) p(part)
   CROSS JOIN unnest(
     CASE WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
          -- Who may read may also say that it follows.
@@ -210,9 +218,9 @@ BEGIN
       EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
     END IF;
   END LOOP;
-  FOREACH part IN ARRAY pgtoaster.store_functions(store) LOOP
-    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = (pgtoaster.store_table(store, part) || '()')::regprocedure) <> new_owner THEN
-      EXECUTE format('ALTER FUNCTION %s() OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
+  FOR part IN SELECT r FROM pgtoaster.store_routines(store) r LOOP
+    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = part::regprocedure) <> new_owner THEN
+      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', part, pg_get_userbyid(new_owner));
     END IF;
   END LOOP;
   FOR p IN SELECT * FROM pgtoaster.actual_privileges(store) a EXCEPT SELECT * FROM pgtoaster.wanted_privileges(store) LOOP

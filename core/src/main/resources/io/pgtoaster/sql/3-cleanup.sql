@@ -37,14 +37,14 @@ AS $$
     AND k.confrelid = to_regclass(pgtoaster.store_table($2, 'head'))
 $$;
 
--- Only triggers call the functions of a store.
+-- Only triggers call the functions of a store; what is in the condition of one is called by whoever updates.
 CREATE OR REPLACE FUNCTION pgtoaster.hide_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   part text;
 BEGIN
-  FOREACH part IN ARRAY pgtoaster.store_functions(store) LOOP
+  FOREACH part IN ARRAY array_remove(pgtoaster.store_functions(store), 'watched') LOOP
     EXECUTE format('REVOKE ALL ON FUNCTION %s() FROM PUBLIC', pgtoaster.store_table(store, part));
   END LOOP;
 END $$;

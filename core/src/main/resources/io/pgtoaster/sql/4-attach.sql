@@ -339,7 +339,7 @@ AS $$
 DECLARE
   -- Without the head nobody knows where the others are.
   tables text[] := ARRAY(SELECT pgtoaster.store_table(store, p.part) FROM unnest(pgtoaster.store_parts(store)) p(part));
-  functions text[] := ARRAY(SELECT pgtoaster.store_table(store, p.part) FROM unnest(pgtoaster.store_functions(store)) p(part));
+  functions text[] := ARRAY(SELECT pgtoaster.store_routines(store));
   name text;
 BEGIN
   PERFORM pgtoaster.drop_triggers(store);
@@ -348,7 +348,7 @@ BEGIN
     EXECUTE format('DROP TABLE IF EXISTS %s', name);
   END LOOP;
   FOREACH name IN ARRAY functions LOOP
-    EXECUTE format('DROP FUNCTION IF EXISTS %s()', name);
+    EXECUTE format('DROP FUNCTION IF EXISTS %s', name);
   END LOOP;
 END $$;
 
@@ -380,6 +380,9 @@ BEGIN
     settings := pgtoaster.keep_used_members(a.owner, a.column_name, pgtoaster.document_options(a.options || changes));
     IF settings->>'compression' <> a.options->>'compression' THEN
       PERFORM pgtoaster.shape_leaves(pgtoaster.store_table(a.store, 'node')::regclass, settings->>'compression');
+    END IF;
+    IF settings->>'unchanged' IS DISTINCT FROM a.options->>'unchanged' THEN
+      PERFORM pgtoaster.create_update_trigger(a.store, a.owner, a.column_name, settings);
     END IF;
     UPDATE pgtoaster.store SET options = settings WHERE id = a.store;
     RETURN;

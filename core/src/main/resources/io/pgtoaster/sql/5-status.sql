@@ -11,6 +11,7 @@ DECLARE
   compression text;
   content regclass;
   part text;
+  kept boolean;
   u record;
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = store_warnings.store;
@@ -86,6 +87,12 @@ BEGIN
     w := w || format('content is stored with compression %s, the option says %s', compression, a.options->>'compression');
   END IF;
   IF a.toaster = 'keyed' THEN
+    IF has_table_privilege(pgtoaster.store_table(a.store, 'aside'), 'SELECT') THEN
+      EXECUTE format('SELECT EXISTS (SELECT FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
+      IF kept THEN
+        w := w || format('%s holds what repair has set aside', pgtoaster.store_table(a.store, 'aside'));
+      END IF;
+    END IF;
     FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
              WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
       w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see split documents whole: %s', u.kind, u.name, u.definition)

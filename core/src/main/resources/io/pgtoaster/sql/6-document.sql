@@ -11,10 +11,10 @@ DECLARE
   r record;
 BEGIN
   SELECT k INTO unknown FROM jsonb_object_keys(given) k
-  WHERE k NOT IN ('row_budget', 'leaf_size', 'fan_out', 'keep_inline', 'compression', 'touch', 'key', 'store_schema') LIMIT 1;
+  WHERE k NOT IN ('row_budget', 'leaf_size', 'fan_out', 'keep_inline', 'compression', 'touch', 'unchanged', 'key', 'store_schema') LIMIT 1;
   IF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%"', unknown USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'Options are row_budget, leaf_size, fan_out, keep_inline, compression, touch, key and store_schema.';
+      HINT = 'Options are row_budget, leaf_size, fan_out, keep_inline, compression, touch, unchanged, key and store_schema.';
   END IF;
   -- A client that passes every option as text passes the list as JSON text.
   keep := CASE jsonb_typeof(given->'keep_inline') WHEN 'string' THEN (given->>'keep_inline')::jsonb
@@ -43,7 +43,10 @@ BEGIN
   IF o->>'touch' NOT IN ('none', 'row') THEN
     RAISE EXCEPTION 'touch "%" is not one of none, row', o->>'touch' USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  RETURN o;
+  IF given->>'unchanged' NOT IN ('warning', 'error', 'ignore') THEN
+    RAISE EXCEPTION 'unchanged "%" is not one of warning, error, ignore', given->>'unchanged' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN o || CASE WHEN given->>'unchanged' <> 'warning' THEN jsonb_build_object('unchanged', given->>'unchanged') ELSE '{}' END;
 END $$;
 
 -- Shapes the column of the leaves. In storage MAIN a row of more than 2 KB is compressed in line whatever
@@ -102,6 +105,8 @@ BEGIN
   PERFORM pgtoaster.shape_leaves(node::regclass, options->>'compression');
   EXECUTE format('CREATE TABLE %s (id bigint PRIMARY KEY, released boolean NOT NULL, at timestamptz NOT NULL DEFAULT now())',
                  pgtoaster.store_table(store, 'garbage'));
+  EXECUTE format('CREATE TABLE %s (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL DEFAULT now(), '
+                 'row_key text[] NOT NULL, place text, what text NOT NULL, value jsonb)', pgtoaster.store_table(store, 'aside'));
 END $$;
 
 -- For trigger functions (see 3-cleanup.sql): a query of the tables whose rows may own documents of a store, with
@@ -156,21 +161,18 @@ AS $$
       owned := coalesce(owned, true);$f$
 $$;
 
--- The triggers of a keyed column. A document without a header costs the test for one and nothing else;
--- an update that leaves the header as it is queues nothing.
-CREATE OR REPLACE FUNCTION pgtoaster.create_document_triggers(store integer, owner regclass, handle name) RETURNS void
+-- The triggers of a keyed column. What plain SQL may do to a split document is in 12-guard.sql. A document without
+-- a header costs one short condition: each statement that fires a trigger parses its condition anew, which was 20
+-- of the 24 us of an UPDATE.
+CREATE OR REPLACE FUNCTION pgtoaster.create_document_triggers(store integer, owner regclass, handle name, options jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  release_function text := pgtoaster.store_table(store, 'release');
-  adopt_function text := pgtoaster.store_table(store, 'adopt');
+  watch_function text := pgtoaster.store_table(store, 'watch');
   trigger_prefix text := 'pgtoaster_' || store || '_';
   key_columns name[] := (SELECT k.columns FROM pgtoaster.owner_key(owner, store) k);
-  old_header text := format('(OLD.%I -> ''$pgtoaster'')', handle);
-  new_header text := format('(NEW.%I -> ''$pgtoaster'')', handle);
-  header_changes text := format('(%s -> 0) IS DISTINCT FROM (%s -> 0)', old_header, new_header);
+  new_split text := format('NEW.%I ? ''$pgtoaster''', handle);
   key_changes text;
-  named text;
   -- What all three functions declare; the text of pgtoaster.document_id ends before its FROM.
   variables text := format($f$
     #variable_conflict use_variable
@@ -183,23 +185,14 @@ DECLARE
       owned boolean;$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure));
 BEGIN
   SELECT string_agg(format('OLD.%I::text IS DISTINCT FROM NEW.%I::text', c, c), ' OR ') INTO key_changes FROM unnest(key_columns) c;
-  -- What the writer of a new head says of it until its transaction ends, so that nobody looks for its owner.
-  SELECT format('current_setting(''pgtoaster.own'', true) IS DISTINCT FROM CAST(ROW(%s ->> 0, %s) AS text)', new_header,
-                string_agg(format('NEW.%I', c), ', ' ORDER BY o))
-    INTO named FROM unnest(key_columns) WITH ORDINALITY k(c, o);
-  -- At commit of a DELETE, or of an UPDATE of the header, and for the garbage list: removes the document unless its
-  -- owner still holds it. The head's lock comes first, and what the row holds is asked under it. Nodes of up to
+  -- At commit, for the garbage list: removes the document unless its owner still holds it. The head's lock comes first, and what the row holds is asked under it. Nodes of up to
   -- 64 MB go at once; more is put on the garbage list, which gc sweeps in batches.
   PERFORM pgtoaster.create_trigger_function(store, 'release', variables || $f$
       found_id bigint;
       large boolean;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      IF TG_RELID = (prefix || 'garbage')::regclass THEN
-        document := NEW.id;
-        EXECUTE 'DELETE FROM ' || prefix || 'garbage WHERE id = $1 AND NOT released' USING document;
-      ELSE
-        EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING OLD;
-      END IF;
+      document := NEW.id;
+      EXECUTE 'DELETE FROM ' || prefix || 'garbage WHERE id = $1 AND NOT released' USING document;
       EXECUTE 'SELECT id FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' INTO found_id USING document;
       IF found_id IS NULL THEN
         RETURN NULL;
@@ -218,63 +211,44 @@ BEGIN
       EXECUTE 'DELETE FROM ' || prefix || 'head WHERE id = $1' USING document;
       RETURN NULL;
     END $f$);
-  -- A row that holds the header of a document whose owner no longer does becomes its owner: rows whose key
-  -- changed, rows moved between partitions, rows deleted and inserted again. A copy beside its original
-  -- changes nothing.
-  PERFORM pgtoaster.create_trigger_function(store, 'adopt', variables || $f$
-      k record;
-      own boolean;
-    BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING NEW;
-      IF document IS NULL THEN
-        RETURN NULL;
-      END IF;
-      SELECT * INTO k FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.relation = TG_RELID;
-      EXECUTE 'SELECT ' || k.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE h.id = $1' INTO own USING document, NEW;
-      IF own IS NULL OR own THEN
-        RETURN NULL;
-      END IF;
-      EXECUTE 'SELECT false FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' INTO own USING document;
-      IF own IS NULL THEN
-        RETURN NULL;
-      END IF;$f$ || pgtoaster.owned_source(store, handle) || $f$
-      IF NOT owned THEN
-        EXECUTE 'UPDATE ' || prefix || 'head SET '
-                || (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ') FROM unnest(k.columns) WITH ORDINALITY c(name, position))
-                || ' WHERE id = $1' USING document, NEW;
-      END IF;
-      RETURN NULL;
-    END $f$);
+  PERFORM pgtoaster.create_watch_functions(store, handle, variables);
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', variables || $f$
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       -- A partition that was detached has lost its other triggers; gc finds what it gives up.
       IF handle IS NULL THEN
         RETURN NULL;
       END IF;
+      EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
       EXECUTE 'INSERT INTO ' || prefix || 'garbage (id, released) SELECT DISTINCT x.id, false FROM ' || TG_RELID::regclass
               || ' o CROSS JOIN LATERAL (' || document_id || ' AS id FROM (SELECT o.' || quote_ident(handle)
               || ' AS document) d) x WHERE x.id IS NOT NULL ON CONFLICT DO NOTHING';
       RETURN NULL;
     END $f$);
-  EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER DELETE ON %s DEFERRABLE INITIALLY DEFERRED '
-                 'FOR EACH ROW WHEN (%s IS NOT NULL) EXECUTE FUNCTION %s()',
-                 trigger_prefix || 'delete', owner, old_header, release_function);
-  EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER UPDATE OF %I ON %s DEFERRABLE INITIALLY DEFERRED '
-                 'FOR EACH ROW WHEN (%s IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
-                 trigger_prefix || 'update', handle, owner, old_header, header_changes, release_function);
-  EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I, %s ON %s '
-                 'FOR EACH ROW WHEN (%s IS NOT NULL AND (%s AND %s OR %s)) EXECUTE FUNCTION %s()',
-                 trigger_prefix || 'adopt', handle, (SELECT string_agg(quote_ident(c), ', ') FROM unnest(key_columns) c),
-                 owner, new_header, header_changes, named, key_changes, adopt_function);
+  EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'') EXECUTE FUNCTION %s(''delete'')',
+                 trigger_prefix || 'delete', owner, handle, watch_function);
+  PERFORM pgtoaster.create_update_trigger(store, owner, handle, options);
+  EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %s ON %s FOR EACH ROW WHEN (%s AND (%s)) EXECUTE FUNCTION %s(''key'')',
+                 trigger_prefix || 'adopt', (SELECT string_agg(quote_ident(c), ', ') FROM unnest(key_columns) c),
+                 owner, new_split, key_changes, watch_function);
   -- At once for a row that was deleted before, at commit for one that is deleted after.
-  EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (%s IS NOT NULL) EXECUTE FUNCTION %s()',
-                 trigger_prefix || 'insert', owner, new_header, adopt_function);
+  EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''insert'')',
+                 trigger_prefix || 'insert', owner, new_split, watch_function);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED '
-                 'FOR EACH ROW WHEN (%s IS NOT NULL) EXECUTE FUNCTION %s()',
-                 trigger_prefix || 'inserted', owner, new_header, adopt_function);
+                 'FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''commit'')',
+                 trigger_prefix || 'inserted', owner, new_split, watch_function);
   PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
   PERFORM pgtoaster.hide_functions(store);
+END $$;
+
+-- The trigger that sees updates of the column, anew where the option unchanged has changed.
+CREATE OR REPLACE FUNCTION pgtoaster.create_update_trigger(store integer, owner regclass, handle name, options jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (%s(OLD.%I, NEW.%I)) EXECUTE FUNCTION %s(''update'', %L)',
+                 'pgtoaster_' || store || '_update', handle, owner, pgtoaster.store_table(store, 'watched'), handle, handle,
+                 pgtoaster.store_table(store, 'watch'), coalesce(options->>'unchanged', 'warning'));
 END $$;
 
 -- Attaches a column to the keyed toaster, for pgtoaster.attach, which has locked the table and checked it.
@@ -326,9 +300,30 @@ BEGIN
     CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(attnum, position)
     JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
     WHERE i.indexrelid = key_index AND k.position <= i.indnkeyatts);
-  PERFORM pgtoaster.create_document_triggers(new_store, owner, handle);
+  PERFORM pgtoaster.create_document_triggers(new_store, owner, handle, settings);
   PERFORM pgtoaster.mirror_privileges(new_store);
   RETURN new_store;
+END $$;
+
+-- Checks what waits for the commit on a table, or refers to it, now; what comes later waits as it did. One by one:
+-- SET CONSTRAINTS ALL would hold for everything that the caller does until the end of the transaction.
+CREATE OR REPLACE FUNCTION pgtoaster.check_constraints(relation regclass) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  c record;
+BEGIN
+  FOR c IN
+    WITH tables AS (SELECT relation::oid AS id UNION SELECT p.relid FROM pg_partition_tree(relation) p)
+    SELECT format('%I.%I', n.nspname, k.conname) AS name, bool_or(k.condeferred) AS deferred
+    FROM pg_constraint k JOIN pg_namespace n ON n.oid = k.connamespace
+    WHERE k.condeferrable AND (k.conrelid IN (SELECT id FROM tables) OR k.confrelid IN (SELECT id FROM tables))
+    GROUP BY 1 LOOP
+    EXECUTE format('SET CONSTRAINTS %s IMMEDIATE', c.name);
+    IF c.deferred THEN
+      EXECUTE format('SET CONSTRAINTS %s DEFERRED', c.name);
+    END IF;
+  END LOOP;
 END $$;
 
 -- Takes a column back from the keyed toaster, for pgtoaster.detach: split documents become plain ones
@@ -351,6 +346,14 @@ BEGIN
                             owner, n.relation, n.handle, n.handle);
     END IF;
   END LOOP;
+  EXECUTE format('SELECT EXISTS (SELECT FROM %s)', pgtoaster.store_table(store, 'aside')) INTO named;
+  IF named AND NOT drop_content THEN
+    RAISE EXCEPTION '% holds what repair has set aside', pgtoaster.store_table(store, 'aside') USING ERRCODE = 'dependent_objects_still_exist',
+      HINT = 'Put back or copy what you need, delete its rows, and detach again; or detach with drop_content.';
+  END IF;
+  -- What waits for the commit would keep tables from being altered.
+  PERFORM pgtoaster.check_constraints(owner);
+  PERFORM pgtoaster.check_constraints(pgtoaster.store_table(store, 'garbage')::regclass);
   -- Without its triggers the column is found by its name, which may have changed.
   UPDATE pgtoaster.store s SET column_name = handle WHERE s.id = store;
   PERFORM pgtoaster.drop_triggers(store);
@@ -365,16 +368,15 @@ BEGIN
             HINT = 'Make it smaller, or copy what you need and set its column to NULL; or detach with drop_content, which sets it to NULL.';
   END;
   PERFORM set_config('pgtoaster.forged_header', coalesce(forged_header, ''), true);
-  -- Triggers of others that wait for the commit would keep the table from being altered.
-  SET CONSTRAINTS ALL IMMEDIATE;
+  PERFORM pgtoaster.check_constraints(owner);
   PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || store || '_owner');
   EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STORAGE EXTENDED', owner, handle);
   PERFORM pgtoaster.drop_store(store);
 END $$;
 
--- Documents that no row owns, as gc_blobs finds blobs.
-CREATE OR REPLACE FUNCTION pgtoaster.gc_documents(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
-RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
+-- Documents that no row owns, older than gc_horizon, under lock.
+CREATE OR REPLACE FUNCTION pgtoaster.unowned_documents(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
+RETURNS TABLE (id bigint, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
 #variable_conflict use_variable
@@ -393,9 +395,67 @@ BEGIN
     RETURN;
   END IF;
   RETURN QUERY EXECUTE format(
-    'SELECT h.id, NULL::text, (SELECT coalesce(sum(n.bytes), 0)::bigint FROM %s n WHERE n.doc = h.id), h.created_at FROM %s h '
+    'SELECT h.id, (SELECT coalesce(sum(n.bytes), 0)::bigint FROM %s n WHERE n.doc = h.id), h.created_at FROM %s h '
     'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < pgtoaster.gc_horizon($1) %s ORDER BY h.id %s',
     pgtoaster.store_table(store, 'node'), pgtoaster.store_table(store, 'head'), clauses,
     CASE current_setting('transaction_read_only') WHEN 'off' THEN 'FOR UPDATE OF h SKIP LOCKED' ELSE '' END)
   USING grace, only_ids;
+END $$;
+
+-- Where rows name documents by their header, whoever owns these: copies that were made, and keys that were
+-- changed, while triggers were off, and copies in tables that have none. It reads every jsonb column of the
+-- database that the role may read, so it is asked only about documents that would be removed.
+CREATE OR REPLACE FUNCTION pgtoaster.named_documents(ids bigint[])
+RETURNS TABLE (id bigint, relation regclass, column_name name)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  c record;
+BEGIN
+  IF cardinality(ids) = 0 THEN
+    RETURN;
+  END IF;
+  FOR c IN
+    SELECT r.oid::regclass AS relation, a.attname AS column_name
+    FROM pg_attribute a JOIN pg_class r ON r.oid = a.attrelid JOIN pg_namespace n ON n.oid = r.relnamespace
+    WHERE a.atttypid = 'jsonb'::regtype AND a.attnum > 0 AND NOT a.attisdropped AND r.relkind IN ('r', 'm')
+      AND (r.relkind = 'r' OR r.relispopulated) AND r.relpersistence <> 't'
+      AND NOT EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
+                      WHERE h.relnamespace = r.relnamespace AND r.relname = 'store_' || s.id || '_node')
+      AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+      AND has_schema_privilege(n.oid, 'USAGE') AND has_column_privilege(r.oid, a.attnum, 'SELECT') AND NOT row_security_active(r.oid)
+    ORDER BY 1, 2 LOOP
+    RETURN QUERY EXECUTE format(
+      'SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
+      'WHERE d.id = ANY ($1)', c.column_name, c.relation) USING ids, c.relation, c.column_name;
+  END LOOP;
+END $$;
+
+-- Documents that no row owns or names by its header, as gc_blobs finds blobs. only_ids: judge these again, under
+-- lock; what no row has named is named by none later.
+CREATE OR REPLACE FUNCTION pgtoaster.gc_documents(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
+RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  unowned bigint[] := ARRAY(SELECT u.id FROM pgtoaster.unowned_documents(gc_documents.store, grace, only_ids) u);
+BEGIN
+  RETURN QUERY SELECT u.id, NULL::text, u.bytes, u.created_at FROM pgtoaster.unowned_documents(gc_documents.store, grace, unowned) u
+  WHERE only_ids IS NOT NULL OR u.id NOT IN (SELECT n.id FROM pgtoaster.named_documents(unowned) n);
+END $$;
+
+-- Documents that no row owns and gc leaves, because rows name them by their header, and where. See pgtoaster.repair.
+CREATE OR REPLACE FUNCTION pgtoaster.gc_kept_documents(store integer, grace interval)
+RETURNS TABLE (id bigint, bytes bigint, relation regclass, column_name name)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  unowned bigint[] := ARRAY(SELECT u.id FROM pgtoaster.unowned_documents(gc_kept_documents.store, grace) u);
+BEGIN
+  RETURN QUERY SELECT u.id, u.bytes, n.relation, n.column_name
+  FROM pgtoaster.named_documents(unowned) n JOIN pgtoaster.unowned_documents(gc_kept_documents.store, grace, unowned) u ON u.id = n.id
+  ORDER BY u.id, n.relation, n.column_name;
 END $$;

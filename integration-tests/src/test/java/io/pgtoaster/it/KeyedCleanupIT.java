@@ -100,9 +100,7 @@ class KeyedCleanupIT {
         "DELETE FROM item WHERE id = 1",
         "UPDATE item SET doc = NULL",
         "UPDATE item SET doc = '{\"plain\": 1}'",
-        "UPDATE item SET doc = doc - '$pgtoaster'",
-        "UPDATE item SET doc = '{\"$pgtoaster\": [5]}'",
-        "UPDATE item SET doc = '{\"$pgtoaster\": \"x\"}'",
+        "UPDATE item SET doc = '[]'",
         "TRUNCATE item"
       })
   void rowThatGivesItsDocumentUp_leavesNothingAtCommit(String statement) throws SQLException {
@@ -119,12 +117,11 @@ class KeyedCleanupIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "UPDATE item SET doc = doc || '{\"more\": 1}'",
-        "UPDATE item SET doc = doc - 'more'",
+        "UPDATE item SET doc = '{\"more\": 1}' WHERE id = 2",
         "UPDATE item SET id = id",
         "UPDATE item SET id = id + 2 WHERE id = 2"
       })
-  void updateThatLeavesTheHeader_firesNothing(String statement) throws SQLException {
+  void updateOfAPlainDocument_firesNothing(String statement) throws SQLException {
     connection.setAutoCommit(false);
     Sql.run(connection, "SET CONSTRAINTS ALL IMMEDIATE");
     List<String> plan =
@@ -140,12 +137,12 @@ class KeyedCleanupIT {
   void forgedHeader_isIgnored() throws SQLException {
     for (String header : FORGED) {
       String forged = "'{\"$pgtoaster\": %s}'".formatted(header);
-      transaction(
+      database.runWithoutTriggers(
           "UPDATE item SET doc = " + forged + " WHERE id = 2",
-          "INSERT INTO item VALUES (3, " + forged + ")",
-          "UPDATE item SET id = 4 WHERE id = 3");
+          "INSERT INTO item VALUES (3, " + forged + ")");
+      transaction("UPDATE item SET id = 4 WHERE id = 3");
       transaction("UPDATE item SET doc = '{}' WHERE id = 2", "DELETE FROM item WHERE id = 4");
-      transaction("INSERT INTO item VALUES (5, " + forged + ")");
+      database.runWithoutTriggers("INSERT INTO item VALUES (5, " + forged + ")");
       transaction(
           "CREATE TEMP TABLE kept ON COMMIT DROP AS SELECT * FROM item WHERE id < 5",
           "TRUNCATE item",
@@ -157,8 +154,9 @@ class KeyedCleanupIT {
 
   @Test
   void copiedStub_neverReleasesTheOriginal() throws SQLException {
-    transaction("INSERT INTO item SELECT 3, doc FROM item WHERE id = 1");
-    transaction("UPDATE item SET doc = (SELECT doc FROM item WHERE id = 1) WHERE id = 2");
+    database.runWithoutTriggers(
+        "INSERT INTO item SELECT 3, doc FROM item WHERE id = 1",
+        "UPDATE item SET doc = (SELECT doc FROM item WHERE id = 1) WHERE id = 2");
     assertKept(1);
     transaction("DELETE FROM item WHERE id = 3", "UPDATE item SET doc = NULL WHERE id = 2");
     assertKept(1);
@@ -173,7 +171,8 @@ class KeyedCleanupIT {
     database.run(
         "CREATE TABLE other (id int PRIMARY KEY, doc jsonb)", "INSERT INTO other VALUES (1)");
     database.string("SELECT pgtoaster.attach('other', 'doc', 'keyed')");
-    transaction("UPDATE other SET doc = (SELECT doc FROM item WHERE id = 1)", "DELETE FROM other");
+    database.runWithoutTriggers("UPDATE other SET doc = (SELECT doc FROM item WHERE id = 1)");
+    transaction("DELETE FROM other");
     assertKept(1);
   }
 

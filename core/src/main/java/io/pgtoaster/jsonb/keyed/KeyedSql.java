@@ -8,9 +8,7 @@ final class KeyedSql {
       "n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text)";
 
   private static final String CREATE_HEAD =
-      "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row}"
-          + " RETURNING id, pg_catalog.set_config('pgtoaster.own', CAST(ROW(id, {head_keys}) AS"
-          + " text), true)";
+      "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row} RETURNING id";
 
   /** A head, its nodes, and the row, whose stub names the document as 0. */
   private static final String CREATE_DOCUMENT =
@@ -21,7 +19,8 @@ final class KeyedSql {
         SELECT h.id, :values
         FROM h, :list)
       UPDATE {owner} AS o
-      SET {column} = pg_catalog.jsonb_set(CAST(? AS jsonb), '{$pgtoaster,0}', pg_catalog.to_jsonb(h.id))
+      SET {column} = CASE WHEN {ours} THEN
+        pg_catalog.jsonb_set(CAST(? AS jsonb), '{$pgtoaster,0}', pg_catalog.to_jsonb(h.id)) END
       FROM h WHERE {row}\
       """
           .replace(":head", CREATE_HEAD)
@@ -115,8 +114,12 @@ final class KeyedSql {
             SELECT CAST(o.{column} AS text), pg_column_size(o.*) - coalesce(pg_column_size(o.{column}), 0)
             FROM {owner} o WHERE {row} FOR NO KEY UPDATE\
             """);
-    updateRow = names.fill("UPDATE {owner} AS o SET {column} = CAST(? AS jsonb) WHERE {row}");
-    touchRow = names.fill("UPDATE {owner} AS o SET {column} = o.{column} WHERE {row}");
+    updateRow =
+        names.fill(
+            "UPDATE {owner} AS o SET {column} = CASE WHEN {ours} THEN CAST(? AS jsonb) END WHERE {row}");
+    touchRow =
+        names.fill(
+            "UPDATE {owner} AS o SET {column} = CASE WHEN {ours} THEN o.{column} END WHERE {row}");
     createHead = names.fill(CREATE_HEAD);
     String lockHead =
         "SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row} WHERE {row} AND h.id = ?"

@@ -21,6 +21,15 @@ final class StoreNames {
               + "|count|sum|min|max)\\(");
   private static final Pattern KEY = Pattern.compile("(->>?|- )'\\$pgtoaster'");
 
+  /**
+   * Tells the triggers of the column that the library writes the row, in this statement alone;
+   * true. It stands where the new value is computed, which is for the row that is changed and no
+   * other.
+   */
+  private static final String OURS =
+      "pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS text), true)"
+          + " IS NOT NULL";
+
   private final Map<String, String> values = new HashMap<>();
 
   StoreNames(AttachedColumn column) {
@@ -31,6 +40,7 @@ final class StoreNames {
     values.put("row", column.rowCondition());
     values.put("key_list", column.keyList());
     values.put("listed_row", column.listedRowCondition());
+    values.put("ours", OURS);
     values.put("head", table(column, "head"));
     values.put("node", table(column, "node"));
     values.put("head_keys", each(keys, ", ", i -> "owner_" + (i + 1)));

@@ -35,7 +35,7 @@ final class TrySql {
           AND n.bytes + pg_column_size(t.new) - t.old_bytes <= CAST(? AS integer)
         RETURNING t.new),
       in_row AS (
-        UPDATE {owner} o SET {column} = pg_catalog.jsonb_set(o.{column}, t.path, t.new)
+        UPDATE {owner} o SET {column} = CASE WHEN t.doc IS NULL OR {ours} THEN pg_catalog.jsonb_set(o.{column}, t.path, t.new) END
         FROM target t
         WHERE t.in_row AND o.{column} = t.stub AND {row} AND (t.doc IS NULL OR t.generation IS NOT NULL)
           AND (pg_column_size(t.new) <= t.old_bytes
@@ -76,7 +76,9 @@ final class TrySql {
    */
   private static final String IN_ROW =
       """
-      UPDATE {owner} AS o SET {column} = pg_catalog.jsonb_set(o.{column}, p.path, :new)
+      UPDATE {owner} AS o
+      SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(o.{column}, '$pgtoaster') OR {ours}
+                     THEN pg_catalog.jsonb_set(o.{column}, p.path, :new) END
       FROM (SELECT CAST(? AS text[]) AS path, CAST(? AS text[]) AS parent, :parameters, CAST(? AS integer) AS budget) p
       WHERE {row} AND CASE
         WHEN CASE coalesce(pg_catalog.jsonb_typeof(o.{column} #> p.path), 'nothing') WHEN 'nothing' THEN :added

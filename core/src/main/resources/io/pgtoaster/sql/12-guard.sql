@@ -1,0 +1,230 @@
+-- What plain SQL may do to a split document, and what its triggers do: a write that would damage it or lose
+-- content is refused, with the call that does what was meant; content that was given up goes at commit.
+
+-- The branch that a value marks; NULL if it is no marker of ours.
+CREATE OR REPLACE FUNCTION pgtoaster.branch_number(value jsonb) RETURNS bigint
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE WHEN value - '$pgtoaster' = '{}' AND jsonb_typeof(value -> '$pgtoaster') = 'number' THEN
+           CASE WHEN (value -> '$pgtoaster')::numeric BETWEEN -9223372036854775808 AND 9223372036854775807
+                 AND (value -> '$pgtoaster')::numeric % 1 = 0 THEN (value -> '$pgtoaster')::bigint END END
+$$;
+
+-- The markers of a stub, or what stands in their places: where, where with array positions left out (an element
+-- before them may go), what, and the branch if it is a marker. Trigger functions have its text in theirs, so it
+-- calls nothing but the server's own functions.
+CREATE OR REPLACE FUNCTION pgtoaster.stub_markers(document jsonb)
+RETURNS TABLE (path text[], place text[], mark jsonb, branch bigint)
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  WITH RECURSIVE v AS (
+    SELECT ARRAY[m.key] AS path, ARRAY[m.key] AS place, m.value
+    FROM jsonb_each(CASE jsonb_typeof($1) WHEN 'object' THEN $1 - '$pgtoaster' ELSE '{}' END) m
+    UNION ALL
+    SELECT v.path || c.step, v.place || c.key, c.value
+    FROM v CROSS JOIN LATERAL (
+      SELECT e.key AS step, e.key, e.value
+      FROM jsonb_each(CASE WHEN jsonb_typeof(v.value) = 'object' AND NOT v.value ? '$pgtoaster' THEN v.value ELSE '{}' END) e
+      UNION ALL
+      SELECT (e.n - 1)::text, NULL, e.value
+      FROM jsonb_array_elements(CASE jsonb_typeof(v.value) WHEN 'array' THEN v.value ELSE '[]' END) WITH ORDINALITY e(value, n)) c
+    WHERE jsonb_typeof(v.value) IN ('object', 'array')
+  )
+  SELECT v.path, v.place, v.value AS mark,
+         CASE WHEN v.value - '$pgtoaster' = '{}' AND jsonb_typeof(v.value -> '$pgtoaster') = 'number' THEN
+           CASE WHEN (v.value -> '$pgtoaster')::numeric BETWEEN -9223372036854775808 AND 9223372036854775807
+                 AND (v.value -> '$pgtoaster')::numeric % 1 = 0 THEN (v.value -> '$pgtoaster')::bigint END END AS branch
+  FROM v WHERE jsonb_typeof(v.value) = 'object' AND v.value ? '$pgtoaster'
+$$;
+
+-- The functions of a store that watch its column.
+CREATE OR REPLACE FUNCTION pgtoaster.create_watch_functions(store integer, handle name, variables text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  refuse CONSTANT text := $f$
+      IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'the document for column "%" of % is refused: %', handle, TG_RELID::regclass, what
+          USING ERRCODE = 'check_violation', COLUMN = handle, HINT = help;
+      END IF;$f$;
+BEGIN
+  -- Whether an UPDATE of the column needs a closer look: a split document is there, before or after, and it is not
+  -- the library that writes. Its statements say so by their own time, which no later statement has. That guards
+  -- against mistakes, not against a role that may write the row anyway. In PL/pgSQL, because a condition that
+  -- calls one function is the shortest; qualified throughout, for the path is that of whoever updates.
+  EXECUTE format('CREATE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS %L',
+                 pgtoaster.store_table(store, 'watched'), $f$
+    BEGIN
+      RETURN (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster')
+        AND coalesce(pg_catalog.current_setting('pgtoaster.write', true), '')
+            OPERATOR(pg_catalog.<>) pg_catalog.statement_timestamp()::pg_catalog.text;
+    END $f$);
+  -- What has happened: delete, update, key, insert, or commit of an insert.
+  PERFORM pgtoaster.create_trigger_function(store, 'watch', variables || format($f$
+      stub_markers CONSTANT text := %L;
+      store CONSTANT bigint := %s;
+      event CONSTANT text := TG_ARGV[0];
+      was jsonb;
+      becomes jsonb;
+      header jsonb;
+      old_document bigint;
+      same boolean;
+      rest bigint;
+      what text;
+      help text;
+      edit text;
+      key text;
+      at bigint;
+      wrong record;
+      row_key record;
+      own boolean;
+      dropped bigint[];$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.stub_markers(jsonb)'::regprocedure), store) || $f$
+    BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      IF TG_OP <> 'INSERT' THEN
+        EXECUTE 'SELECT ($1).' || quote_ident(handle) INTO was USING OLD;
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        EXECUTE 'SELECT ($1).' || quote_ident(handle) INTO becomes USING NEW;
+      END IF;
+      EXECUTE document_id || ' FROM (SELECT $1 AS document) d' INTO old_document USING was;
+      EXECUTE document_id || ' FROM (SELECT $1 AS document) d' INTO document USING becomes;
+      header := CASE WHEN jsonb_typeof(becomes) = 'object' THEN becomes -> '$pgtoaster' END;
+      rest := CASE WHEN jsonb_typeof(header -> 1) = 'number' THEN
+                CASE WHEN (header -> 1)::numeric BETWEEN -9223372036854775808 AND 9223372036854775807 AND (header -> 1)::numeric % 1 = 0
+                  THEN (header -> 1)::bigint END END;
+      same := event = 'update' AND coalesce(header = was -> '$pgtoaster', false);
+      help := 'Copy the whole document: pgtoaster.expand(...) in place of the column.';
+      IF event = 'update' OR event = 'insert' THEN
+        edit := format('Members that have left the row are changed by DocumentColumn.set(key, path, value) and its like in Java, or on the '
+                       'command line: pgtoaster json set -t %s -c %s KEY PATH VALUE. In SQL, %swrite the whole document: UPDATE %s SET %I = '
+                       'jsonb_set(pgtoaster.expand(%I), ...).', TG_TABLE_NAME, handle,
+                       CASE WHEN to_regproc('toaster.json_set') IS NOT NULL THEN 'call toaster.json_set(table, column, key, path, value), or ' END,
+                       TG_RELID::regclass, handle, handle);
+        IF same AND was::text = becomes::text THEN
+          IF TG_ARGV[1] = 'error' THEN
+            what := 'it is split, and the UPDATE leaves it as it was';
+            help := edit;
+          ELSIF TG_ARGV[1] = 'warning' THEN
+            RAISE WARNING 'an UPDATE of column "%" of % has left a split document as it was', handle, TG_RELID::regclass
+              USING DETAIL = 'Operators of jsonb do not see what has left the row, and change nothing there.', HINT = edit;
+          END IF;
+        ELSIF same THEN
+          -- What stands in the row may change, and a member that has left may go as a whole; a marker must stay as
+          -- it is and where it is.
+          help := edit;
+          EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
+                  || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
+                  'WHERE n.branch IS NULL OR n.place IS DISTINCT FROM o.place '
+                  'OR (SELECT count(*) FROM (' || replace(stub_markers, '$1', '$2') || ') c WHERE c.branch = n.branch) > 1 '
+                  'ORDER BY n.place IS NOT DISTINCT FROM o.place, n.path LIMIT 1'
+            INTO wrong USING was, becomes;
+          IF wrong.path IS NOT NULL THEN
+            what := format('what stands at %s for a member that has left the row was %s',
+                           CASE WHEN length(wrong.path::text) <= 200 THEN wrong.path::text ELSE left(wrong.path::text, 197) || '...' END,
+                           CASE WHEN wrong.changed THEN 'changed' WHEN wrong.moved THEN 'moved or copied' ELSE 'made up' END);
+          ELSIF rest IS NOT NULL THEN
+            -- Other members of the root are in a branch, where a new one may be already.
+            FOR key IN SELECT x FROM jsonb_object_keys(becomes) x WHERE NOT was ? x LOOP
+              at := rest;
+              FOR depth IN 1..64 LOOP
+                EXECUTE 'SELECT kind, value, kids, lows FROM ' || prefix || 'node WHERE doc = $1 AND id = $2' INTO n USING document, at;
+                EXIT WHEN n.kind <> 'o' OR n.kind IS NULL OR n.value IS NOT NULL;
+                at := n.kids[width_bucket(int4send(octet_length(convert_to(key, 'UTF8')))
+                                          || substring(convert_to(key, 'UTF8') FROM 1 FOR 512), n.lows)];
+              END LOOP;
+              IF n.kind <> 'o' OR n.value ? key THEN
+                what := format('the member %s has left the row, and cannot be added to it', left(quote_literal(key), 200));
+              END IF;
+            END LOOP;
+          END IF;
+          EXECUTE 'SELECT array_agg(o.branch) FROM (' || stub_markers || ') o WHERE o.branch NOT IN (SELECT n.branch FROM ('
+                  || replace(stub_markers, '$1', '$2') || ') n WHERE n.branch IS NOT NULL)' INTO dropped USING was, becomes;
+        ELSIF header IS NULL THEN
+          IF old_document IS NOT NULL THEN
+            EXECUTE 'SELECT EXISTS (SELECT FROM jsonb_path_query($2, ''strict $.** ? (exists(@."$pgtoaster"))'') n '
+                    'WHERE n -> ''$pgtoaster'' = $1 -> ''$pgtoaster'' OR n -> ''$pgtoaster'' IN (SELECT o.mark -> ''$pgtoaster'' FROM ('
+                    || stub_markers || ') o))' INTO own USING was, becomes;
+            IF own THEN
+              what := 'of a document that is split it has marks alone, of members that have left the row';
+              help := format('Write the whole document: UPDATE %s SET %I = pgtoaster.expand(%I).', TG_RELID::regclass, handle, handle);
+            END IF;
+          END IF;
+        ELSIF document IS NULL THEN
+          what := 'its root key "$pgtoaster" is reserved for documents that pgtoaster has split';
+          help := 'Write documents with such a key through the library, DocumentColumn.put or pgtoaster json put, which stores it '
+                  'under another name.';
+        ELSIF document >> 40 <> store THEN
+          what := format('document %s belongs to another column', document);
+        ELSIF document = old_document THEN
+          what := 'the value of its root key "$pgtoaster" was changed';
+          help := edit;
+        ELSE
+          -- All markers of a stub that comes into a row must name branches of its document, each its own.
+          EXECUTE 'WITH m AS (SELECT s.path, s.branch FROM (' || stub_markers || ') s '
+                  'UNION ALL SELECT ARRAY[''$pgtoaster''], $3 WHERE $1 -> ''$pgtoaster'' -> 1 IS NOT NULL) '
+                  'SELECT m.path FROM m WHERE (SELECT count(*) FROM m o WHERE o.branch = m.branch) <> 1 '
+                  'OR NOT EXISTS (SELECT FROM ' || prefix || 'node n WHERE n.doc = $2 AND n.id = m.branch) LIMIT 1'
+            INTO wrong USING becomes, document, rest;
+          IF wrong.path IS NOT NULL THEN
+            what := format('what stands at %s names no content of document %s', left(wrong.path::text, 200), document);
+            help := 'It is not, or no longer, what was read: read it again, or write a whole document. What was in a row that was deleted '
+                    'goes at commit, or by SET CONSTRAINTS ALL IMMEDIATE behind the delete. Into another table, schema or database copy '
+                    'pgtoaster.expand(...).';
+          END IF;
+        END IF;
+      END IF;$f$ || refuse || $f$
+      -- What becomes of a document that a row gave up is judged at commit, when another row may have it; also where
+      -- the caller has all constraints checked at once, since one that is named counts more than ALL.
+      IF (event = 'delete' OR event = 'update' AND NOT same) AND old_document >> 40 = store THEN
+        EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
+        EXECUTE 'INSERT INTO ' || prefix || 'garbage (id, released) VALUES ($1, false) ON CONFLICT DO NOTHING' USING old_document;
+      END IF;
+      IF document IS NULL OR document >> 40 <> store OR same AND dropped IS NULL THEN
+        RETURN NULL;
+      END IF;
+      SELECT * INTO row_key FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.relation = TG_RELID;
+      EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE h.id = $1' INTO own USING document, NEW;
+      IF own AND same THEN
+        -- Branches that the stub no longer names, alone with the document as every writer that drops some.
+        EXECUTE 'SELECT FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' USING document;
+        EXECUTE 'UPDATE ' || prefix || 'head SET generation = generation + 1 WHERE id = $1' USING document;
+        EXECUTE 'WITH RECURSIVE below AS (SELECT b.id FROM unnest($2) b(id) UNION SELECT x.id FROM below b CROSS JOIN LATERAL ('
+                'SELECT m.kids FROM ' || prefix || 'node m WHERE m.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) x(id)) '
+                'DELETE FROM ' || prefix || 'node d USING below b WHERE d.doc = $1 AND d.id = b.id' USING document, dropped;
+      END IF;
+      IF own OR same THEN
+        RETURN NULL;
+      END IF;
+      IF event = 'commit' THEN
+        -- It may have got another document, or have gone, since.
+        EXECUTE 'SELECT EXISTS (SELECT FROM (SELECT '
+                || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
+                || ') h JOIN ' || TG_RELID::regclass || ' o ON ' || row_key.same_key || ' WHERE (' || document_id || ' FROM (SELECT o.'
+                || quote_ident(handle) || ' AS document) d) = $1)' INTO own USING document, NEW;
+        IF NOT own THEN
+          RETURN NULL;
+        END IF;
+      END IF;
+      -- A row that holds the header of a document whose owner does not becomes its owner: rows whose key changed,
+      -- rows moved between partitions, rows deleted and inserted again. One that was inserted beside the original has
+      -- until the end of the transaction, one whose key changed stays as it is, and all else is refused.
+      EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' INTO own USING document;
+      IF own IS NULL THEN
+        IF event = 'key' THEN
+          RETURN NULL;
+        END IF;
+        what := format('document %s is not there, or no longer', document);
+        help := 'Into another table, schema or database copy pgtoaster.expand(...).';
+      ELSE$f$ || pgtoaster.owned_source(store, handle) || $f$
+        IF owned AND event IN ('update', 'commit') THEN
+          what := format('another row holds document %s', document);
+          help := help || ' To move it to a row that is there, exchange both in one statement, or delete and insert rows in one transaction.';
+        ELSIF NOT owned THEN
+          EXECUTE 'UPDATE ' || prefix || 'head SET '
+                  || (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
+                  || ' WHERE id = $1' USING document, NEW;
+        END IF;
+      END IF;$f$ || refuse || $f$
+      RETURN NULL;
+    END $f$);
+END $$;
