@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       SealCommand.class,
       RmCommand.class,
       VerifyCommand.class,
+      RepairCommand.class,
       CompactCommand.class,
       GcCommand.class,
       InstallCommand.class,

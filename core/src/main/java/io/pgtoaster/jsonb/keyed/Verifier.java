@@ -3,6 +3,7 @@ package io.pgtoaster.jsonb.keyed;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.jsonb.DocumentPath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -30,6 +31,8 @@ final class Verifier {
 
   private final List<String> findings = new ArrayList<>();
   private final Map<Long, Seen> nodes = new HashMap<>();
+  private final Map<Long, String> visited = new HashMap<>();
+  private String place = "";
   private boolean there;
   private @Nullable String stub;
   private @Nullable Long document;
@@ -93,7 +96,7 @@ final class Verifier {
 
   private void find(String finding) {
     if (findings.size() < MAX_FINDINGS) {
-      findings.add(finding);
+      findings.add(place + finding);
     }
   }
 
@@ -116,15 +119,16 @@ final class Verifier {
     }
     for (var member : root.properties()) {
       if (!member.getKey().equals(Markers.KEY)) {
-        findFalseMarkers(member.getValue());
-        Markers.forEach(member.getValue(), id -> branch(id, '-', null, null));
+        inRow(member.getValue(), DocumentPath.root().key(Markers.unescape(member.getKey())));
       }
     }
     JsonNode rest = header.get(1);
     if (rest != null) {
       Long number = Markers.number(rest);
+      place = "the other members of the root: ";
       branch(number == null ? -1 : number, '-', null, null);
     }
+    place = "";
     if (!nodes.isEmpty()) {
       find(
           nodes.size()
@@ -134,13 +138,42 @@ final class Verifier {
     return findings;
   }
 
+  /** Looks at what stands in the row, where the findings say at which path. */
+  private void inRow(JsonNode value, DocumentPath path) {
+    if (value.has(Markers.KEY)) {
+      place = path + ": ";
+      Long branch = Markers.branch(value);
+      if (branch != null) {
+        branch(branch, '-', null, null);
+      } else {
+        Long meant = Markers.number(value.get(Markers.KEY));
+        find(
+            "what stands there for a member that has left the row was changed"
+                + (meant == null ? ", and names no branch" : ", and named branch " + meant));
+      }
+    } else if (value.isObject()) {
+      value.properties().forEach(m -> inRow(m.getValue(), path.key(Markers.unescape(m.getKey()))));
+    } else {
+      for (int i = 0; i < value.size(); i++) {
+        inRow(value.get(i), path.index(i));
+      }
+    }
+  }
+
   /** Visits a node and what is below it, and takes it from those not yet seen. */
   private long branch(long id, char kind, @Nullable String low, @Nullable String high) {
     Seen node = nodes.remove(id);
     if (node == null) {
-      find("node " + id + " is missing, or named twice");
+      String first = visited.get(id);
+      find(
+          "node "
+              + id
+              + (first == null
+                  ? " is missing"
+                  : " is named twice" + (first.isEmpty() ? "" : ", first by " + first)));
       return 0;
     }
+    visited.put(id, place.isEmpty() ? "" : place.substring(0, place.length() - 2));
     if (kind != '-' && kind != node.kind()) {
       find("node " + id + " is of another kind than the one above it");
     }

@@ -209,11 +209,33 @@ class CliJsonIT {
     assertThat(home.run(with(place, "cat", key)).code()).isEqualTo(5);
     assertThat(ok(home.run("--url", home.url(), "status", "--json")).output())
         .contains("\"row_budget\" : \"1500\"", "\"touch\" : \"row\"");
+    assertRepairs(table, place, key, whole);
     ok(home.run("--url", home.url(), "gc"));
     ok(home.run(with(place, "rm", "8,z")));
     assertThat(home.run(with(place, "json", "get", "8,z")).code()).isEqualTo(3);
     ok(home.run("--url", home.url(), "detach", table, place[5]));
     assertThat(ok(home.run(with(place, "json", "load", key))).output()).isEqualTo(whole);
+  }
+
+  private void assertRepairs(String table, String[] place, String key, String whole)
+      throws Exception {
+    assertThat(ok(home.run(with(place, "repair"))).errors()).contains("0 documents damaged");
+    try (Connection connection = home.connect();
+        Statement s = connection.createStatement()) {
+      s.execute("SET session_replication_role = replica");
+      s.execute(
+          "UPDATE %1$s SET %2$s = %2$s || jsonb_build_object('zz', 5, '$pgtoaster', 'x') WHERE a = 7"
+              .formatted(table, place[5]));
+    }
+    Result listed = home.run(with(place, "repair", key));
+    assertThat(listed.code()).isEqualTo(1);
+    assertThat(listed.output()).startsWith(key + ": ").contains("is restored");
+    assertThat(listed.errors()).contains("1 document damaged; --yes repairs them");
+    assertThat(ok(home.run(with(place, "repair", "--yes"))).errors())
+        .contains("1 document repaired");
+    ok(home.run(with(place, "json", "remove", key, "zz")));
+    assertThat(ok(home.run(with(place, "json", "load", key))).output()).isEqualTo(whole);
+    assertThat(ok(home.run(with(place, "verify"))).errors()).contains("0 with problems");
   }
 
   private static String[] with(String[] place, String... args) {
