@@ -2,6 +2,7 @@ package io.pgtoaster.it.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Setting;
@@ -43,7 +44,7 @@ class CompressionChangeIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
   void compact_takesTheCompressionThatTheColumnHasNow(Setting setting) throws Exception {
-    DocumentSpec spec = DocumentSpec.keyed("{\"compression\": \"none\"}");
+    ColumnSpec spec = DocumentSpec.keyed("{\"compression\": \"none\"}");
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       Object key = fx.row(COMPRESSIBLE);
       assertThat(compressed(fx)).isZero();
@@ -71,7 +72,7 @@ class CompressionChangeIT {
                     .ints(400, 33, 126)
                     .mapToObj(c -> c == '"' || c == '\\' ? " " : Character.toString(c))
                     .collect(Collectors.joining()));
-    DocumentSpec spec = DocumentSpec.keyed("{\"compression\": \"none\"}");
+    ColumnSpec spec = DocumentSpec.keyed("{\"compression\": \"none\"}");
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       Object key = fx.row(json);
       set(fx, "pglz");
