@@ -63,15 +63,15 @@ DECLARE
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   -- A head that this transaction has created is its own before a row names it.
-  own := format('%s(%L::regclass, %s%s.id, %%s)', pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'),
+  own := format('%s(%L::regclass, %s%s.id, true)', pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'),
                 CASE WHEN a.options ? 'leading_key' THEN head || '.leading_key, ' ELSE '' END, head);
   IF a.toaster = 'keyed' THEN
     named := format('EXISTS (SELECT FROM %s o WHERE %s AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(%s.id) OFFSET 0) OR %s',
-                    a.owner, pgtoaster.names_row(store, head), a.column_name, head, format(own, 'true'));
+                    a.owner, pgtoaster.names_row(store, head), a.column_name, head, own);
     owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, head));
     RETURN QUERY VALUES
       ('head', 'pgtoaster_select'::name, 'SELECT', named, NULL),
-      ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || format(own, 'true')),
+      ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || own),
       ('head', 'pgtoaster_update', 'UPDATE', owned, named),
       ('head', 'pgtoaster_delete', 'DELETE', owned, NULL);
     owned := format('EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.doc FOR KEY SHARE OF o)',
@@ -91,8 +91,8 @@ BEGIN
     named := format('EXISTS (SELECT FROM %s o WHERE %s OFFSET 0)', a.owner, pgtoaster.names_row(store, 'store_' || store || '_' || p));
     owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, 'store_' || store || '_' || p));
     IF p = 'head' THEN
-      named := named || ' OR ' || format(own, 'true');
-      owned := owned || ' OR ' || format(own, 'true');
+      named := named || ' OR ' || own;
+      owned := owned || ' OR ' || own;
     END IF;
     IF p = 'follower' THEN
       -- Who may read may also say that it follows.
@@ -100,7 +100,7 @@ BEGIN
     ELSE
       RETURN QUERY VALUES
         (p, 'pgtoaster_select'::name, 'SELECT', named, NULL),
-        (p, 'pgtoaster_insert', 'INSERT', NULL, CASE p WHEN 'head' THEN format(own, 'true') ELSE owned END),
+        (p, 'pgtoaster_insert', 'INSERT', NULL, CASE p WHEN 'head' THEN own ELSE owned END),
         (p, 'pgtoaster_update', 'UPDATE', owned, CASE p WHEN 'head' THEN named ELSE owned END),
         (p, 'pgtoaster_delete', 'DELETE', owned, NULL);
     END IF;

@@ -491,6 +491,48 @@ class RowSecurityIT {
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_3_head")).isZero();
   }
 
+  /** Names that are not what one would choose, and a store beside its table. */
+  @Test
+  void policies_areMadeWhateverTheNames() throws Exception {
+    String schema = Sql.identifier("50% o'f \"it\"");
+    String table = schema + "." + Sql.identifier("store_3_head % o");
+    as(
+        owner,
+        "CREATE SCHEMA " + schema,
+        "GRANT USAGE ON SCHEMA " + schema + " TO " + first + ", " + second,
+        "CREATE TABLE "
+            + table
+            + " (id int PRIMARY KEY, tenant name DEFAULT current_user,"
+            + " \"con%t\" bigint, \"d'%s\" jsonb)",
+        "ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON " + table + " USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON " + table + " TO " + first + ", " + second);
+    for (String attach : List.of("'con%t', 'appendable'", "'d''%s', 'keyed'")) {
+      as(
+          owner,
+          "SELECT pgtoaster.attach(%s, %s, '{\"store_schema\": \"owner\"}')"
+              .formatted(Sql.literal(table), attach));
+    }
+    as(first, "INSERT INTO " + table + " VALUES (1)");
+    BlobColumn blobs = door(first).blobs("50% o'f \"it\"", "store_3_head % o", "con%t");
+    DocumentColumn documents = door(first).documents("50% o'f \"it\"", "store_3_head % o", "d'%s");
+    blobs.append(1, CONTENT);
+    documents.put(1, JSON);
+    assertThat(blobs.read(1, 0, 50_000)).isEqualTo(CONTENT);
+    assertThat(documents.set(1, "/secret/7", "x")).isTrue();
+    assertThat(
+            rows(
+                first,
+                "SELECT id FROM " + schema + ".store_3_chunk c, LATERAL (SELECT c.blob_id) b(id)"))
+        .isNotEmpty();
+    for (String part : List.of("3_head", "3_chunk", "4_head", "4_node")) {
+      assertThat(rows(second, "SELECT 1 FROM " + schema + ".store_" + part)).isEmpty();
+    }
+    assertThat(rows(owner, "SELECT unnest(warnings) FROM pgtoaster.status()")).isEmpty();
+    as(first, "DELETE FROM " + table);
+    assertThat(rows(owner, "SELECT 1 FROM " + schema + ".store_3_head")).isEmpty();
+  }
+
   @Test
   void rowSecurityThatIsEnabledLater_isToldUntilItIsMirrored() throws Exception {
     as(
@@ -548,7 +590,9 @@ class RowSecurityIT {
     void run() throws PgToasterException;
   }
 
-  /** Locks of the owner's row, taken by policies, are the weakest there are: nobody waits for them. */
+  /**
+   * Locks of the owner's row, taken by policies, are the weakest there are: nobody waits for them.
+   */
   @Test
   void writersOfOneRow_loseNothing() throws Exception {
     int rounds = 25;
@@ -583,7 +627,10 @@ class RowSecurityIT {
       threads.shutdownNow();
     }
     long length =
-        3L * IntStream.range(0, rounds).map(r -> r % 5 == 4 ? CONTENT.length : r % 2 == 0 ? FEW.length : piece.length).sum();
+        3L
+            * IntStream.range(0, rounds)
+                .map(r -> r % 5 == 4 ? CONTENT.length : r % 2 == 0 ? FEW.length : piece.length)
+                .sum();
     assertThat(blobs(first).length(1)).isEqualTo(CONTENT.length + length);
     assertThat(blobs(first).verify(1)).isEmpty();
     assertThat(documents(first).size(1, "/secret")).hasValue(2001 + rounds);
