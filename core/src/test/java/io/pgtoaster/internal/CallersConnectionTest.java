@@ -1,0 +1,107 @@
+package io.pgtoaster.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.pgtoaster.error.ConcurrencyException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which calls on a connection of the caller are run again that gave way to others. */
+class CallersConnectionTest {
+  private final List<String> ended = new ArrayList<>();
+  private boolean autoCommit;
+  private int calls;
+
+  private CallersConnection connection(boolean mode) {
+    autoCommit = mode;
+    return new CallersConnection(
+        (Connection)
+            Proxy.newProxyInstance(
+                Connection.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, args) ->
+                    switch (method.getName()) {
+                      case "getAutoCommit" -> autoCommit;
+                      case "setAutoCommit" -> {
+                        autoCommit = (boolean) args[0];
+                        yield null;
+                      }
+                      case "isClosed" -> false;
+                      case "setSavepoint" -> savepoint();
+                      case "commit", "rollback", "releaseSavepoint" -> {
+                        ended.add(method.getName());
+                        yield null;
+                      }
+                      default -> throw new UnsupportedOperationException(method.getName());
+                    }));
+  }
+
+  private static Savepoint savepoint() {
+    return (Savepoint)
+        Proxy.newProxyInstance(
+            Savepoint.class.getClassLoader(), new Class<?>[] {Savepoint.class}, (p, m, a) -> null);
+  }
+
+  private int secondTime(String state) throws SQLException {
+    calls++;
+    if (calls == 1) {
+      throw new SQLException("gave way", state);
+    }
+    return calls;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"40P01", "40001"})
+  void transactionThatGaveWay_inAutocommitMode_isRunAgain(String state) {
+    int result = connection(true).inTransaction(true, c -> secondTime(state));
+    assertThat(result).isEqualTo(2);
+    assertThat(ended).containsExactly("rollback", "commit");
+    assertThat(autoCommit).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"40P01", "40001"})
+  void writeThatGaveWay_inAutocommitMode_isRunAgain(String state) {
+    int result =
+        connection(true)
+            .writeOrTransact(c -> Optional.of(secondTime(state)), true, c -> calls = 9);
+    assertThat(result).isEqualTo(2);
+    assertThat(ended).isEmpty();
+  }
+
+  @Test
+  void workThatCannotBeRepeated_isNotRunAgain() {
+    CallersConnection connection = connection(true);
+    assertThatExceptionOfType(ConcurrencyException.class)
+        .isThrownBy(() -> connection.inTransaction(false, c -> secondTime("40P01")));
+    assertThat(calls).isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void transactionOfTheCaller_isNeverRunAgain_andKeepsNothingOfTheCall(boolean several) {
+    CallersConnection connection = connection(false);
+    assertThatExceptionOfType(ConcurrencyException.class)
+        .isThrownBy(() -> connection.inTransaction(true, c -> secondTime("40001")));
+    assertThat(ended).containsExactly("rollback", "releaseSavepoint");
+    ended.clear();
+    calls = 0;
+    assertThatExceptionOfType(ConcurrencyException.class)
+        .isThrownBy(
+            () ->
+                connection.writeOrTransact(
+                    c -> Optional.empty(), several, c -> secondTime("40001")));
+    assertThat(calls).isOne();
+    assertThat(ended).isEqualTo(several ? List.of("rollback", "releaseSavepoint") : List.of());
+    assertThat(autoCommit).isFalse();
+  }
+}
