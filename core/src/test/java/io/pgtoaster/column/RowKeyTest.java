@@ -1,0 +1,142 @@
+package io.pgtoaster.column;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.pgtoaster.error.RowNotFoundException;
+import java.lang.reflect.Proxy;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class RowKeyTest {
+  private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
+  private static final KeyColumn NUMBER = new KeyColumn("id", "pg_catalog", "int8");
+
+  private final Map<Integer, Object> bound = new TreeMap<>();
+
+  /** Notes what is bound: by its class, or in brackets as text of any type. */
+  private final PreparedStatement statement =
+      proxy(
+          PreparedStatement.class,
+          (proxy, method, args) -> {
+            if (method.getName().equals("getConnection")) {
+              return arrays();
+            }
+            Object value = args[1];
+            if (args.length == 3) {
+              assertThat(args[2]).isEqualTo(Types.OTHER);
+              value = "[" + value + "]";
+            }
+            assertThat(bound.put((Integer) args[0], value)).isNull();
+            return null;
+          });
+
+  private static Connection arrays() {
+    return proxy(
+        Connection.class,
+        (proxy, method, args) -> {
+          assertThat(args[0]).isEqualTo("text");
+          String text = Arrays.toString((Object[]) args[1]);
+          return proxy(Array.class, (array, called, none) -> text);
+        });
+  }
+
+  private static <T> T proxy(Class<T> type, java.lang.reflect.InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  @Test
+  void key_isTextOfItsValues() {
+    List<KeyColumn> two = List.of(NUMBER, NUMBER);
+    assertThat(RowKey.of(7, List.of(NUMBER)).values()).containsExactly("7");
+    assertThat(RowKey.of(List.of(7), List.of(NUMBER)).values()).containsExactly("7");
+    assertThat(RowKey.of(List.of(ID, "x"), two).values()).containsExactly(ID.toString(), "x");
+    assertThat(RowKey.of(new byte[] {0, (byte) 0xfe}, List.of(NUMBER)).values())
+        .containsExactly("\\x00fe");
+  }
+
+  @Test
+  void keyOfAnotherLength_isRefused() {
+    List<KeyColumn> two = List.of(NUMBER, new KeyColumn("at", "pg_catalog", "date"));
+    assertThatExceptionOfType(RowNotFoundException.class)
+        .isThrownBy(() -> RowKey.of(7, two))
+        .withMessage("the key has 1 values, and the row key is (id, at)");
+    assertThatExceptionOfType(RowNotFoundException.class)
+        .isThrownBy(() -> RowKey.of(List.of(1, 2), List.of(NUMBER)))
+        .withMessageContaining("2 values");
+    assertThatExceptionOfType(RowNotFoundException.class)
+        .isThrownBy(() -> RowKey.of(List.of(1, 2, 3), two));
+  }
+
+  @Test
+  void keyWithAZeroCharacter_isRefused() {
+    assertThatExceptionOfType(RowNotFoundException.class)
+        .isThrownBy(() -> RowKey.of("\0", List.of(NUMBER)));
+    assertThatExceptionOfType(RowNotFoundException.class)
+        .isThrownBy(() -> RowKey.of(List.of(1, "ab\0"), List.of(NUMBER, NUMBER)));
+  }
+
+  @Test
+  void values_areBoundOneBehindTheOther() throws SQLException {
+    assertThat(new RowKey(List.of("a", "b")).bind(statement, 3)).isEqualTo(5);
+    assertThat(bound).isEqualTo(Map.of(3, "[a]", 4, "[b]"));
+  }
+
+  @Test
+  void manyKeys_areAnArrayOfEachColumn() throws SQLException {
+    List<RowKey> keys = List.of(new RowKey(List.of("1", "a")), new RowKey(List.of("2", "b")));
+    assertThat(RowKey.bindAll(statement, 2, keys)).isEqualTo(4);
+    assertThat(bound.keySet()).containsExactly(2, 3);
+    assertThat(bound.get(2)).hasToString("[1, 2]");
+    assertThat(bound.get(3)).hasToString("[a, b]");
+  }
+
+  private Object bound(String schema, String type, String value) throws SQLException {
+    bound.clear();
+    int next =
+        new RowKey(List.of(value)).bind(statement, 6, List.of(new KeyColumn("id", schema, type)));
+    assertThat(next).isEqualTo(7);
+    assertThat(bound.keySet()).containsExactly(6);
+    return bound.get(6);
+  }
+
+  @Test
+  void values_areBoundByTypesThatTheDriverKnows() throws SQLException {
+    for (String type : new String[] {"int2", "int4", "int8"}) {
+      assertThat(bound("pg_catalog", type, "-42")).isEqualTo(-42L);
+      assertThat(bound("pg_catalog", type, "999999999999999999")).isEqualTo(999999999999999999L);
+    }
+    assertThat(bound("pg_catalog", "uuid", ID.toString())).isEqualTo(ID);
+    assertThat(bound("pg_catalog", "text", "1")).isEqualTo("1");
+    assertThat(bound("pg_catalog", "varchar", "1")).isEqualTo("1");
+  }
+
+  @Test
+  void otherForms_areLeftToTheServer() throws SQLException {
+    for (String odd : new String[] {"", " 1", "1e3", "+1", "1234567890123456789", "1\n2"}) {
+      assertThat(bound("pg_catalog", "int8", odd)).isEqualTo("[" + odd + "]");
+    }
+    assertThat(bound("pg_catalog", "uuid", "{" + ID + "}")).isEqualTo("[{" + ID + "}]");
+    assertThat(bound("pg_catalog", "numeric", "1")).isEqualTo("[1]");
+    assertThat(bound("public", "int8", "1")).isEqualTo("[1]");
+    assertThat(bound("public", "text", "1")).isEqualTo("[1]");
+    assertThat(bound("public", "uuid", ID.toString())).isEqualTo("[" + ID + "]");
+  }
+
+  @Test
+  void namesAndTypes_areQuoted() {
+    KeyColumn odd = new KeyColumn("a\"b", "my schema", "T");
+    assertThat(odd.quoted()).isEqualTo("\"a\"\"b\"");
+    assertThat(odd.parameter()).isEqualTo("CAST(? AS \"my schema\".\"T\")");
+    assertThat(odd.cast("x")).isEqualTo("CAST(x AS \"my schema\".\"T\")");
+  }
+}
