@@ -72,8 +72,7 @@ class CallersConnectionTest {
   @ValueSource(strings = {"40P01", "40001"})
   void writeThatGaveWay_inAutocommitMode_isRunAgain(String state) {
     int result =
-        connection(true)
-            .writeOrTransact(c -> Optional.of(secondTime(state)), true, c -> calls = 9);
+        connection(true).writeOrTransact(c -> Optional.of(secondTime(state)), true, c -> calls = 9);
     assertThat(result).isEqualTo(2);
     assertThat(ended).isEmpty();
   }

@@ -174,7 +174,9 @@ class BrokenConnectionIT {
       }
       assertThat(message).as("the call was never cut").isGreaterThan(1);
       Figures.add(
-          "BrokenConnectionIT#connectionCutAtAnyMessage_leavesNothingHalfDone", "cuts", message - 1L);
+          "BrokenConnectionIT#connectionCutAtAnyMessage_leavesNothingHalfDone",
+          "cuts",
+          message - 1L);
     }
   }
 

@@ -103,7 +103,8 @@ class ByteCutIT {
             setting ->
                 Stream.of(true, false)
                     .flatMap(
-                        one -> Stream.of(Way.values()).map(way -> Arguments.of(setting, one, way))));
+                        one ->
+                            Stream.of(Way.values()).map(way -> Arguments.of(setting, one, way))));
   }
 
   @AfterEach
@@ -218,9 +219,7 @@ class ByteCutIT {
     } catch (SQLException e) {
       assertThat(e.getSQLState()).startsWith("08");
     }
-    return committing
-        ? List.of(states.get(0), states.get(STEPS.size()))
-        : List.of(states.get(0));
+    return committing ? List.of(states.get(0), states.get(STEPS.size())) : List.of(states.get(0));
   }
 
   /** The same; reads are run again on the next connection. */

@@ -109,7 +109,8 @@ class DumpIT {
     assertThat(after.catalog().status()).extracting(s -> s.contents()).containsOnly(0L);
     after.catalog().detach("renamed", "item", "content", false);
     after.catalog().detach("renamed", "item", "doc", false);
-    assertThat(fresh.number("SELECT count(*) FROM pg_class WHERE relname ~ '^store_[0-9]'")).isZero();
+    assertThat(fresh.number("SELECT count(*) FROM pg_class WHERE relname ~ '^store_[0-9]'"))
+        .isZero();
   }
 
   @Test

@@ -194,7 +194,8 @@ class HistoryIT {
         assertThat(lists.fixture().orphans()).isEmpty();
       }
     }
-    Figures.add("HistoryIT#listAppends_showNothingThatTheirIsolationForbids", "histories", HISTORIES);
+    Figures.add(
+        "HistoryIT#listAppends_showNothingThatTheirIsolationForbids", "histories", HISTORIES);
     Figures.add(
         "HistoryIT#listAppends_showNothingThatTheirIsolationForbids", "transactions", committed);
   }

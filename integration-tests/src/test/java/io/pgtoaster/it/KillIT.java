@@ -209,7 +209,11 @@ class KillIT {
     // Records are whole, in order and once each, or counting them fails.
     Map<Integer, Integer> records = Records.counts(content(key));
     List<String> entries =
-        toaster().documents("item", "doc").get(key, "list").orElseThrow().valueStream()
+        toaster()
+            .documents("item", "doc")
+            .get(key, "list")
+            .orElseThrow()
+            .valueStream()
             .map(entry -> entry.stringValue())
             .toList();
     assertThat(new HashSet<>(entries)).as(seed).hasSameSizeAs(entries);
@@ -218,7 +222,9 @@ class KillIT {
       String[] words = entry.split(" ");
       int number = counts.merge(Integer.valueOf(words[0]), 1, Integer::sum) - 1;
       assertThat(words[1]).as(seed).isEqualTo("" + number);
-      assertThat(entry.length()).as(seed).isEqualTo(words[0].length() + words[1].length() + 2 + number % 90);
+      assertThat(entry.length())
+          .as(seed)
+          .isEqualTo(words[0].length() + words[1].length() + 2 + number % 90);
     }
     for (Writer writer : writers) {
       assertThat(records.getOrDefault(writer.number, 0))

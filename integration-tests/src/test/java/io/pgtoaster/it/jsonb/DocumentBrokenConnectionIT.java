@@ -111,7 +111,9 @@ class DocumentBrokenConnectionIT {
       }
       assertThat(message).as("the call was never cut").isGreaterThan(1);
       Figures.add(
-          "DocumentBrokenConnectionIT#connectionCutAtAnyMessage_leavesNothingHalfDone", "cuts", message - 1L);
+          "DocumentBrokenConnectionIT#connectionCutAtAnyMessage_leavesNothingHalfDone",
+          "cuts",
+          message - 1L);
     }
   }
 

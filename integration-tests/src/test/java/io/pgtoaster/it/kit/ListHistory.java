@@ -167,7 +167,9 @@ public final class ListHistory {
     }
   }
 
-  /** Whoever wrote before, or was read, or had ended, comes before; whoever overwrote comes after. */
+  /**
+   * Whoever wrote before, or was read, or had ended, comes before; whoever overwrote comes after.
+   */
   private void checkOrder(
       int isolation, Map<Integer, List<Integer>> last, Map<Integer, Transaction> writers) {
     List<Transaction> all = transactions.stream().filter(Transaction::committed).toList();
