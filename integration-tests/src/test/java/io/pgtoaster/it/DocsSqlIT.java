@@ -44,7 +44,7 @@ class DocsSqlIT {
   void samples_doWhatTheySay(int version) throws IOException {
     Database database = PostgresServers.shared(version).installed();
     List<List<String>> samples = samples();
-    assertThat(samples).hasSize(2);
+    assertThat(samples).hasSize(3);
     database.run(samples.get(0).toArray(String[]::new));
     int store = (int) database.number("SELECT store FROM pgtoaster.attached_column");
     long ada = new Nodes(database, store).head(1);
@@ -61,6 +61,9 @@ class DocsSqlIT {
     for (String line : samples.get(1)) {
       String[] parts = line.split(";\\s+--> ", 2);
       assertThat(database.strings(parts[0])).as(line).containsExactly(parts[1]);
+    }
+    for (String line : samples.get(2)) {
+      assertThat(database.strings(line)).as(line).isEmpty();
     }
   }
 }
