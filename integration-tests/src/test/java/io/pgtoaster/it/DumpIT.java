@@ -90,7 +90,8 @@ class DumpIT {
         "CREATE SCHEMA app",
         "CREATE TABLE app.item (id int PRIMARY KEY, doc jsonb)",
         "INSERT INTO app.item VALUES (1)",
-        "SELECT pgtoaster.attach('app.item', 'content', 'appendable', '{\"store_schema\": \"owner\"}')",
+        "SELECT pgtoaster.attach('app.item', 'content', 'appendable', '{\"store_schema\":"
+            + " \"owner\"}')",
         "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')",
         "ALTER TABLE app.item ENABLE ROW LEVEL SECURITY",
         "SELECT pgtoaster.mirror_privileges('app.item')",

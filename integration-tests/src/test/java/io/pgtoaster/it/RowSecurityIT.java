@@ -445,8 +445,8 @@ class RowSecurityIT {
   void handleForgedIntoARowOfAPartitionedTable_givesNothing() throws Exception {
     as(
         owner,
-        "CREATE TABLE part (id int, tenant name DEFAULT current_user, content bigint, PRIMARY KEY (tenant, id))"
-            + " PARTITION BY LIST (tenant)",
+        "CREATE TABLE part (id int, tenant name DEFAULT current_user, content bigint, PRIMARY KEY"
+            + " (tenant, id)) PARTITION BY LIST (tenant)",
         "CREATE TABLE part_first PARTITION OF part FOR VALUES IN ('" + first + "')",
         "CREATE TABLE part_second PARTITION OF part FOR VALUES IN ('" + second + "')",
         "CREATE TABLE part_both PARTITION OF part DEFAULT",
@@ -478,7 +478,8 @@ class RowSecurityIT {
   void leadingKey_isPartOfWhatIsCompared() throws Exception {
     as(
         owner,
-        "CREATE TABLE led (id int PRIMARY KEY, tenant name NOT NULL DEFAULT current_user, content bigint)",
+        "CREATE TABLE led (id int PRIMARY KEY, tenant name NOT NULL DEFAULT current_user, content"
+            + " bigint)",
         "ALTER TABLE led ENABLE ROW LEVEL SECURITY",
         "CREATE POLICY own ON led USING (tenant = current_user)",
         "GRANT SELECT, INSERT, UPDATE, DELETE ON led TO " + first + ", " + second,
@@ -537,7 +538,8 @@ class RowSecurityIT {
   void rowSecurityThatIsEnabledLater_isToldUntilItIsMirrored() throws Exception {
     as(
         owner,
-        "CREATE TABLE late (id int PRIMARY KEY, tenant name NOT NULL DEFAULT current_user, content bigint, doc jsonb)",
+        "CREATE TABLE late (id int PRIMARY KEY, tenant name NOT NULL DEFAULT current_user, content"
+            + " bigint, doc jsonb)",
         "SELECT pgtoaster.attach('late', 'content')",
         "SELECT pgtoaster.attach('late', 'doc', 'keyed')",
         "GRANT SELECT, INSERT, UPDATE, DELETE ON late TO " + first + ", " + second,
