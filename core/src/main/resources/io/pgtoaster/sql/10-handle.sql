@@ -2,19 +2,21 @@
 -- the snapshot of their caller, and find the store in the handle, which is unique across stores.
 
 -- The condition that picks the head h of a handle, $1; refuses a handle that names no store of blobs. In a
--- store with a leading key, the rows that name the handle tell it.
-CREATE OR REPLACE FUNCTION pgtoaster.head_condition(handle bigint, OUT store integer, OUT condition text, OUT leading_key text)
+-- store with a leading key, the rows that name the handle tell it. prefix: what the store's tables are called, qualified.
+CREATE OR REPLACE FUNCTION pgtoaster.head_condition(handle bigint, OUT prefix text, OUT condition text, OUT leading_key text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
+  store integer;
   head text;
 BEGIN
   SELECT s.id INTO store FROM pgtoaster.store s WHERE s.id = handle >> 40 AND s.toaster = 'appendable';
   IF store IS NULL THEN
     PERFORM pgtoaster.corrupt_handle(handle);
   END IF;
-  head := pgtoaster.store_table(store, 'head');
+  prefix := pgtoaster.store_table(store, '');
+  head := prefix || 'head';
   IF NOT has_table_privilege(head, 'SELECT') THEN
     PERFORM pgtoaster.deny(store);
   END IF;
@@ -45,8 +47,8 @@ DECLARE
   c record := pgtoaster.head_condition(handle);
   length bigint;
 BEGIN
-  EXECUTE format('SELECT h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0) FROM %s h WHERE %s',
-                 pgtoaster.store_table(c.store, 'head'), c.condition) INTO length USING handle;
+  EXECUTE format('SELECT h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0) FROM %shead h WHERE %s',
+                 c.prefix, c.condition) INTO length USING handle;
   IF length IS NULL THEN
     PERFORM pgtoaster.corrupt_handle(handle);
   END IF;
@@ -73,15 +75,14 @@ BEGIN
   EXECUTE format(
     'SELECT string_agg(substring(r.data FROM greatest($2 - r.start, 0)::integer + 1 '
     '                            FOR (least($3, r.start + octet_length(r.data)) - greatest($2, r.start))::integer), '''' ORDER BY r.start) '
-    'FROM %1$s h CROSS JOIN LATERAL ('
-    '  SELECT c.start, c.data FROM %2$s c WHERE %5$s c.blob_id = h.id AND c.start >= $2 - $2 %% h.chunk_size AND c.start < least($3, h.piece_start)'
+    'FROM %1$shead h CROSS JOIN LATERAL ('
+    '  SELECT c.start, c.data FROM %1$schunk c WHERE %3$s c.blob_id = h.id AND c.start >= $2 - $2 %% h.chunk_size AND c.start < least($3, h.piece_start)'
     '  UNION ALL'
-    '  SELECT c.start, c.data FROM %3$s c WHERE %5$s c.blob_id = h.id AND c.slot < h.piece_rows AND h.piece_start < $3'
+    '  SELECT c.start, c.data FROM %1$spiece c WHERE %3$s c.blob_id = h.id AND c.slot < h.piece_rows AND h.piece_start < $3'
     '  UNION ALL'
     '  SELECT h.base, substring(h.tail FROM 1 FOR greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0))) r '
-    'WHERE %4$s AND r.start < $3 AND r.start + octet_length(r.data) > $2',
-    pgtoaster.store_table(c.store, 'head'), pgtoaster.store_table(c.store, 'chunk'),
-    pgtoaster.store_table(c.store, 'piece'), c.condition, c.leading_key) INTO bytes USING handle, first, behind;
+    'WHERE %2$s AND r.start < $3 AND r.start + octet_length(r.data) > $2',
+    c.prefix, c.condition, c.leading_key) INTO bytes USING handle, first, behind;
   IF octet_length(bytes) IS DISTINCT FROM (behind - first)::integer THEN
     RAISE EXCEPTION 'stored bytes of the content % are missing', handle USING ERRCODE = 'data_corrupted',
       HINT = 'See verify.';

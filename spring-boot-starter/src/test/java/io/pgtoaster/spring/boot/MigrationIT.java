@@ -107,8 +107,7 @@ class MigrationIT {
     appends(byChangelog);
     database.run(
         "UPDATE databasechangelog SET md5sum = '9:00000000000000000000000000000000'"
-            + " WHERE id = 'pgtoaster-catalog'",
-        "UPDATE pgtoaster.version SET version = 3");
+            + " WHERE id = 'pgtoaster-catalog'");
     appends(byChangelog);
     assertThat(
             database.value("SELECT exectype FROM databasechangelog WHERE id = 'pgtoaster-catalog'"))
