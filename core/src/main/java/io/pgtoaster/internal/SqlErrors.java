@@ -118,7 +118,7 @@ public final class SqlErrors {
    * so without a state, the server by one of its own.
    */
   static boolean isNoneToGive(SQLException e) {
-    return e.getSQLState() == null && !(e.getCause() instanceof SQLException)
+    return (e.getSQLState() == null && !(e.getCause() instanceof SQLException))
         || state(e).equals(TOO_MANY_CONNECTIONS);
   }
 
