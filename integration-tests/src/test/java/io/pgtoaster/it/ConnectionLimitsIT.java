@@ -113,11 +113,11 @@ final class ConnectionLimitsIT {
   /** State of the error after a transaction was ended by a time limit. */
   private String lost(String setting) throws SQLException {
     try (Connection c = database.connect()) {
-      Sql.run(c, "SET " + setting + " = '50ms'");
       int pid = c.unwrap(PGConnection.class).getBackendPID();
       c.setAutoCommit(false);
       BlobColumn blobs = PgToaster.on(c).blobs("item", "content");
       blobs.append(2L, BYTES);
+      Sql.run(c, "SET LOCAL " + setting + " = '1ms'");
       database.awaitNumber(
           "SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid, left -> left == 0);
       return Expect.refused(ConnectionLostException.class, () -> blobs.append(2L, BYTES))

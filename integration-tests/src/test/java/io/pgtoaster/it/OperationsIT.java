@@ -100,7 +100,8 @@ final class OperationsIT {
     postgres.start();
     assertThat(database.number("SELECT count(*) FROM item")).isZero();
     assertThat(heads(1)).isEqualTo(2);
-    toaster.catalog().gc(GcOptions.defaults().withGrace(Duration.ZERO));
+    GcOptions all = GcOptions.defaults().withGrace(Duration.ZERO);
+    assertThat(toaster.catalog().gc(all.withDryRun(false)).items()).hasSize(4);
     assertThat(heads(1)).isZero();
     assertThat(heads(2)).isZero();
     database.run("INSERT INTO item VALUES (1)");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What a distributed engine asks of the statements, checked on the statements themselves. */
 class DocumentRulesIT extends InterleavingSuite {
   private static final Pattern NODES =
-      Pattern.compile("(FROM|JOIN|UPDATE) pgtoaster.\"store_\\d+_node\"");
+      Pattern.compile("(FROM|JOIN|UPDATE) pgtoaster\\.\"?store_\\d+_node\"?");
   private static final Pattern NAMED =
       Pattern.compile("\\b([ndm]\\.)?doc =\\s+(\\?|[hrsbtw]\\.(id|doc)|ANY|\\(SELECT|CASE)");
 
