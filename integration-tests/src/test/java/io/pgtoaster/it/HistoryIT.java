@@ -118,7 +118,7 @@ class HistoryIT {
     public List<Integer> read(Connection connection, int list) {
       return fixture.on(connection).get(list, "list").stream()
           .flatMap(array -> array.valueStream())
-          .map(element -> Integer.valueOf(element.stringValue().split(" ")[0]))
+          .map(element -> Integer.valueOf(element.stringValue().split(" ", 2)[0]))
           .toList();
     }
   }

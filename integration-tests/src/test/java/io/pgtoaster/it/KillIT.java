@@ -117,7 +117,7 @@ class KillIT {
   void serverKilled_losesTearsAndDoublesNothing() throws Exception {
     long appends = 0;
     for (int kill = 0; kill < KILLS; kill++) {
-      long key = 1000 + kill;
+      long key = 1000L + kill;
       row(key);
       AtomicInteger done = new AtomicInteger();
       List<Writer> writers = new ArrayList<>();
@@ -156,7 +156,7 @@ class KillIT {
   void clientKilled_losesTearsAndDoublesNothing() throws Exception {
     long appends = 0;
     for (int kill = 0; kill < KILLS; kill++) {
-      long key = 1_000_000 + kill;
+      long key = 1_000_000L + kill;
       row(key);
       List<Writer> writers = new ArrayList<>();
       for (int w = 0; w < WRITERS; w++) {
@@ -172,7 +172,7 @@ class KillIT {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
           // The last line may be cut.
           if (line.matches("\\d \\d+ \\d+;")) {
-            String[] words = line.replace(";", "").split(" ");
+            String[] words = line.replace(";", "").split(" ", -1);
             Writer writer = writers.get(Integer.parseInt(words[0]));
             writer.blob = Integer.parseInt(words[1]);
             writer.document = Integer.parseInt(words[2]);
@@ -219,7 +219,7 @@ class KillIT {
     assertThat(new HashSet<>(entries)).as(seed).hasSameSizeAs(entries);
     Map<Integer, Integer> counts = new HashMap<>();
     for (String entry : entries) {
-      String[] words = entry.split(" ");
+      String[] words = entry.split(" ", -1);
       int number = counts.merge(Integer.valueOf(words[0]), 1, Integer::sum) - 1;
       assertThat(words[1]).as(seed).isEqualTo("" + number);
       assertThat(entry.length())

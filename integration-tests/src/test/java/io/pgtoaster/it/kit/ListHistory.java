@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -84,9 +85,9 @@ public final class ListHistory {
       Transaction writer = writers.get(element);
       if (writer == null || !writer.committed()) {
         anomalies.add("element " + element + " of list " + list + " was never committed");
-      } else if (writer != before && before != null && !left.add(before)) {
+      } else if (before != null && !writer.equals(before) && !left.add(before)) {
         anomalies.add("G0, dirty write: " + before + " in pieces of list " + list);
-      } else if (writer != before && left.contains(writer)) {
+      } else if (!writer.equals(before) && left.contains(writer)) {
         anomalies.add("G0, dirty write: " + writer + " in pieces of list " + list);
       }
       before = writer;
@@ -120,7 +121,7 @@ public final class ListHistory {
         }
         if (count > 0 && count < all.size()) {
           Transaction writer = writers.get(all.get(count - 1));
-          if (writer != t && writer == writers.get(all.get(count))) {
+          if (!t.equals(writer) && Objects.equals(writer, writers.get(all.get(count)))) {
             anomalies.add("G1b, half of a transaction: " + read + " of " + all);
           }
         }
@@ -173,7 +174,7 @@ public final class ListHistory {
   private void checkOrder(
       int isolation, Map<Integer, List<Integer>> last, Map<Integer, Transaction> writers) {
     List<Transaction> all = transactions.stream().filter(Transaction::committed).toList();
-    Map<Transaction, Integer> numbers = new IdentityHashMap<>();
+    IdentityHashMap<Transaction, Integer> numbers = new IdentityHashMap<>();
     all.forEach(t -> numbers.put(t, numbers.size()));
     Graph dependencies = new Graph();
     Graph antiDependencies = new Graph();
