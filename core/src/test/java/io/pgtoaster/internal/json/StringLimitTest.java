@@ -23,6 +23,14 @@ class StringLimitTest {
       int at = (int) Math.min(given++, begin.length());
       return at < begin.length() ? begin.charAt(at) : 'x';
     }
+
+    @Override
+    public int read(byte[] into, int from, int count) {
+      for (int i = 0; i < count; i++) {
+        into[from + i] = (byte) read();
+      }
+      return count;
+    }
   }
 
   @ParameterizedTest
