@@ -43,7 +43,7 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
       constructor.setAccessible(true);
       return (ContractSuite<?>) constructor.newInstance();
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(type.getName(), e);
+      throw new LinkageError(type.getName(), e);
     }
   }
 

@@ -80,7 +80,7 @@ final class Mappings {
       try {
         return (AppendableBlob) attribute(getClass()).get(this);
       } catch (IllegalAccessException e) {
-        throw new AssertionError(e);
+        throw new LinkageError(getClass().getName(), e);
       }
     }
 
@@ -88,7 +88,7 @@ final class Mappings {
       try {
         attribute(getClass()).set(this, log);
       } catch (IllegalAccessException e) {
-        throw new AssertionError(e);
+        throw new LinkageError(getClass().getName(), e);
       }
     }
 
