@@ -137,6 +137,13 @@ class RowKeyTest {
   }
 
   @Test
+  void valuesOfSeveralColumns_areBoundEachByItsOwnType() throws SQLException {
+    List<KeyColumn> columns = List.of(new KeyColumn("t", "pg_catalog", "text"), NUMBER);
+    assertThat(new RowKey(List.of("a", "7")).bind(statement, 4, columns)).isEqualTo(6);
+    assertThat(bound).isEqualTo(Map.of(4, "a", 5, 7L));
+  }
+
+  @Test
   void otherForms_areLeftToTheServer() throws SQLException {
     for (String odd : new String[] {"", " 1", "1e3", "+1", "1234567890123456789", "1\n2"}) {
       assertThat(bound("pg_catalog", "int8", odd)).isEqualTo("[" + odd + "]");
