@@ -1,6 +1,5 @@
 package io.pgtoaster.it.kit;
 
-import io.pgtoaster.it.kit.ColumnSpec.Key;
 import io.pgtoaster.jsonb.JsonCapability;
 import java.util.Set;
 
@@ -10,28 +9,28 @@ public final class DocumentSpec {
 
   /** A column of documents. */
   public static ColumnSpec documents(
-      String toaster, String type, String options, Key key, Set<JsonCapability> capabilities) {
+      String toaster, String type, String options, ColumnSpec.Key key, Set<JsonCapability> capabilities) {
     return new ColumnSpec(DocumentFixture.COLUMN, toaster, type, options, key, capabilities);
   }
 
   /** Not in the catalog: plain jsonb under the same API. */
   public static ColumnSpec stock() {
-    return documents("default", "jsonb", null, Key.NUMBER, Set.of());
+    return documents("default", "jsonb", null, ColumnSpec.Key.NUMBER, Set.of());
   }
 
   public static ColumnSpec attachedStock() {
-    return documents("default", "jsonb", "{}", Key.UUID, Set.of());
+    return documents("default", "jsonb", "{}", ColumnSpec.Key.UUID, Set.of());
   }
 
   public static ColumnSpec postgresPro() {
-    return documents("postgrespro-jsonb", "jsonb", "{}", Key.NUMBER, Set.of());
+    return documents("postgrespro-jsonb", "jsonb", "{}", ColumnSpec.Key.NUMBER, Set.of());
   }
 
   public static ColumnSpec keyed(String options) {
-    return keyed(options, Key.NUMBER);
+    return keyed(options, ColumnSpec.Key.NUMBER);
   }
 
-  public static ColumnSpec keyed(String options, Key key) {
+  public static ColumnSpec keyed(String options, ColumnSpec.Key key) {
     return documents("keyed", "jsonb", options, key, Set.of(JsonCapability.values()));
   }
 }
