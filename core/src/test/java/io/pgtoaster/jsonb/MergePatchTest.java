@@ -84,7 +84,7 @@ class MergePatchTest {
 
   @Test
   void deepPatch_needsNoStack() throws SQLException {
-    int depth = 2_000;
+    int depth = DocumentPath.MAX_STEPS - 1;
     String deep = "{\"a\":".repeat(depth) + "{\"b\":null,\"c\":1}" + "}".repeat(depth);
     String document = "{\"a\":".repeat(depth) + "{\"b\":1}" + "}".repeat(depth);
     assertThat(merged("1", Json.readTree(deep)).text())
