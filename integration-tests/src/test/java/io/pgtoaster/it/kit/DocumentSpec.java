@@ -9,7 +9,11 @@ public final class DocumentSpec {
 
   /** A column of documents. */
   public static ColumnSpec documents(
-      String toaster, String type, String options, ColumnSpec.Key key, Set<JsonCapability> capabilities) {
+      String toaster,
+      String type,
+      String options,
+      ColumnSpec.Key key,
+      Set<JsonCapability> capabilities) {
     return new ColumnSpec(DocumentFixture.COLUMN, toaster, type, options, key, capabilities);
   }
 

@@ -44,9 +44,13 @@ public record Setting(int version, boolean own, boolean extension, boolean pgBou
     return byBoth(newest());
   }
 
-  /** The oldest version through PgBouncer, with own connections. */
+  /**
+   * The oldest version through PgBouncer, with own connections; not with {@link Breadth#NEWEST}.
+   */
   public static List<Setting> throughPgBouncer() {
-    return List.of(new Setting(PostgresServers.edges().get(0), true, false, true));
+    return Breadth.chosen() == Breadth.NEWEST
+        ? List.of()
+        : List.of(new Setting(PostgresServers.edges().get(0), true, false, true));
   }
 
   /** Postgres Pro's server, with own connections and with the caller's. */
