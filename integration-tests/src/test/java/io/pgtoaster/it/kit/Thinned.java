@@ -1,9 +1,9 @@
 package io.pgtoaster.it.kit;
 
 /**
- * Loops over many cases, which are run whole once for each kind of column: by plain SQL on the
- * newest version, on own connections. In other settings every third case is run, and not the same
- * ones in all of them. With the property pgtoaster.test.cases=all they are run whole everywhere.
+ * Loops over many cases, which are run whole by plain SQL, of which each suite has at least one
+ * setting. By the extension and through PgBouncer every third case is run, and not the same ones in
+ * all settings. With the property pgtoaster.test.cases=all they are run whole everywhere.
  */
 public final class Thinned {
   private static final boolean ALL = System.getProperty("pgtoaster.test.cases", "").equals("all");
@@ -14,11 +14,7 @@ public final class Thinned {
   private int next;
 
   public Thinned(Setting setting) {
-    this.whole =
-        ALL
-            || (setting.version() == PostgresServers.newest()
-                && setting.own()
-                && !setting.extension());
+    this.whole = ALL || !(setting.extension() || setting.pgBouncer());
     this.next = setting.version() + (setting.own() ? 1 : 0) + (setting.extension() ? 2 : 0);
   }
 
