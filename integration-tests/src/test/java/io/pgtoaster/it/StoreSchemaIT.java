@@ -215,7 +215,7 @@ class StoreSchemaIT {
     assertNoWarnings();
     as(role, "DELETE FROM other.item WHERE id = 1");
     assertContents(2);
-    assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).hasSize(15);
+    assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).hasSize(16);
   }
 
   @Test
