@@ -105,7 +105,9 @@ SELECT toaster.json_append('person', 'doc', 1, '{roles}', '1'), toaster.json_app
        toaster.json_insert('person', 'doc', 1, '{roles,2}', '"before the second"');
 SELECT toaster.json_get('person', 'doc', 1, '{roles}');
 -- A stub that was copied from another row is refused.
+SET session_replication_role = replica;
 INSERT INTO person SELECT 8, doc FROM person WHERE id = 4;
+RESET session_replication_role;
 SELECT toaster.json_append('person', 'doc', 8, '{}', '1');
 DELETE FROM person WHERE id = 8;
 SELECT toaster.json_size('person', 'doc', 4, '{}');

@@ -88,7 +88,9 @@ SELECT toaster.json_get('person', 'doc', 7, '{props,a}');
 RESET ROLE;
 
 -- A stub that was copied is not written to, and nothing of the other row is.
+SET session_replication_role = replica;
 INSERT INTO person SELECT 8, doc FROM person WHERE id = 7;
+RESET session_replication_role;
 SELECT toaster.json_set('person', 'doc', 8, '{id}', '"nm8"');
 SELECT toaster.json_set('person', 'doc', 8, '{props,a}', '6');
 SELECT toaster.try_json_set('person', 'doc', 8, '{props,a}', '6') IS NULL AS refused, toaster.json_get('person', 'doc', 7, '{props,a}');

@@ -33,7 +33,8 @@ public final class ServerExtension {
           JOIN pg_catalog.pg_class c ON c.relnamespace = h.relnamespace
           LEFT JOIN pg_catalog.pg_policy p ON p.polrelid = c.oid
           WHERE s.id = ? AND c.relrowsecurity
-            AND c.relname LIKE CAST(? AS text) AND c.relname NOT LIKE '%\\_garbage'
+            AND c.relname LIKE CAST(? AS text)
+            AND c.relname NOT LIKE '%\\_garbage' AND c.relname NOT LIKE '%\\_aside'
             AND (p.polname IS NULL OR p.polname NOT LIKE 'pgtoaster\\_%'))
       """;
 
