@@ -19,7 +19,12 @@ import tools.jackson.databind.JsonNode;
  * no row with the key; a row whose column is NULL has no document, so every path is missing.
  */
 public interface JsonVtable {
-  /** Elements of an array: from a position up to, not including, another. */
+  /**
+   * Elements of an array.
+   *
+   * @param from position of the first, from 0
+   * @param to position behind the last
+   */
   record Slice(long from, long to) {}
 
   /**
