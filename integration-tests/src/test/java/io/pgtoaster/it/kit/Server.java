@@ -133,10 +133,13 @@ public final class Server {
   }
 
   private void makeConnectionsQuick() {
-    String statement =
-        "DO $do$ BEGIN IF NOT pg_is_in_recovery() THEN ALTER ROLE \"%s\" PASSWORD '%s'; END IF; END $do$";
     try (Connection c = connect("postgres", user)) {
-      Sql.run(c, statement.formatted(user, QuickScram.verifier(password)));
+      Sql.run(
+          c,
+          """
+          DO $do$ BEGIN IF NOT pg_is_in_recovery() THEN ALTER ROLE "%s" PASSWORD '%s'; END IF; END $do$
+          """
+              .formatted(user, QuickScram.verifier(password)));
     } catch (SQLException e) {
       throw new AssertionError("cannot use the server " + postgres, e);
     }
