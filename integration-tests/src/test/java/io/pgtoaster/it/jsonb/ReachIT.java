@@ -167,7 +167,7 @@ class ReachIT {
     Object key = fx.row("{\"v\": \"" + LONG.repeat(5) + "\"}");
     Object copy = fx.row();
     fx.database()
-        .run(
+        .runWithoutTriggers(
             "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
                 .formatted(fx.where(key), fx.where(copy)));
     DocumentColumn documents = PgToaster.create(fx.pool()).documents("item", "doc");
