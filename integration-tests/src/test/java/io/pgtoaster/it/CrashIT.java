@@ -25,11 +25,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server that stops at once in the middle of appends. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -100,11 +101,17 @@ class CrashIT {
     }
   }
 
-  @RepeatedTest(20)
-  void immediateStop_losesTearsAndDoublesNoAppend(RepetitionInfo repetition) throws Exception {
-    long seed = SEED + repetition.getCurrentRepetition();
+  /** The property pgtoaster.test.stops says how many. */
+  static IntStream stops() {
+    return IntStream.rangeClosed(1, Integer.getInteger("pgtoaster.test.stops", 5));
+  }
+
+  @ParameterizedTest
+  @MethodSource("stops")
+  void immediateStop_losesTearsAndDoublesNoAppend(int repetition) throws Exception {
+    long seed = SEED + repetition;
     Random random = new Random(seed);
-    int key = repetition.getCurrentRepetition();
+    int key = repetition;
     database.run("INSERT INTO item VALUES (" + key + ")");
     AtomicInteger done = new AtomicInteger();
     List<Writer> writers = new ArrayList<>();
@@ -132,7 +139,7 @@ class CrashIT {
           .as("seed %d, records of writer %d", seed, writer.thread)
           .isBetween(writer.acknowledged, writer.acknowledged + (writer.uncertain ? 1 : 0));
     }
-    if (repetition.getCurrentRepetition() % 5 == 0) {
+    if (repetition % 5 == 0) {
       for (int i = 0; i < 1000; i++) {
         blobs.append(key, Records.record(99, i, 10));
       }

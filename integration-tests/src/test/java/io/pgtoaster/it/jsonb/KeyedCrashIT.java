@@ -17,11 +17,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server that stops at once in the middle of edits and puts. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -74,10 +75,16 @@ class KeyedCrashIT {
     }
   }
 
-  @RepeatedTest(6)
-  void immediateStop_leavesWholeDocuments(RepetitionInfo repetition) throws Exception {
-    long seed = SEED + repetition.getCurrentRepetition();
-    long key = 10L * repetition.getCurrentRepetition();
+  /** The property pgtoaster.test.stops says how many. */
+  static IntStream stops() {
+    return IntStream.rangeClosed(1, Integer.getInteger("pgtoaster.test.stops", 3));
+  }
+
+  @ParameterizedTest
+  @MethodSource("stops")
+  void immediateStop_leavesWholeDocuments(int repetition) throws Exception {
+    long seed = SEED + repetition;
+    long key = 10L * repetition;
     for (long k = key; k <= key + WRITERS; k++) {
       database.run("INSERT INTO item VALUES (" + k + ")");
       documents().put(k, "{\"list\": [], \"map\": {}}");
