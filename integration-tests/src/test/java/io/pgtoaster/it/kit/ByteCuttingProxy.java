@@ -10,7 +10,7 @@ import java.net.SocketException;
 
 /**
  * Stands between client and server, counts the bytes that go one way after {@link #arm}, and cuts
- * the connection behind the n-th. The server does what it was sent before that.
+ * the connection behind the n-th, once. The server does what it was sent before that.
  */
 public final class ByteCuttingProxy implements AutoCloseable {
   /** No cut. */
@@ -75,8 +75,13 @@ public final class ByteCuttingProxy implements AutoCloseable {
     return passed;
   }
 
+  /** True once: the next connection is whole. */
   private synchronized boolean isCut(Way direction) {
-    return direction == way && count >= limit;
+    if (direction != way || count < limit) {
+      return false;
+    }
+    limit = NEVER;
+    return true;
   }
 
   private Void fromClient(Socket client, Socket server) throws IOException {
