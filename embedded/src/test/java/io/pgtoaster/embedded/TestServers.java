@@ -28,9 +28,11 @@ final class TestServers {
     return System.getenv("CI") != null || Files.exists(DEBIAN.resolve("bin/initdb"));
   }
 
-  /** Debian's 15, when installed, and one zonky archive per major version. */
+  /** Debian's 15, when installed, and the archive of each version, or of the newest alone. */
   static Stream<PostgresBinaries> all() {
-    Stream<PostgresBinaries> archives = Stream.of(15, 16, 17, 18).map(TestServers::archive);
+    boolean newest = System.getProperty("pgtoaster.test.settings", "newest").equals("newest");
+    Stream<PostgresBinaries> archives =
+        (newest ? Stream.of(18) : Stream.of(15, 16, 17, 18)).map(TestServers::archive);
     return Files.exists(DEBIAN.resolve("bin/initdb"))
         ? Stream.concat(Stream.of(PostgresBinaries.fromDirectory(DEBIAN)), archives)
         : archives;

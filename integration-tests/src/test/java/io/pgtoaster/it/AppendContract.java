@@ -70,7 +70,7 @@ interface AppendContract extends Contract {
     BlobColumn blobs = fx().blobs();
     Object key = fx().row();
     ByteArrayOutputStream model = new ByteArrayOutputStream();
-    Random random = new Random(11);
+    Random random = new Random(Long.getLong("pgtoaster.test.seed", 11));
     for (int i = 0; i < 300; i++) {
       byte[] piece = fx().content(i, random.nextInt(400));
       assertThat(blobs.append(key, piece).offset()).isEqualTo(model.size());

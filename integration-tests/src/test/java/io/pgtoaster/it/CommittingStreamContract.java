@@ -46,7 +46,7 @@ interface CommittingStreamContract extends Contract {
   default void appendStream_ofPiecesOfAnySize_isReadBack() throws Exception {
     Object key = fx().row();
     byte[] content = fx().content(2, 3_000_000);
-    Random random = new Random(3);
+    Random random = new Random(Long.getLong("pgtoaster.test.seed", 3));
     try (BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(100_000))) {
       int at = 0;
       while (at < content.length) {

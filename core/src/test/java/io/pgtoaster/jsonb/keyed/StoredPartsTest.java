@@ -79,7 +79,7 @@ class StoredPartsTest {
 
   @Test
   void storedNodes_areTakenOnce_smallestNumberFirst() {
-    Random random = new Random(3);
+    Random random = new Random(Long.getLong("pgtoaster.test.seed", 3));
     for (int run = 0; run < 200; run++) {
       StoredNodes stored = new StoredNodes();
       List<List<Long>> model = new ArrayList<>();

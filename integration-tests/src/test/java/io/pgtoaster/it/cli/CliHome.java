@@ -2,6 +2,7 @@ package io.pgtoaster.it.cli;
 
 import io.pgtoaster.embedded.PostgresBinaries;
 import io.pgtoaster.embedded.SharedServer;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The command line's jar as a process, with a PGTOASTER_HOME of its own. */
+/**
+ * The command line's jar with a PGTOASTER_HOME of its own: a process for each command, until {@link
+ * #keepServer} has one for all.
+ */
 final class CliHome implements AutoCloseable {
   private static final Path JAR = Path.of(System.getProperty("pgtoaster.cli.jar")).normalize();
 
@@ -26,6 +30,7 @@ final class CliHome implements AutoCloseable {
 
   private final Path directory;
   private SharedServer server;
+  private CliHost host;
 
   CliHome() throws IOException {
     // Not JUnit's temporary directory: as root the server runs as another user, who must get in.
@@ -65,12 +70,16 @@ final class CliHome implements AutoCloseable {
     }
   }
 
-  /** Keeps the server running between commands, which is faster; close stops it. */
-  void keepServer() {
+  /** Keeps server and JVM running between commands, which is faster; close stops them. */
+  void keepServer() throws Exception {
     Path archive = Path.of(System.getProperty("pgtoaster.postgres.dir"), "postgres-18.jar");
     server =
         SharedServer.open(
             PostgresBinaries.fromArchiveJar(archive, directory.resolve("cache")), directory);
+    List<String> jvm = new ArrayList<>(SHORT_LIVED);
+    jvm.addAll(List.of("--add-opens", "java.base/java.io=ALL-UNNAMED"));
+    jvm.addAll(List.of("-cp", JAR + File.pathSeparator + CliHost.classes()));
+    host = new CliHost(process(jvm));
   }
 
   Connection connect() throws SQLException {
@@ -89,11 +98,16 @@ final class CliHome implements AutoCloseable {
 
   /** Prepares a command; the last element of a heap such as -Xmx32m comes first. */
   ProcessBuilder command(List<String> jvm, String... args) {
+    ProcessBuilder builder = process(jvm);
+    builder.command().addAll(List.of("-jar", JAR.toString()));
+    builder.command().addAll(List.of(args));
+    return builder;
+  }
+
+  private ProcessBuilder process(List<String> jvm) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvm);
-    command.addAll(List.of("-jar", JAR.toString()));
-    command.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
     builder.environment().put("PGTOASTER_HOME", directory.toString());
@@ -116,7 +130,14 @@ final class CliHome implements AutoCloseable {
   }
 
   Result run(byte[] input, String... args) throws Exception {
-    return run(command(SHORT_LIVED, args), input);
+    if (host == null) {
+      return run(command(SHORT_LIVED, args), input);
+    }
+    Path in = Files.write(directory.resolve("stdin"), input);
+    Path out = directory.resolve("stdout");
+    Path errors = directory.resolve("stderr");
+    int code = host.run(in, out, errors, args);
+    return new Result(code, Files.readAllBytes(out), Files.readString(errors));
   }
 
   Result run(ProcessBuilder builder, byte[] input) throws Exception {
@@ -146,6 +167,9 @@ final class CliHome implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    if (host != null) {
+      host.close();
+    }
     if (server != null) {
       server.close();
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A short key of every document is read from the owner's table alone, counted in pages. */
 class DocumentPagesIT {
-  private static final int ROWS = 10_000;
+  private static final int ROWS = 2_500;
   private static final int SMALL = 1_000;
   private static final int LARGE = 100_000;
   private static final Pattern PAGES = Pattern.compile("\"Shared (?:Hit|Read) Blocks\": (\\d+)");

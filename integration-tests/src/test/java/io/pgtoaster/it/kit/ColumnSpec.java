@@ -101,6 +101,11 @@ public record ColumnSpec(
     return toaster.equals("appendable") || toaster.equals("keyed");
   }
 
+  /** The toaster and the type, whatever the options; of stock values, whether it is attached. */
+  String kind() {
+    return toaster + " " + type + (options == null ? ", not attached" : "");
+  }
+
   String createTable() {
     return "CREATE TABLE item ("
         + key.columns

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 /**
  * Which suite runs in which settings. The pairs are those of each contract, option and shape of the
  * owner with each version, executor and connection mode, and of these with each other; the cells
- * are chosen greedily, the one with most missing pairs first, so that the same suites always give
- * the same plan.
+ * are chosen greedily, the one with most missing pairs and fewest options first, so that the same
+ * suites always give the same plan. Of the newest version alone it is each contract with each
+ * toaster.
  */
 public final class Plan {
   /** One run of all contracts of a suite. */
@@ -64,31 +65,41 @@ public final class Plan {
     return new Plan(
         candidates,
         switch (breadth) {
-          case NEWEST -> byTurns(suites, candidates.keySet());
-          case PAIRS -> pairs(candidates);
+          case NEWEST -> covering(contracts(candidates.keySet()));
+          case PAIRS -> covering(candidates);
           case ALL -> List.copyOf(candidates.keySet());
         });
   }
 
-  /** All, but of the two connection modes each suite has one. */
-  private static List<Cell> byTurns(List<Suite> suites, Set<Cell> candidates) {
-    return candidates.stream()
-        .filter(
-            cell ->
-                cell.suite().needs() == Planned.Needs.NEWEST
-                    || cell.setting().own() == (suites.indexOf(cell.suite()) % 2 == 0))
-        .toList();
+  /** Columns with a store with own connections, the others with the caller's where they can. */
+  private static boolean isUsual(Cell cell) {
+    Suite suite = cell.suite();
+    return suite.needs() == Planned.Needs.NEWEST
+        || cell.setting().own() == suite.column().hasStore();
   }
 
-  private static List<Cell> pairs(Map<Cell, Set<String>> candidates) {
+  /** Of each cell the contracts with the toaster, whatever its options. */
+  private static Map<Cell, Set<String>> contracts(Set<Cell> cells) {
+    Map<Cell, Set<String>> all = new LinkedHashMap<>();
+    for (Cell cell : cells.stream().filter(Plan::isUsual).toList()) {
+      List<String> toaster = List.of(cell.suite().column().kind());
+      all.put(cell, product(cell.suite().contracts(), toaster).collect(Collectors.toSet()));
+    }
+    return all;
+  }
+
+  /** Cells that have all of what the candidates have together. */
+  private static List<Cell> covering(Map<Cell, Set<String>> candidates) {
     Set<String> missing = union(candidates.values());
     List<Cell> cells = new ArrayList<>();
     while (!missing.isEmpty()) {
       Cell best =
           Collections.max(
               candidates.keySet(),
-              Comparator.comparingLong(
-                  cell -> candidates.get(cell).stream().filter(missing::contains).count()));
+              Comparator.<Cell>comparingLong(
+                      cell -> candidates.get(cell).stream().filter(missing::contains).count())
+                  .thenComparing(
+                      cell -> cell.suite().option().length(), Comparator.reverseOrder()));
       cells.add(best);
       missing.removeAll(candidates.get(best));
     }

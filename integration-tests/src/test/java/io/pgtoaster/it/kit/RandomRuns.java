@@ -43,8 +43,12 @@ public final class RandomRuns {
                         List.of("random operations")))
             .toList();
     Breadth breadth = Breadth.chosen();
+    // Each column is there in all breadths, so they are no options of one contract in the smallest.
     List<Plan.Cell> cells =
-        Plan.of(breadth, breadth.versions(), breadth.executors(), suites).cells();
+        (breadth == Breadth.NEWEST ? suites.stream().map(List::of) : Stream.of(suites))
+            .flatMap(
+                s -> Plan.of(breadth, breadth.versions(), breadth.executors(), s).cells().stream())
+            .toList();
     int each = Math.max(1, OPERATIONS / cells.size());
     return cells.stream().map(c -> Arguments.of(c.suite().column(), c.setting(), each));
   }

@@ -73,7 +73,7 @@ class TusProtocolIT {
 
   @BeforeEach
   void fill() {
-    new Random(7).nextBytes(content);
+    new Random(Long.getLong("pgtoaster.test.seed", 7)).nextBytes(content);
   }
 
   private static String base64(String text) {
