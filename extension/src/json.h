@@ -157,6 +157,17 @@ extern PgtNode *pgt_doc_node(PgtDoc *doc, int64 document, int64 id);
 /* The same, of a row that the caller has. */
 extern PgtNode *pgt_node_of(PgtDoc *doc, HeapTuple tuple);
 extern void pgt_node_free(PgtNode *node);
+
+/* Inner nodes that were met. A tree has each once; the paths through shared ones would have no end. */
+typedef struct PgtMet
+{
+	struct HTAB *ids;			/* NULL before the first */
+	MemoryContext context;
+} PgtMet;
+
+extern void pgt_met_begin(PgtMet *met);
+/* Whether a node is not an inner one, or was not met before. */
+extern bool pgt_first_time(PgtMet *met, int64 id, PgtNode *node);
 /* Looks for the head of a document that must belong to the operation's row; PGT_APPLIED or PGT_FOREIGN. */
 extern PgtOutcome pgt_doc_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation);
 /* Whether a head names the operation's row as its owner. */
@@ -305,6 +316,7 @@ typedef struct PgtBuild
 	bool		split;
 	int64		document;
 	PgtOut		out;
+	PgtMet		met;
 } PgtBuild;
 
 extern void pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document);

@@ -203,7 +203,7 @@ child_node(PgtBuild *build, PgtNode *parent, int n, int level, PgtNode **node)
 	if (level > PGT_MAX_LEVELS)
 		return PGT_DAMAGED;
 	*node = pgt_doc_node(build->doc, build->document, parent->kids[n]);
-	if (*node == NULL || (*node)->kind != parent->kind)
+	if (*node == NULL || (*node)->kind != parent->kind || !pgt_first_time(&build->met, parent->kids[n], *node))
 		return PGT_DAMAGED;
 	if ((*node)->value != NULL &&
 		!(parent->kind == PGT_ARRAY ? JB_ROOT_IS_ARRAY((*node)->value) && !JB_ROOT_IS_SCALAR((*node)->value)
@@ -355,6 +355,7 @@ pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document)
 	build->doc = doc;
 	build->split = split;
 	build->document = document;
+	pgt_met_begin(&build->met);
 	pgt_out_begin(&build->out);
 }
 

@@ -16,6 +16,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
+#include "utils/hsearch.h"
 #include "utils/numeric.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
@@ -107,6 +108,30 @@ pgt_doc_node_table(PgtDoc *doc)
 				not_ours(doc->node.rel);
 	}
 	return &doc->node;
+}
+
+void
+pgt_met_begin(PgtMet *met)
+{
+	met->ids = NULL;
+	met->context = CurrentMemoryContext;
+}
+
+bool
+pgt_first_time(PgtMet *met, int64 id, PgtNode *node)
+{
+	bool		found;
+
+	if (node->value != NULL)
+		return true;
+	if (met->ids == NULL)
+	{
+		HASHCTL		control = {.keysize = sizeof(int64), .entrysize = sizeof(int64), .hcxt = met->context};
+
+		met->ids = hash_create("pgtoaster inner nodes", 64, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	}
+	hash_search(met->ids, &id, HASH_ENTER, &found);
+	return !found;
 }
 
 /* Values of an array of bigint, one-dimensional and without NULLs; NULL if it is none. */

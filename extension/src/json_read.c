@@ -65,7 +65,7 @@ pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb **result)
 
 /* Counts the members of an object below an inner node. */
 static PgtOutcome
-count_members(PgtDoc *doc, int64 document, PgtNode *inner, int level, int64 *count)
+count_members(PgtDoc *doc, int64 document, PgtNode *inner, int level, PgtMet *met, int64 *count)
 {
 	for (int i = 0; i < inner->kid_count; i++)
 	{
@@ -73,13 +73,13 @@ count_members(PgtDoc *doc, int64 document, PgtNode *inner, int level, int64 *cou
 
 		CHECK_FOR_INTERRUPTS();
 		node = level > PGT_MAX_LEVELS ? NULL : pgt_doc_node(doc, document, inner->kids[i]);
-		if (node == NULL || node->kind != PGT_OBJECT)
+		if (node == NULL || node->kind != PGT_OBJECT || !pgt_first_time(met, inner->kids[i], node))
 			return PGT_DAMAGED;
 		if (node->value != NULL)
 			*count += JB_ROOT_COUNT(node->value);
 		else
 		{
-			PgtOutcome	outcome = count_members(doc, document, node, level + 1, count);
+			PgtOutcome	outcome = count_members(doc, document, node, level + 1, met, count);
 
 			if (outcome != PGT_APPLIED)
 				return outcome;
@@ -113,8 +113,10 @@ describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count)
 	PgtSteps	steps;
 	PgtWalk		walk;
 	PgtHop	   *hop;
+	PgtMet		met;
 	PgtOutcome	outcome = find(doc, path, &steps, &walk);
 
+	pgt_met_begin(&met);
 	*count = -1;
 	if (outcome != PGT_APPLIED)
 		return outcome;
@@ -137,7 +139,7 @@ describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count)
 			if (rest == NULL || rest->kind != PGT_OBJECT)
 				return PGT_DAMAGED;
 			if (rest->value == NULL)
-				return count_members(doc, walk.document, rest, 0, count);
+				return count_members(doc, walk.document, rest, 0, &met, count);
 			*count += JB_ROOT_COUNT(rest->value);
 		}
 		return PGT_APPLIED;
@@ -149,7 +151,7 @@ describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count)
 		return PGT_APPLIED;
 	*count = 0;
 	if (hop->node->kind == PGT_OBJECT)
-		return count_members(doc, walk.document, hop->node, 0, count);
+		return count_members(doc, walk.document, hop->node, 0, &met, count);
 	*count = hop->node->starts[hop->node->kid_count];
 	return PGT_APPLIED;
 }

@@ -254,7 +254,7 @@ pgt_store_kind(PgtBuilder *builder, const JsonbValue *value)
 }
 
 static void
-each_below(PgtBuilder *builder, int64 id, char kind, int depth, PgtTaker taker, void *arg)
+each_below(PgtBuilder *builder, int64 id, char kind, int depth, PgtMet *met, PgtTaker taker, void *arg)
 {
 	MemoryContext memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster node", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(memory);
@@ -262,12 +262,12 @@ each_below(PgtBuilder *builder, int64 id, char kind, int depth, PgtTaker taker, 
 
 	CHECK_FOR_INTERRUPTS();
 	/* All nodes of a branch are of one kind. */
-	if (depth > PGT_MAX_LEVELS || (depth > 0 && node->kind != kind))
+	if (depth > PGT_MAX_LEVELS || (depth > 0 && node->kind != kind) || !pgt_first_time(met, id, node))
 		damaged(builder);
 	if (node->value == NULL)
 	{
 		for (int i = 0; i < node->kid_count; i++)
-			each_below(builder, node->kids[i], node->kind, depth + 1, taker, arg);
+			each_below(builder, node->kids[i], node->kind, depth + 1, met, taker, arg);
 	}
 	else
 	{
@@ -298,7 +298,12 @@ pgt_store_each(PgtBuilder *builder, const JsonbValue *value, PgtTaker taker, voi
 	int64		branch;
 
 	if (builder->follow && pgt_json_marker(value, &branch))
-		each_below(builder, branch, 0, 0, taker, arg);
+	{
+		PgtMet		met;
+
+		pgt_met_begin(&met);
+		each_below(builder, branch, 0, 0, &met, taker, arg);
+	}
 	else
 	{
 		PgtCursor	cursor;
@@ -381,9 +386,11 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 		if (kind == PGT_STRING)
 		{
 			StringInfoData text;
+			PgtMet		met;
 
 			initStringInfo(&text);
-			each_below(builder, branch, 0, 0, join, &text);
+			pgt_met_begin(&met);
+			each_below(builder, branch, 0, 0, &met, join, &text);
 			part->value.type = jbvString;
 			part->value.val.string.val = text.data;
 			part->value.val.string.len = text.len;

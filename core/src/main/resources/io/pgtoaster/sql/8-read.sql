@@ -87,19 +87,22 @@ BEGIN
 END $$;
 
 -- The query of all nodes of a branch ($1 document, $2 branch), with their places in order. A leaf has a
--- value; a node that is missing, or that stands below itself, has no kind.
+-- value; a node that is missing, or that stands below itself, has no kind. A tree has each node once: of one whose
+-- nodes are shared, the last row, which is one too many, has no kind either.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT format(
-    'WITH RECURSIVE branch AS ('
+    'WITH RECURSIVE nodes AS (SELECT count(*) AS n FROM %1$s WHERE doc = $1), walk AS ('
     'SELECT n.id, n.kind, n.bytes, n.value, n.kids, ''{}''::integer[] AS place, ARRAY[n.id] AS above FROM %1$s n '
     'WHERE n.doc = $1 AND n.id = $2 '
     'UNION ALL '
-    'SELECT k.id, n.kind, n.bytes, n.value, n.kids, b.place || k.position::integer, b.above || k.id FROM branch b '
+    'SELECT k.id, n.kind, n.bytes, n.value, n.kids, b.place || k.position::integer, b.above || k.id FROM walk b '
     'CROSS JOIN LATERAL unnest(b.kids) WITH ORDINALITY k(id, position) '
     'LEFT JOIN %1$s n ON n.doc = $1 AND n.id = CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END '
-    'WHERE b.value IS NULL AND cardinality(b.place) < 64)',
+    'WHERE b.value IS NULL AND cardinality(b.place) < 64), '
+    'branch AS (SELECT w.id, CASE WHEN row_number() OVER () <= t.n THEN w.kind END AS kind, w.bytes, w.value, w.kids, w.place '
+    'FROM nodes t CROSS JOIN (SELECT * FROM walk LIMIT (SELECT n + 1 FROM nodes)) w)',
     pgtoaster.store_table((document >> 40)::integer, 'node'))
 $$;
 

@@ -149,16 +149,19 @@ public final class PostgresBinaries {
    * @throws EmbeddedPostgresException if it is missing or fails, with all that it wrote
    */
   public String run(String tool, String... arguments) {
-    return run(Map.of(), tool, Arrays.asList(arguments));
+    return run(Path.of("."), Map.of(), tool, Arrays.asList(arguments));
   }
 
   /**
-   * Runs a tool as {@link #run(String, String...)} does, with additional environment variables.
+   * Runs a tool as {@link #run(String, String...)} does, elsewhere and with more in its
+   * environment.
    *
+   * @param directory where it runs; some tools, such as {@code pg_upgrade}, write there
    * @param environment for instance {@code PGPASSWORD}
    */
-  public String run(Map<String, String> environment, String tool, List<String> arguments) {
-    return Command.run(null, environment, command(tool, arguments))
+  public String run(
+      Path directory, Map<String, String> environment, String tool, List<String> arguments) {
+    return Command.run(directory, environment, command(tool, arguments))
         .orThrow(tool + " failed")
         .output();
   }

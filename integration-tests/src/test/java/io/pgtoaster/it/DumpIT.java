@@ -160,9 +160,9 @@ class DumpIT {
             server.postgres().user(),
             "PGPASSWORD",
             server.postgres().password());
-    tools.run(at, "pg_dump", List.of("-Fc", "-f", dump, database.name()));
+    tools.run(directory, at, "pg_dump", List.of("-Fc", "-f", dump, database.name()));
     Database fresh = server.database();
-    tools.run(at, "pg_restore", List.of("--exit-on-error", "-d", fresh.name(), dump));
+    tools.run(directory, at, "pg_restore", List.of("--exit-on-error", "-d", fresh.name(), dump));
     return fresh;
   }
 }

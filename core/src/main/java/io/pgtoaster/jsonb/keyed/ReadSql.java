@@ -97,9 +97,21 @@ final class ReadSql {
   /** A child, or nothing, and so a damaged document, where that stands above itself. */
   private static final String ONCE = "CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END";
 
-  /** No document has so many nodes; in one whose nodes are shared the paths to them may be more. */
+  /**
+   * A tree has each of its nodes once; in a damaged document whose nodes are shared there is no end
+   * to the paths to them. The nodes are counted where there are many.
+   */
+  private static final String BOUNDED =
+      """
+      (SELECT * FROM :rows LIMIT CASE
+        WHEN (SELECT count(*) FROM (SELECT FROM :rows LIMIT 65536) few) < 65536 THEN 65536
+        ELSE (SELECT count(*) FROM {node} m WHERE m.doc = (SELECT f.doc FROM found f)) END)\
+      """;
+
   private static final String SORTED =
-      "(SELECT b.* FROM (SELECT * FROM below LIMIT 16777216) b ORDER BY b.pos) s";
+      "(SELECT b.* FROM " + BOUNDED.replace(":rows", "below") + " b ORDER BY b.pos) s";
+
+  private static final String SHALLOW_ROWS = BOUNDED.replace(":rows", "shallow") + " s";
 
   /** The rows below a value, in document order. */
   private static final String BELOW =
@@ -254,12 +266,13 @@ final class ReadSql {
           + """
 
           SELECT f.refused, t.type, CASE t.type
-            WHEN 'object' THEN (SELECT count(*) FROM shallow s, pg_catalog.jsonb_object_keys(s.value)
+            WHEN 'object' THEN (SELECT count(*) FROM :shallow, pg_catalog.jsonb_object_keys(s.value)
                                 WHERE s.value IS NOT NULL)
             WHEN 'array' THEN CASE WHEN f.inside THEN f.starts[cardinality(f.starts)] ELSE jsonb_array_length(f.shown) END END
           FROM found f CROSS JOIN LATERAL (SELECT :type AS type) t\
           """
-              .replace(":type", TYPE);
+              .replace(":type", TYPE)
+              .replace(":shallow", SHALLOW_ROWS);
 
   /**
    * Keys of an object; the parameters behind the path are the last key before, twice, and a limit.
@@ -282,7 +295,7 @@ final class ReadSql {
 
           SELECT f.refused, f.doc IS NOT NULL, :type, k.k
           FROM found f LEFT JOIN LATERAL (
-            SELECT k.k FROM a, shallow s CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
+            SELECT k.k FROM a, :shallow CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
             WHERE pg_catalog.jsonb_typeof(s.value) = 'object'
               AND (a.raw IS NULL
                    OR (octet_length(k.k), k.k COLLATE "C")
@@ -290,7 +303,8 @@ final class ReadSql {
                          CASE WHEN f.doc IS NULL THEN a.raw ELSE a.escaped END COLLATE "C"))
             ORDER BY octet_length(k.k), k.k COLLATE "C" LIMIT ?) k ON true\
           """
-              .replace(":type", TYPE);
+              .replace(":type", TYPE)
+              .replace(":shallow", SHALLOW_ROWS);
 
   private ReadSql() {}
 

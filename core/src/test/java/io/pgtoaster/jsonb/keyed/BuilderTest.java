@@ -82,7 +82,7 @@ class BuilderTest {
 
   @Test
   void anyDocument_comesBackAsItWas() throws SQLException {
-    for (int run = 0; run < 300; run++) {
+    for (int run = 0; run < 60; run++) {
       Random random = new Random(SEED + run);
       SplitPolicy policy =
           policy(256 << random.nextInt(4), 512 << random.nextInt(3), 4 + random.nextInt(8), "[]");
@@ -206,7 +206,7 @@ class BuilderTest {
 
   @Test
   void stub_isWithinTheBudget_ifEnoughMayLeave() throws SQLException {
-    for (int run = 0; run < 300; run++) {
+    for (int run = 0; run < 60; run++) {
       Random random = new Random(SEED + run);
       SplitPolicy policy = policy(256 << random.nextInt(5), 1024, 8, "[]");
       ObjectNode document = JSON.objectNode();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class InterleavingMatrixIT extends InterleavingSuite {
   /** Of hundred interleavings, how many are done: all of them take a quarter of an hour. */
-  private static final int CHANCES = Integer.getInteger("pgtoaster.test.interleavings", 12);
+  private static final int CHANCES = Integer.getInteger("pgtoaster.test.interleavings", 6);
 
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_120);
 
