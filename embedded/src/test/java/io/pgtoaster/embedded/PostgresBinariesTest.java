@@ -97,6 +97,7 @@ final class PostgresBinariesTest {
     try (EmbeddedPostgres primary = EmbeddedPostgres.builder(debian).start()) {
       TestServers.sql(primary, "create table kept as select 42 as answer");
       debian.run(
+          temp,
           Map.of("PGUSER", primary.user(), "PGHOST", "127.0.0.1", "PGPASSWORD", primary.password()),
           "pg_basebackup",
           List.of("-p", "" + primary.port(), "-D", copy.toString(), "-c", "fast", "-R"));
