@@ -46,7 +46,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @ParameterizedClass(name = "{1}, {2}, {0}")
 @MethodSource("settings")
 class ByteCutIT {
-  private static final String CUTS = System.getProperty("pgtoaster.test.cuts", "3");
+  private static final String CUTS = System.getProperty("pgtoaster.test.cuts", "20");
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);
   private static final String NAME = "byte cut";
   private static final AppendToken TOKEN = new AppendToken(AppendToken.newWriter(), 1);
