@@ -104,7 +104,9 @@ ROLLBACK;
 -- What no jsonb can hold is refused before it is built; its parts can be read.
 BEGIN;
 INSERT INTO :node (doc, id, kind, bytes, value) VALUES (:doc, 100, 's', 1000000, to_jsonb(repeat('x', 1000000)));
-INSERT INTO :node (doc, id, kind, bytes, kids) VALUES (:doc, 101, 's', 0, array_fill(100, ARRAY[10])), (:doc, 102, 's', 0, array_fill(101, ARRAY[30]));
+INSERT INTO :node (doc, id, kind, bytes, kids) VALUES (:doc, 101, 's', 0, array_fill(100, ARRAY[10])),
+  (:doc, 102, 's', 0, ARRAY(SELECT generate_series(200, 229)));
+INSERT INTO :node (doc, id, kind, bytes, kids) SELECT :doc, i, 's', 0, array_fill(100, ARRAY[10]) FROM generate_series(200, 229) i;
 INSERT INTO :node (doc, id, kind, bytes, value, kids) VALUES (:doc, 103, 'a', 60, '[{"$pgtoaster": 101}, {"$pgtoaster": 102}]', '{101,102}');
 SET session_replication_role = replica;
 UPDATE person SET doc = doc || '{"roles": {"$pgtoaster": 103}}' WHERE id = 7;
