@@ -93,7 +93,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT format(
-    'WITH RECURSIVE nodes AS (SELECT count(*) AS n FROM %1$s WHERE doc = $1), walk AS ('
+    'WITH RECURSIVE walk AS ('
     'SELECT n.id, n.kind, n.bytes, n.value, n.kids, ''{}''::integer[] AS place, ARRAY[n.id] AS above FROM %1$s n '
     'WHERE n.doc = $1 AND n.id = $2 '
     'UNION ALL '
@@ -101,6 +101,9 @@ AS $$
     'CROSS JOIN LATERAL unnest(b.kids) WITH ORDINALITY k(id, position) '
     'LEFT JOIN %1$s n ON n.doc = $1 AND n.id = CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END '
     'WHERE b.value IS NULL AND cardinality(b.place) < 64), '
+    -- Most branches are small, and a document may have thousands of them: its nodes are counted where there are many.
+    'nodes AS (SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM walk LIMIT 1000) few) < 1000 THEN 1000 '
+    'ELSE (SELECT count(*) FROM %1$s n WHERE n.doc = $1) END AS n), '
     'branch AS (SELECT w.id, CASE WHEN row_number() OVER () <= t.n THEN w.kind END AS kind, w.bytes, w.value, w.kids, w.place '
     'FROM nodes t CROSS JOIN (SELECT * FROM walk LIMIT (SELECT n + 1 FROM nodes)) w)',
     pgtoaster.store_table((document >> 40)::integer, 'node'))
