@@ -9,11 +9,9 @@ import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Expect;
-import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
-import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -35,67 +33,38 @@ class GrantsIT {
 
   @Parameter Setting setting;
 
+  private RoleDatabase db;
   private Database database;
   private String owner;
   private String role;
 
   @BeforeEach
   void attach() throws SQLException {
-    database = PostgresServers.shared(setting.version()).database();
-    owner = database.name() + "_owner";
-    role = database.name() + "_role";
-    database.run(
-        "CREATE ROLE " + owner + " LOGIN",
-        "CREATE ROLE " + role + " LOGIN",
-        "GRANT CREATE ON DATABASE " + database.name() + " TO " + owner,
-        "GRANT CREATE ON SCHEMA public TO " + owner);
-    if (setting.extension()) {
-      database.run("CREATE EXTENSION pgtoaster");
-    }
-    PgToaster.create(database.dataSource(owner)).catalog().install();
-    as(
+    db = new RoleDatabase(setting);
+    database = db.database();
+    owner = db.owner();
+    role = db.role("role");
+    db.as(
         owner,
         "CREATE TABLE item (id int PRIMARY KEY, content bigint, doc jsonb)",
         "INSERT INTO item VALUES (1), (2)",
         "SELECT pgtoaster.attach('item', 'content')",
         "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
-    blobs(owner).append(1, CONTENT);
-    documents(owner).put(1, JSON);
+    db.blobs(owner).append(1, CONTENT);
+    db.documents(owner).put(1, JSON);
   }
 
   @AfterEach
   void drop() throws SQLException {
-    for (String each : List.of(owner, role)) {
-      database.run("DROP OWNED BY " + each + " CASCADE", "DROP ROLE " + each);
-    }
-    database.close();
-  }
-
-  private void as(String who, String... statements) throws SQLException {
-    try (Connection c = database.connect(who)) {
-      Sql.run(c, statements);
-    }
-  }
-
-  private BlobColumn blobs(String who) {
-    PgToaster door = PgToaster.create(database.dataSource(who));
-    return (setting.extension() ? door : door.withoutExtension()).blobs("item", "content");
-  }
-
-  private DocumentColumn documents(String who) {
-    PgToaster door = PgToaster.create(database.dataSource(who));
-    return (setting.extension() ? door : door.withoutExtension()).documents("item", "doc");
+    db.close();
   }
 
   private void assertDenied(String sql) {
-    assertThatThrownBy(() -> as(role, sql))
-        .as(sql)
-        .isInstanceOfSatisfying(
-            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+    db.assertRefused("42501", role, sql);
   }
 
   private void assertDeniedWithRemedy(String sql) {
-    assertThatThrownBy(() -> as(role, sql))
+    assertThatThrownBy(() -> db.as(role, sql))
         .as(sql)
         .isInstanceOfSatisfying(
             PSQLException.class,
@@ -107,12 +76,12 @@ class GrantsIT {
 
   @Test
   void grantAfterAttach_worksOnceTheCallThatIsNamedWasRun() throws SQLException {
-    as(owner, "GRANT SELECT, UPDATE ON item TO " + role);
-    assertThat(Expect.refused(AccessDeniedException.class, () -> blobs(role).read(1, 0, 10)))
+    db.as(owner, "GRANT SELECT, UPDATE ON item TO " + role);
+    assertThat(Expect.refused(AccessDeniedException.class, () -> db.blobs(role).read(1, 0, 10)))
         .hasMessageContaining(REMEDY);
-    assertThat(Expect.refused(AccessDeniedException.class, () -> blobs(role).append(1, CONTENT)))
+    assertThat(Expect.refused(AccessDeniedException.class, () -> db.blobs(role).append(1, CONTENT)))
         .hasMessageContaining(REMEDY);
-    assertThat(Expect.refused(AccessDeniedException.class, () -> documents(role).text(1)))
+    assertThat(Expect.refused(AccessDeniedException.class, () -> db.documents(role).text(1)))
         .hasMessageContaining(REMEDY);
     assertDeniedWithRemedy("SELECT pgtoaster.blob_read(content, 1, 5) FROM item WHERE id = 1");
     assertDeniedWithRemedy("SELECT pgtoaster.expand(doc) FROM item WHERE id = 1");
@@ -120,17 +89,17 @@ class GrantsIT {
       assertDeniedWithRemedy("SELECT toaster.blob_read('item', 'content', 1, 0, 5)");
       assertDeniedWithRemedy("SELECT toaster.json_get('item', 'doc', 1, '{a,5}')");
     }
-    as(owner, REMEDY);
-    blobs(role).append(1, CONTENT);
-    assertThat(blobs(role).length(1)).isEqualTo(2L * CONTENT.length);
-    assertThat(documents(role).size(1, "/a")).hasValue(501);
-    as(owner, "SELECT pgtoaster.mirror_privileges(CAST('item' AS regclass))");
-    as(owner, "SELECT pgtoaster.mirror_privileges(1)");
+    db.as(owner, REMEDY);
+    db.blobs(role).append(1, CONTENT);
+    assertThat(db.blobs(role).length(1)).isEqualTo(2L * CONTENT.length);
+    assertThat(db.documents(role).size(1, "/a")).hasValue(501);
+    db.as(owner, "SELECT pgtoaster.mirror_privileges(CAST('item' AS regclass))");
+    db.as(owner, "SELECT pgtoaster.mirror_privileges(1)");
   }
 
   @Test
   void updateWithoutSelect_doesNotGiveReading() throws SQLException {
-    as(owner, "GRANT UPDATE ON item TO " + role, REMEDY);
+    db.as(owner, "GRANT UPDATE ON item TO " + role, REMEDY);
     for (String part : List.of("1_head", "1_chunk", "1_piece", "1_token", "2_head", "2_node")) {
       assertDenied("SELECT * FROM pgtoaster.store_" + part);
       assertDenied("DELETE FROM pgtoaster.store_" + part + " RETURNING *");
@@ -140,22 +109,22 @@ class GrantsIT {
         "SELECT pgtoaster.blob_read("
             + database.string("SELECT content FROM item WHERE id = 1")
             + ", 1, 9)");
-    Expect.refused(AccessDeniedException.class, () -> blobs(role).read(1, 0, 10));
-    as(owner, "GRANT SELECT ON item TO PUBLIC", REMEDY);
-    blobs(role).append(1, CONTENT);
-    assertThat(blobs(role).verify(1)).isEmpty();
-    as(owner, "REVOKE ALL ON item FROM PUBLIC");
+    Expect.refused(AccessDeniedException.class, () -> db.blobs(role).read(1, 0, 10));
+    db.as(owner, "GRANT SELECT ON item TO PUBLIC", REMEDY);
+    db.blobs(role).append(1, CONTENT);
+    assertThat(db.blobs(role).verify(1)).isEmpty();
+    db.as(owner, "REVOKE ALL ON item FROM PUBLIC");
   }
 
   @Test
   void revokedUpdate_isRefusedAtOnce_andRevokedSelectToo() throws SQLException {
-    as(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + role, REMEDY);
-    BlobColumn blobs = blobs(role);
-    DocumentColumn documents = documents(role);
+    db.as(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + role, REMEDY);
+    BlobColumn blobs = db.blobs(role);
+    DocumentColumn documents = db.documents(role);
     byte[] few = Bytes.random(3, 3);
     blobs.append(1, few);
     documents.set(1, "/a/7", "x");
-    as(owner, "REVOKE UPDATE ON item FROM " + role);
+    db.as(owner, "REVOKE UPDATE ON item FROM " + role);
     for (byte[] bytes : List.of(few, Bytes.random(4, 3000), CONTENT)) {
       Expect.refused(AccessDeniedException.class, () -> blobs.append(1, bytes));
       Expect.refused(AccessDeniedException.class, () -> blobs.append(2, bytes));
@@ -176,10 +145,10 @@ class GrantsIT {
     assertThat(documents.text(1, "/a/7")).hasValue("\"x\"");
     assertThat(PgToaster.create(database.dataSource(owner)).catalog().status())
         .allMatch(s -> s.warnings().stream().anyMatch(w -> w.contains(REMEDY)));
-    as(owner, "REVOKE SELECT ON item FROM " + role);
+    db.as(owner, "REVOKE SELECT ON item FROM " + role);
     Expect.refused(AccessDeniedException.class, () -> blobs.read(1, 0, 10));
     Expect.refused(AccessDeniedException.class, () -> documents.text(1));
-    as(owner, REMEDY);
+    db.as(owner, REMEDY);
     assertDenied("SELECT * FROM pgtoaster.store_1_chunk");
     assertThat(PgToaster.create(database.dataSource(owner)).catalog().status())
         .allMatch(s -> s.warnings().isEmpty());

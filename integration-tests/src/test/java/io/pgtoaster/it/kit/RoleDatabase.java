@@ -1,0 +1,96 @@
+package io.pgtoaster.it.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A database whose catalog belongs to a role {@link #owner} that is no superuser, with other roles
+ * beside it. Its table is {@code item}, with columns {@code content} and {@code doc}, which the
+ * owner makes.
+ */
+public final class RoleDatabase implements AutoCloseable {
+  private final Setting setting;
+  private final Database database;
+  private final List<String> roles = new ArrayList<>();
+
+  public RoleDatabase(Setting setting) {
+    this.setting = setting;
+    this.database = PostgresServers.shared(setting.version()).database();
+    String owner = role("owner");
+    database.run(
+        "GRANT CREATE ON DATABASE " + database.name() + " TO " + owner,
+        "GRANT CREATE ON SCHEMA public TO " + owner);
+    if (setting.extension()) {
+      database.run("CREATE EXTENSION pgtoaster");
+    }
+    PgToaster.create(database.dataSource(owner)).catalog().install();
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  /** The role that owns catalog and tables. */
+  public String owner() {
+    return roles.get(0);
+  }
+
+  /** Makes another role; returns its name. */
+  public String role(String suffix) {
+    String role = database.name() + "_" + suffix;
+    database.run("CREATE ROLE " + role + " LOGIN");
+    roles.add(role);
+    return role;
+  }
+
+  /** Runs statements as a role. */
+  public void as(String role, String... statements) throws SQLException {
+    try (Connection c = database.connect(role)) {
+      Sql.run(c, statements);
+    }
+  }
+
+  /** The first column of what a role sees. */
+  public List<String> rows(String role, String sql) throws SQLException {
+    try (Connection c = database.connect(role)) {
+      return Sql.strings(c, sql);
+    }
+  }
+
+  public PgToaster door(String role) {
+    PgToaster door = PgToaster.create(database.dataSource(role));
+    return setting.extension() ? door : door.withoutExtension();
+  }
+
+  public BlobColumn blobs(String role) {
+    return door(role).blobs("item", "content");
+  }
+
+  public DocumentColumn documents(String role) {
+    return door(role).documents("item", "doc");
+  }
+
+  /** Asserts that the server refuses statements of a role with an SQLState. */
+  public void assertRefused(String state, String role, String... statements) {
+    assertThatThrownBy(() -> as(role, statements))
+        .as(String.join("; ", statements))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(state));
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (String role : roles) {
+      database.run("DROP OWNED BY " + role + " CASCADE", "DROP ROLE " + role);
+    }
+    database.close();
+  }
+}
