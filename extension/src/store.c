@@ -298,7 +298,9 @@ pgt_lock(PgtTable *table, HeapTuple seen, LockTupleMode mode)
 	TupleTableSlot *slot = table_slot_create(table->rel, NULL);
 	TM_FailureData failure;
 	HeapTuple	locked = NULL;
-	TM_Result	result = table_tuple_lock(table->rel, &seen->t_self, GetActiveSnapshot(), slot, GetCurrentCommandId(false),
+	/* It becomes that of the last version, which the caller compares with the one it has seen. */
+	ItemPointerData tid = seen->t_self;
+	TM_Result	result = table_tuple_lock(table->rel, &tid, GetActiveSnapshot(), slot, GetCurrentCommandId(false),
 										  mode, LockWaitBlock,
 										  IsolationUsesXactSnapshot() ? 0 : TUPLE_LOCK_FLAG_FIND_LAST_VERSION, &failure);
 

@@ -3,6 +3,9 @@
 -- ask by subqueries over the owner table, which run with the rights of whoever reads or writes the store, so
 -- that the owner's own policies apply in them. FOR KEY SHARE is what makes PostgreSQL apply those FOR UPDATE;
 -- OFFSET 0 keeps the planner from reading all rows of the owner into a hash. Other tables pay nothing.
+-- What may be read is asked by a function that is said to cost less than any operator: PostgreSQL looks at cheap
+-- conditions first that are leakproof, such as data >= ..., and EXPLAIN ANALYZE would tell of a subquery that
+-- comes behind them whether it was asked, and so, bit by bit, the bytes. It costs some us for each row.
 
 -- The condition that a row o of the owner table has the key that a row of a store's table names, by the
 -- operators of the foreign key, or of the index of the row key, wherever they are.
@@ -56,52 +59,55 @@ DECLARE
   a pgtoaster.attached_column;
   head text := 'store_' || store || '_head';
   node text := 'store_' || store || '_node';
-  own text;
+  lk text;
+  created text;
+  seen text;
   p text;
-  named text;
   owned text;
+  -- Sums and quotients over all heads must not fail for one that a role has made odd.
+  sound CONSTANT text := format(' AND %1$s.chunk_size > 0 AND %1$s.piece_rows >= 0 AND %1$s.piece_start >= 0 AND %1$s.base BETWEEN 0 AND 1::bigint << 60', head);
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
+  lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
   -- A head that this transaction has created is its own before a row names it.
-  own := format('%s(%L::regclass, %s%s.id, true)', pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'),
-                CASE WHEN a.options ? 'leading_key' THEN head || '.leading_key, ' ELSE '' END, head);
+  created := format('%s(%L::regclass, ' || format(lk, head) || '%s.id)', pgtoaster.store_table(store, 'new'), pgtoaster.store_table(store, 'head'), head);
   IF a.toaster = 'keyed' THEN
-    named := format('EXISTS (SELECT FROM %s o WHERE %s AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(%s.id) OFFSET 0) OR %s',
-                    a.owner, pgtoaster.names_row(store, head), a.column_name, head, own);
+    seen := format('%s(%s, %s.id) OR %s', pgtoaster.store_table(store, 'sees'),
+                   (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
+                    WHERE t.attrelid = pgtoaster.store_table(store, 'head')::regclass AND t.attname LIKE 'owner\_%'), head, created);
     owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, head));
     RETURN QUERY VALUES
-      ('head', 'pgtoaster_select'::name, 'SELECT', named, NULL),
-      ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || own),
-      ('head', 'pgtoaster_update', 'UPDATE', owned, named),
+      ('head', 'pgtoaster_select'::name, 'SELECT', seen, NULL),
+      ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || created),
+      ('head', 'pgtoaster_update', 'UPDATE', owned, seen),
       ('head', 'pgtoaster_delete', 'DELETE', owned, NULL);
     owned := format('EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.doc FOR KEY SHARE OF o)',
                     pgtoaster.store_table(store, 'head'), a.owner, pgtoaster.names_row(store, 'h'), node);
     RETURN QUERY VALUES
-      ('node', 'pgtoaster_select'::name, 'SELECT',
-       format('EXISTS (SELECT FROM %s h WHERE h.id = %s.doc OFFSET 0)', pgtoaster.store_table(store, 'head'), node), NULL),
+      ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
       -- The statement that creates a document inserts its head and its nodes.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
-       format('%s OR %s(%L::regclass, %s.doc, false)', owned, pgtoaster.store_table(store, 'own'),
-              pgtoaster.store_table(store, 'head'), node)),
+       format('%s OR %s(%L::regclass, %s.doc)', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node)),
       ('node', 'pgtoaster_update', 'UPDATE', owned, owned),
       ('node', 'pgtoaster_delete', 'DELETE', owned, NULL);
     RETURN;
   END IF;
   FOREACH p IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'follower'] LOOP
-    named := format('EXISTS (SELECT FROM %s o WHERE %s OFFSET 0)', a.owner, pgtoaster.names_row(store, 'store_' || store || '_' || p));
+    seen := format('%s(%s%s.%s)', pgtoaster.store_table(store, 'sees'), format(lk, 'store_' || store || '_' || p),
+                   'store_' || store || '_' || p, CASE p WHEN 'head' THEN 'id' ELSE 'blob_id' END);
     owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, 'store_' || store || '_' || p));
     IF p = 'head' THEN
-      named := named || ' OR ' || own;
-      owned := owned || ' OR ' || own;
+      seen := seen || ' OR ' || created;
+      owned := owned || ' OR ' || created;
     END IF;
     IF p = 'follower' THEN
       -- Who may read may also say that it follows.
-      RETURN QUERY VALUES (p, 'pgtoaster_follow'::name, 'ALL', named, named);
+      RETURN QUERY VALUES (p, 'pgtoaster_follow'::name, 'ALL', seen, seen);
     ELSE
       RETURN QUERY VALUES
-        (p, 'pgtoaster_select'::name, 'SELECT', named, NULL),
-        (p, 'pgtoaster_insert', 'INSERT', NULL, CASE p WHEN 'head' THEN own ELSE owned END),
-        (p, 'pgtoaster_update', 'UPDATE', owned, CASE p WHEN 'head' THEN named ELSE owned END),
+        (p, 'pgtoaster_select'::name, 'SELECT', seen, NULL),
+        (p, 'pgtoaster_insert', 'INSERT', NULL, CASE p WHEN 'head' THEN created || sound ELSE owned END),
+        (p, 'pgtoaster_update', 'UPDATE', owned, CASE p WHEN 'head' THEN '(' || seen || ')' || sound ELSE owned END),
         (p, 'pgtoaster_delete', 'DELETE', owned, NULL);
     END IF;
   END LOOP;
@@ -109,8 +115,10 @@ END $$;
 
 -- What the policies of a store and the triggers of its owner call, with the rights of the owner of the table; see
 -- 3-cleanup.sql for what they may call themselves.
--- own(head, .., id, absent): whether the present transaction has created the head and is still open; with absent also
--- if there is none, nor content given up that is not swept yet: so a head that is about to be inserted is one's own.
+-- sees(.., id): whether a row that the caller sees names the blob or document; sees_node(doc) of a node.
+-- own(head, .., id): whether the present transaction has created the head and is still open.
+-- new(head, .., id): the same as the statement sees it, and if there is no such head, whether it may be made: nothing
+-- under that number waits to be swept, and it was drawn, so that nobody takes the numbers of others.
 -- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -138,10 +146,20 @@ DECLARE
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
       END IF;$f$;
+  drawn text := $f$
+        EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %1$s t.id = $1)' INTO mine USING %2$s;
+        mine := mine AND %3$s <= pg_sequence_last_value(pg_get_serial_sequence(prefix || 'head', 'id')::regclass);$f$;
+  p record;
+  a pgtoaster.attached_column;
+  sees text;
+  arguments text;
+  named text;
 BEGIN
-  EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, absent boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE SECURITY DEFINER '
-                 'SET search_path = pg_catalog, pg_temp AS %L',
-                 pgtoaster.store_table(store, 'own'), coalesce(lk_type || ', ', ''), format($f$
+  -- VOLATILE sees what the statement itself has inserted; STABLE does not lose what another deletes meanwhile.
+  FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE')) v(name, volatility) LOOP
+    EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint) RETURNS boolean LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
+                   'SET search_path = pg_catalog, pg_temp AS %L',
+                   pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''), p.volatility, format($f$
     DECLARE
       prefix text := (SELECT quote_ident(n.nspname) || '.store_%1$s_' FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r'
@@ -157,14 +175,64 @@ BEGIN
       END IF;
       EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE %2$s t.id = $1' INTO wrote, young USING %3$s;
       IF wrote IS NULL THEN
-        IF absent THEN
-          EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %2$s t.id = $1)' INTO absent USING %3$s;
-        END IF;
-        RETURN absent;
+        %5$s
+        RETURN coalesce(mine, false);
       END IF;%4$s
       RETURN mine;
-    END $f$, store, format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END), CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END, mine));
-  IF (SELECT s.toaster FROM pgtoaster.store s WHERE s.id = store) <> 'appendable' THEN
+    END $f$, store, format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END), CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END, mine,
+      CASE p.name WHEN 'new' THEN format(drawn, format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END),
+                                         CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END,
+                                         CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END) ELSE '' END));
+  END LOOP;
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
+  sees := pgtoaster.store_table(store, 'sees');
+  IF a.toaster = 'keyed' THEN
+    arguments := (SELECT string_agg(format('%I %s', t.attname, format_type(t.atttypid, t.atttypmod)), ', ' ORDER BY t.attnum)
+                  FROM pg_attribute t WHERE t.attrelid = head AND t.attname LIKE 'owner\_%') || ', id bigint';
+    named := format(' AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(store_%s_sees.id)', a.column_name, store);
+    EXECUTE format('CREATE FUNCTION %s(doc bigint) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE COST 0.1 '
+                   'BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s h WHERE h.id = $1 OFFSET 0); END',
+                   pgtoaster.store_table(store, 'sees_node'), head);
+  ELSE
+    arguments := coalesce('leading_key ' || lk_type || ', ', '') || 'blob_id bigint';
+  END IF;
+  EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE COST 0.1 '
+                 'BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s o WHERE %s%s OFFSET 0); END',
+                 sees, arguments, a.owner, pgtoaster.names_row(store, format('store_%s_sees', store)), coalesce(named, ''));
+  IF a.toaster = 'keyed' THEN
+    -- A header comes into a row from the row that gave it up in this transaction, or with a document that it created.
+    PERFORM pgtoaster.create_trigger_function(store, 'guard', format($f$
+    #variable_conflict use_variable
+    DECLARE
+      document_id CONSTANT text := %L;
+      store CONSTANT bigint := %s;$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure), store) || $f$
+      prefix text;
+      handle name;
+      document bigint;
+      wrote bigint;
+      young boolean;
+      top bigint;
+      bottom bigint;
+      mine boolean;
+      noted boolean;
+    BEGIN$f$ || pgtoaster.place_source(store) || $f$
+      EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING NEW;
+      -- What names no document of this store is refused, or of no use.
+      IF document IS NULL OR document >> 40 <> store THEN
+        RETURN NULL;
+      END IF;
+      EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE t.id = $1'
+        INTO wrote, young USING document;$f$ || mine || $f$
+      -- Notes that were not made by this transaction are gone when they can be seen.
+      EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage g WHERE g.id = $1 AND NOT g.released)' INTO noted USING document;
+      IF NOT coalesce(mine, false) AND NOT noted THEN
+        RAISE EXCEPTION 'document % is not one that this row of % may be given', document, TG_RELID::regclass
+          USING ERRCODE = 'insufficient_privilege',
+                HINT = 'With row security a row holds a document that its own transaction has stored, or taken from the '
+                       'row that held it; write the whole document instead: pgtoaster.expand(...).';
+      END IF;
+      RETURN NULL;
+    END $f$);
     RETURN;
   END IF;
   -- A row names content that its transaction created, or took from the row that named it, and no other row does.
@@ -219,7 +287,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY['store_' || $1 || '_own', 'store_' || $1 || '_guard'])
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'sees', 'sees_node', 'guard']) p))
   WHERE s.id = $1
 $$;
 
@@ -305,14 +373,20 @@ BEGIN
   IF drift AND followed THEN
     PERFORM pgtoaster.create_policy_functions(store);
   END IF;
-  FOR p IN SELECT i.id, f.proname FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
+  FOR p IN SELECT i.id FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
            WHERE drift OR pg_get_userbyid(f.proowner) <> table_owner LOOP
     EXECUTE format('ALTER FUNCTION %s OWNER TO %I', p.id, table_owner);
-    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', p.id);
-    -- Policies call it with the rights of whoever is at work.
-    IF p.proname LIKE '%\_own' THEN
-      EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', p.id);
-    END IF;
+  END LOOP;
+  -- Policies call them with the rights of whoever is at work: who has any on the store.
+  FOR p IN SELECT i.id, e.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
+           CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e WHERE e.grantee <> f.proowner LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %s', p.id,
+                   CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
+  END LOOP;
+  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname NOT LIKE '%\_guard'
+           CROSS JOIN pgtoaster.wanted_privileges(store) w LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', p.id,
+                   CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
   IF NOT (drift AND followed) THEN
     RETURN;
@@ -324,8 +398,15 @@ BEGIN
     EXECUTE format('CREATE POLICY %I ON %s FOR %s', p.policy, pgtoaster.store_table(store, p.part), p.command)
       || coalesce(' USING (' || p.existing || ')', '') || coalesce(' WITH CHECK (' || p.new || ')', '');
   END LOOP;
-  IF a.toaster = 'appendable' THEN
-    active := format('row_security_active(%L::regclass)', a.owner);
+  active := format('row_security_active(%L::regclass)', a.owner);
+  IF a.toaster = 'keyed' THEN
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' '
+                   'AND OLD.%I -> ''$pgtoaster'' -> 0 IS DISTINCT FROM NEW.%I -> ''$pgtoaster'' -> 0 AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, a.column_name, active,
+                   pgtoaster.store_table(store, 'guard'));
+  ELSE
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW '
