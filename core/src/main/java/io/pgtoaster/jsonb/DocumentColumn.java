@@ -274,6 +274,25 @@ public final class DocumentColumn extends DocumentWrites {
   }
 
   /**
+   * Locks a document for several edits of one transaction: until it ends, edits of others wait, be
+   * they of other members. Readers never wait. Transactions that lock first cannot meet in a
+   * deadlock over this document; those that edit without locking wait for each other member by
+   * member, and one of two that do so in opposite order fails with SQLState 40P01. Who locks
+   * several documents does so in the order of their keys.
+   *
+   * <p>Only for {@code PgToaster.on} a connection with autocommit off, and where calls join a
+   * transaction. What the transaction has locked already, it has.
+   *
+   * @param key of the row, whose column may be NULL
+   * @throws io.pgtoaster.error.TransactionRequiredException if each call is a transaction of its
+   *     own
+   * @throws io.pgtoaster.error.AccessDeniedException if the role may not change the document
+   */
+  public void lock(Object key) {
+    edits.lock(key);
+  }
+
+  /**
    * Measures what is stored of a document.
    *
    * @param key of the row
