@@ -178,6 +178,22 @@ class DocumentLockIT {
   }
 
   @Test
+  void lockWhereCallsJoinATransaction_isTheTransactions() throws Exception {
+    List<Connection> current = new ArrayList<>();
+    PgToaster door = PgToaster.create(fx.pool(), () -> current.isEmpty() ? null : current.get(0));
+    DocumentColumn joining =
+        (setting.extension() ? door : door.withoutExtension())
+            .documents("item", DocumentFixture.COLUMN);
+    Expect.refused(TransactionRequiredException.class, () -> joining.lock(split));
+    current.add(fx.begin());
+    joining.lock(split);
+    Step<Boolean> other = b.waits(d -> d.set(split, LEAVES.get(0), "by B"));
+    current.get(0).rollback();
+    assertThat(other.continues()).isTrue();
+    b.commits();
+  }
+
+  @Test
   void lockByWhoMayNotChangeTheDocument_isRefused_andLocksNothing() throws Exception {
     Database database = fx.database();
     String role = database.name() + "_role";
