@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A document that is locked for the edits of one transaction. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("places")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DocumentLockIT {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);
   private static final int TRANSACTIONS = 20;
@@ -63,7 +66,9 @@ class DocumentLockIT {
 
   @BeforeEach
   void open() throws Exception {
-    fx = new DocumentFixture(setting, spec);
+    if (fx == null) {
+      fx = new DocumentFixture(setting, spec);
+    }
     split = fx.row(Writes.document(0, 60));
     plain = fx.row("{\"n\": 1, \"s\": \"short\"}");
     a = new Session(fx, "A", Connection.TRANSACTION_READ_COMMITTED, false);
@@ -71,9 +76,15 @@ class DocumentLockIT {
   }
 
   @AfterEach
-  void close() throws Exception {
+  void leaveNothingBehind() throws Exception {
     fx.afterTest();
+  }
+
+  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  @AfterParameterizedClassInvocation
+  void close() {
     fx.close();
+    fx = null;
   }
 
   private static boolean lock(DocumentColumn documents, Object key) {
@@ -199,7 +210,7 @@ class DocumentLockIT {
     String role = database.name() + "_role";
     database.run(
         "CREATE ROLE " + role + " LOGIN",
-        "ALTER TABLE item ADD COLUMN other integer",
+        "ALTER TABLE item ADD COLUMN IF NOT EXISTS other integer",
         "GRANT SELECT, UPDATE (other) ON item TO " + role,
         "SELECT pgtoaster.mirror_privileges('item')");
     try {
@@ -220,7 +231,13 @@ class DocumentLockIT {
       }
       assertThat(fx.own().text(split, LEAVES.get(0))).contains("\"by the role\"");
     } finally {
-      database.run("DROP OWNED BY " + role + " CASCADE", "DROP ROLE " + role);
+      database.run(
+          "ALTER TABLE item DISABLE ROW LEVEL SECURITY",
+          "DROP POLICY IF EXISTS see ON item",
+          "DROP POLICY IF EXISTS change ON item",
+          "SELECT pgtoaster.mirror_privileges('item')",
+          "DROP OWNED BY " + role + " CASCADE",
+          "DROP ROLE " + role);
     }
   }
 

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the calls say that they do with documents whose root is no object. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("places")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScalarRootIT {
   private static final String LONG = "\"" + "x".repeat(20_000) + "\"";
   private static final List<String> SCALARS =
@@ -58,13 +61,21 @@ class ScalarRootIT {
 
   @BeforeEach
   void open() {
-    fx = new DocumentFixture(setting, spec);
+    if (fx == null) {
+      fx = new DocumentFixture(setting, spec);
+    }
   }
 
   @AfterEach
-  void close() throws Exception {
+  void leaveNothingBehind() throws Exception {
     fx.afterTest();
+  }
+
+  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  @AfterParameterizedClassInvocation
+  void close() {
     fx.close();
+    fx = null;
   }
 
   @Test
