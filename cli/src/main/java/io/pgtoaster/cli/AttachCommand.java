@@ -142,6 +142,14 @@ final class AttachCommand extends DatabaseCommand {
             "row: update the row also when only stored rows change, for triggers and row versions;"
                 + " none (the default): do not.")
     JsonOptions.@Nullable Touch touch;
+
+    @Option(
+        names = "--unchanged",
+        paramLabel = "KIND",
+        description =
+            "What an UPDATE by plain SQL is that leaves a split document as it was: warning (the"
+                + " default), error or ignore.")
+    JsonOptions.@Nullable Unchanged unchanged;
   }
 
   @Override
@@ -214,6 +222,7 @@ final class AttachCommand extends DatabaseCommand {
         part.keepInline,
         compression == null ? null : JsonOptions.Compression.valueOf(compression.name()),
         part.touch,
+        part.unchanged,
         keyIndex == null ? null : QualifiedName.column(keyIndex),
         inOwnerSchema ? true : null);
   }

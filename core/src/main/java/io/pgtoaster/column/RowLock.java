@@ -18,7 +18,7 @@ public final class RowLock {
    * @param column a column of its table
    * @param key of the row
    * @throws RowNotFoundException if there is no row with this key
-   * @throws AccessDeniedException if the role may read it and not update it
+   * @throws AccessDeniedException if the role may read it and not update the column
    * @throws SQLException as the driver throws it
    */
   public static void take(Connection connection, AttachedColumn column, RowKey key)
@@ -29,6 +29,8 @@ public final class RowLock {
                 + column.quotedTable()
                 + " AS o WHERE "
                 + column.rowCondition()
+                + " AND "
+                + Permission.mayUpdate(column)
                 + " FOR NO KEY UPDATE")) {
       key.bind(s, 1);
       try (ResultSet r = s.executeQuery()) {

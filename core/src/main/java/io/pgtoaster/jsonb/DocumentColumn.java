@@ -28,7 +28,14 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>As thread-safe as what it was made from: for any threads over a data source, for one at a time
  * over a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} where there
  * is no row with the key. Where the column is NULL there is no document, so nothing is found at any
- * path, and only {@link #put}, {@link #merge} and {@link MissingParents#CREATE} make one.
+ * path, and only {@link #put}, {@link #merge}, {@link MissingParents#CREATE}, and {@link
+ * #setIfAbsent} and {@link #patch} of a path without steps make one.
+ *
+ * <p>The document, which is at the path without steps, may be any JSON value. Below a scalar
+ * nothing is found: reads are empty, {@code append}, {@code concat} and {@code increment} do
+ * nothing, and a condition on a value does not hold; {@code set}, {@code setIfAbsent}, {@code
+ * insert} and {@code remove} throw an {@link io.pgtoaster.error.InvalidPathException} where the
+ * document itself is the scalar, as PostgreSQL does, and do nothing where it is a part.
  *
  * <p>Where a whole document or patch is given, a string is JSON text; where a value is given, it is
  * a JSON string. Numbers keep their digits. What {@code jsonb} cannot hold is refused by an {@link
@@ -236,7 +243,8 @@ public final class DocumentColumn extends DocumentWrites {
 
   /**
    * Merges a patch into a document as RFC 7396 says: members are set, those that are null in the
-   * patch are removed, all others stay. Where the column is NULL it makes a document.
+   * patch are removed, all others stay. A patch that is no object takes the document's place; one
+   * that is takes the place of a document that is none, or of NULL, without its nulls.
    *
    * @param key of the row
    * @param patch JSON text, a {@link JsonNode}, or any object for the mapper
@@ -246,7 +254,8 @@ public final class DocumentColumn extends DocumentWrites {
   }
 
   /**
-   * Carries out a JSON Patch (RFC 6902), all of it or nothing.
+   * Carries out a JSON Patch (RFC 6902), all of it or nothing. To remove the whole document sets
+   * the column to NULL.
    *
    * @param key of the row
    * @param operations the array of operations: JSON text, a {@link JsonNode}, or any object for the
@@ -271,6 +280,25 @@ public final class DocumentColumn extends DocumentWrites {
           column.vtable().clear(c, row);
           return row;
         });
+  }
+
+  /**
+   * Locks a document for several edits of one transaction: until it ends, edits of others wait, be
+   * they of other members. Readers never wait. Transactions that lock first cannot meet in a
+   * deadlock over this document; those that edit without locking wait for each other member by
+   * member, and one of two that do so in opposite order fails with SQLState 40P01. Who locks
+   * several documents does so in the order of their keys.
+   *
+   * <p>Only for {@code PgToaster.on} a connection with autocommit off, and where calls join a
+   * transaction. What the transaction has locked already, it has.
+   *
+   * @param key of the row, whose column may be NULL
+   * @throws io.pgtoaster.error.TransactionRequiredException if each call is a transaction of its
+   *     own
+   * @throws io.pgtoaster.error.AccessDeniedException if the role may not change the document
+   */
+  public void lock(Object key) {
+    edits.lock(key);
   }
 
   /**

@@ -7,11 +7,16 @@ import java.util.List;
  *
  * @param split whether it is spread over several rows
  * @param inlineBytes size of what stands in the owner's row, as stored, in bytes
- * @param inlineMembers number of root members that stand in the owner's row as ordinary jsonb
- * @param splitMembers number of root members that have left it
+ * @param inlineMembers number of root members that stand in the owner's row as ordinary jsonb; 0 if
+ *     the root is no object
+ * @param splitMembers number of root members that have left it, wholly or in part, each by itself:
+ *     not counted are those of a root that has left as a whole, being an array, a string, or too
+ *     many small members
  * @param leaves number of leaf rows
  * @param innerNodes number of rows that lead to them
- * @param rawBytes size of all values uncompressed, as jsonb, in bytes (estimated for leaves)
+ * @param rawBytes size of all values uncompressed, in bytes: of leaves about that of their jsonb;
+ *     of what stands in the owner's row that of its text, or with the toaster {@code default} that
+ *     of its jsonb
  * @param storedBytes size of all values as stored, in bytes
  * @param depth rows from the owner's row to the deepest leaf; 0 if not split
  * @param largest the largest root members that have left the row, largest first; at most ten

@@ -26,6 +26,8 @@ abstract class DocumentWrites extends DocumentReads {
    *     the JSON null
    * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
    *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
    */
   public boolean set(Object key, DocumentPath path, @Nullable Object value) {
     return set(key, path, value, SetOptions.defaults());
@@ -40,6 +42,8 @@ abstract class DocumentWrites extends DocumentReads {
    *     the JSON null
    * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
    *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
    */
   public boolean set(Object key, String path, @Nullable Object value) {
     return set(key, DocumentPath.parse(path), value);
@@ -53,6 +57,9 @@ abstract class DocumentWrites extends DocumentReads {
    * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper, or null
    * @param options what becomes of missing steps, and of null
    * @return whether the document is now as asked for; nothing is changed else
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
+   *     that
    */
   public boolean set(Object key, DocumentPath path, @Nullable Object value, SetOptions options) {
     return edits.set(key, path, value == null ? null : values.tree(value), options);
@@ -66,6 +73,9 @@ abstract class DocumentWrites extends DocumentReads {
    * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper, or null
    * @param options what becomes of missing steps, and of null
    * @return whether the document is now as asked for; nothing is changed else
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
+   *     that
    */
   public boolean set(Object key, String path, @Nullable Object value, SetOptions options) {
     return set(key, DocumentPath.parse(path), value, options);
@@ -77,8 +87,9 @@ abstract class DocumentWrites extends DocumentReads {
    * @param key of the row
    * @param path of the element to insert before, or of the new member
    * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if a parent is missing or a scalar, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the member is there already
+   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
+   * @throws io.pgtoaster.error.InvalidPathException if the member is there already, the document is
+   *     a scalar, or a step at an array is no position
    */
   public boolean insert(Object key, DocumentPath path, @Nullable Object value) {
     return edits.apply(key, new JsonEdit.Insert(path, values.tree(value), false)).applied();
@@ -90,8 +101,9 @@ abstract class DocumentWrites extends DocumentReads {
    * @param key of the row
    * @param path as {@link DocumentPath#parse} reads it
    * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if a parent is missing or a scalar, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the member is there already
+   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
+   * @throws io.pgtoaster.error.InvalidPathException if the member is there already, the document is
+   *     a scalar, or a step at an array is no position
    */
   public boolean insert(Object key, String path, @Nullable Object value) {
     return insert(key, DocumentPath.parse(path), value);
@@ -103,8 +115,9 @@ abstract class DocumentWrites extends DocumentReads {
    * @param key of the row
    * @param path of the element to insert behind
    * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if a parent is missing or a scalar, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there
+   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
+   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there, the
+   *     document is a scalar, or a step at an array is no position
    */
   public boolean insertAfter(Object key, DocumentPath path, @Nullable Object value) {
     return edits.apply(key, new JsonEdit.Insert(path, values.tree(value), true)).applied();
@@ -116,16 +129,17 @@ abstract class DocumentWrites extends DocumentReads {
    * @param key of the row
    * @param path as {@link DocumentPath#parse} reads it
    * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if a parent is missing or a scalar, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there
+   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
+   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there, the
+   *     document is a scalar, or a step at an array is no position
    */
   public boolean insertAfter(Object key, String path, @Nullable Object value) {
     return insertAfter(key, DocumentPath.parse(path), value);
   }
 
   /**
-   * Appends elements to an array, all at once. What is there and no array counts as an array of
-   * one.
+   * Appends elements to an array, all at once. What is there and no array counts as an array of one
+   * and becomes one, also if it is the whole document, and where no elements are given.
    *
    * @param key of the row
    * @param path of the array
@@ -141,8 +155,8 @@ abstract class DocumentWrites extends DocumentReads {
   }
 
   /**
-   * Appends elements to an array, all at once. What is there and no array counts as an array of
-   * one.
+   * Appends elements to an array, all at once. What is there and no array counts as an array of one
+   * and becomes one, also if it is the whole document, and where no elements are given.
    *
    * @param key of the row
    * @param path as {@link DocumentPath#parse} reads it
@@ -154,8 +168,9 @@ abstract class DocumentWrites extends DocumentReads {
   }
 
   /**
-   * Extends the value at a path as PostgreSQL's {@code ||} does: elements of an array are appended,
-   * members of an object are set one by one, a scalar counts as an array of one.
+   * Extends the value at a path as PostgreSQL's {@code ||} does: to an object members of an object
+   * are added, one by one; of all others elements are put together, and what is no array counts as
+   * an array of one. So an object and a scalar become an array of both.
    *
    * @param key of the row
    * @param path of the value to extend
@@ -167,8 +182,9 @@ abstract class DocumentWrites extends DocumentReads {
   }
 
   /**
-   * Extends the value at a path as PostgreSQL's {@code ||} does: elements of an array are appended,
-   * members of an object are set one by one, a scalar counts as an array of one.
+   * Extends the value at a path as PostgreSQL's {@code ||} does: to an object members of an object
+   * are added, one by one; of all others elements are put together, and what is no array counts as
+   * an array of one. So an object and a scalar become an array of both.
    *
    * @param key of the row
    * @param path as {@link DocumentPath#parse} reads it
@@ -185,6 +201,8 @@ abstract class DocumentWrites extends DocumentReads {
    * @param key of the row
    * @param path of the member or element
    * @return false if there is nothing at the path, or it has no steps
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar, or a step at an
+   *     array is no position
    */
   public boolean remove(Object key, DocumentPath path) {
     return edits.apply(key, new JsonEdit.Remove(path)).applied();
@@ -196,6 +214,8 @@ abstract class DocumentWrites extends DocumentReads {
    * @param key of the row
    * @param path as {@link DocumentPath#parse} reads it
    * @return false if there is nothing at the path, or it has no steps
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar, or a step at an
+   *     array is no position
    */
   public boolean remove(Object key, String path) {
     return remove(key, DocumentPath.parse(path));
@@ -251,6 +271,8 @@ abstract class DocumentWrites extends DocumentReads {
    * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
    *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
    *     changed then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
    */
   public EditOutcome setIfAbsent(Object key, DocumentPath path, @Nullable Object value) {
     return edits.applyIf(
@@ -268,6 +290,8 @@ abstract class DocumentWrites extends DocumentReads {
    * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
    *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
    *     changed then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
    */
   public EditOutcome setIfAbsent(Object key, String path, @Nullable Object value) {
     return setIfAbsent(key, DocumentPath.parse(path), value);
@@ -284,6 +308,8 @@ abstract class DocumentWrites extends DocumentReads {
    * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
    *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
    *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the path has no steps and the document is a
+   *     scalar
    */
   public EditOutcome removeIf(Object key, DocumentPath path, @Nullable Object expected) {
     return edits.applyIf(
@@ -301,6 +327,8 @@ abstract class DocumentWrites extends DocumentReads {
    * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
    *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
    *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the path has no steps and the document is a
+   *     scalar
    */
   public EditOutcome removeIf(Object key, String path, @Nullable Object expected) {
     return removeIf(key, DocumentPath.parse(path), expected);

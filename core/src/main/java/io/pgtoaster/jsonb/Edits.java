@@ -8,6 +8,8 @@ import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.TransactionRequiredException;
+import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import java.io.IOException;
@@ -205,6 +207,36 @@ final class Edits {
 
   static DocumentPath first(DocumentPath path, int steps) {
     return new DocumentPath(path.steps().subList(0, steps));
+  }
+
+  void lock(Object key) {
+    access.run(
+        DocumentPlace.row("lock", key),
+        false,
+        column -> {
+          Connections connections = access.connections().now();
+          requireTransaction(!connections.own());
+          connections.read(
+              c -> {
+                requireTransaction(!c.getAutoCommit());
+                return key;
+              });
+          return connections.inTransaction(
+              false,
+              c -> {
+                RowKey row = column.key(key);
+                lock(c, column, row);
+                return row;
+              });
+        });
+  }
+
+  private static void requireTransaction(boolean there) {
+    if (!there) {
+      throw new TransactionRequiredException(
+          "a lock is held until its transaction ends, and here each call is one; lock in the"
+              + " transaction of the edits: PgToaster.on a connection with autocommit off");
+    }
   }
 
   /** Keeps other writers of a document away until the transaction ends. */

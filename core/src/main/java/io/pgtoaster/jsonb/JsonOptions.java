@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param keepInline paths of members that never leave the owner's row
  * @param compression of stored rows
  * @param touch whether the owner's row is updated also when only stored rows change
+ * @param unchanged what an UPDATE of the column by plain SQL is that leaves a split document as it
+ *     was
  * @param keyIndex unique index that addresses rows instead of the primary key
  * @param inOwnerSchema whether the store's tables are made in the schema of the owner table, and
  *     not in {@code pgtoaster}
@@ -28,6 +30,7 @@ public record JsonOptions(
     @Nullable List<DocumentPath> keepInline,
     @Nullable Compression compression,
     @Nullable Touch touch,
+    @Nullable Unchanged unchanged,
     @Nullable String keyIndex,
     @Nullable Boolean inOwnerSchema) {
   /** Smallest row budget. */
@@ -49,7 +52,7 @@ public record JsonOptions(
   public static final int MAX_FAN_OUT = 512;
 
   private static final JsonOptions DEFAULTS =
-      new JsonOptions(null, null, null, null, null, null, null, null);
+      new JsonOptions(null, null, null, null, null, null, null, null, null);
 
   /** How stored rows are compressed. */
   public enum Compression {
@@ -70,6 +73,19 @@ public record JsonOptions(
   }
 
   /**
+   * What an UPDATE by plain SQL is that leaves a split document as it was, such as {@code
+   * jsonb_set} below a member that has left.
+   */
+  public enum Unchanged {
+    /** Done, with a warning that says why nothing changed. */
+    WARNING,
+    /** Refused, with SQLState 23514. */
+    ERROR,
+    /** Done without a word. */
+    IGNORE
+  }
+
+  /**
    * Checks the numbers.
    *
    * @param rowBudget as the component says
@@ -78,6 +94,7 @@ public record JsonOptions(
    * @param keepInline as the component says
    * @param compression as the component says
    * @param touch as the component says
+   * @param unchanged as the component says
    * @param keyIndex as the component says
    * @param inOwnerSchema as the component says
    */
@@ -112,7 +129,15 @@ public record JsonOptions(
    */
   public JsonOptions withRowBudget(int bytes) {
     return new JsonOptions(
-        bytes, leafSize, fanOut, keepInline, compression, touch, keyIndex, inOwnerSchema);
+        bytes,
+        leafSize,
+        fanOut,
+        keepInline,
+        compression,
+        touch,
+        unchanged,
+        keyIndex,
+        inOwnerSchema);
   }
 
   /**
@@ -123,7 +148,15 @@ public record JsonOptions(
    */
   public JsonOptions withLeafSize(int bytes) {
     return new JsonOptions(
-        rowBudget, bytes, fanOut, keepInline, compression, touch, keyIndex, inOwnerSchema);
+        rowBudget,
+        bytes,
+        fanOut,
+        keepInline,
+        compression,
+        touch,
+        unchanged,
+        keyIndex,
+        inOwnerSchema);
   }
 
   /**
@@ -134,7 +167,15 @@ public record JsonOptions(
    */
   public JsonOptions withFanOut(int rows) {
     return new JsonOptions(
-        rowBudget, leafSize, rows, keepInline, compression, touch, keyIndex, inOwnerSchema);
+        rowBudget,
+        leafSize,
+        rows,
+        keepInline,
+        compression,
+        touch,
+        unchanged,
+        keyIndex,
+        inOwnerSchema);
   }
 
   /**
@@ -145,7 +186,7 @@ public record JsonOptions(
    */
   public JsonOptions withKeepInline(List<DocumentPath> paths) {
     return new JsonOptions(
-        rowBudget, leafSize, fanOut, paths, compression, touch, keyIndex, inOwnerSchema);
+        rowBudget, leafSize, fanOut, paths, compression, touch, unchanged, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -156,7 +197,7 @@ public record JsonOptions(
    */
   public JsonOptions withCompression(Compression method) {
     return new JsonOptions(
-        rowBudget, leafSize, fanOut, keepInline, method, touch, keyIndex, inOwnerSchema);
+        rowBudget, leafSize, fanOut, keepInline, method, touch, unchanged, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -167,7 +208,26 @@ public record JsonOptions(
    */
   public JsonOptions withTouch(Touch kind) {
     return new JsonOptions(
-        rowBudget, leafSize, fanOut, keepInline, compression, kind, keyIndex, inOwnerSchema);
+        rowBudget,
+        leafSize,
+        fanOut,
+        keepInline,
+        compression,
+        kind,
+        unchanged,
+        keyIndex,
+        inOwnerSchema);
+  }
+
+  /**
+   * Returns these options with another treatment of an UPDATE that leaves a document as it was.
+   *
+   * @param kind what such an UPDATE is
+   * @return new options
+   */
+  public JsonOptions withUnchanged(Unchanged kind) {
+    return new JsonOptions(
+        rowBudget, leafSize, fanOut, keepInline, compression, touch, kind, keyIndex, inOwnerSchema);
   }
 
   /**
@@ -178,7 +238,15 @@ public record JsonOptions(
    */
   public JsonOptions withKeyIndex(String index) {
     return new JsonOptions(
-        rowBudget, leafSize, fanOut, keepInline, compression, touch, index, inOwnerSchema);
+        rowBudget,
+        leafSize,
+        fanOut,
+        keepInline,
+        compression,
+        touch,
+        unchanged,
+        index,
+        inOwnerSchema);
   }
 
   /**
@@ -190,7 +258,7 @@ public record JsonOptions(
    */
   public JsonOptions withInOwnerSchema(boolean on) {
     return new JsonOptions(
-        rowBudget, leafSize, fanOut, keepInline, compression, touch, keyIndex, on);
+        rowBudget, leafSize, fanOut, keepInline, compression, touch, unchanged, keyIndex, on);
   }
 
   /**
@@ -205,6 +273,7 @@ public record JsonOptions(
     put(map, "fan_out", fanOut);
     put(map, "compression", compression);
     put(map, "touch", touch);
+    put(map, "unchanged", unchanged);
     put(map, "store_schema", inOwnerSchema == null ? null : inOwnerSchema ? "owner" : "pgtoaster");
     map.replaceAll((name, value) -> value.toLowerCase(Locale.ROOT));
     if (keepInline != null) {

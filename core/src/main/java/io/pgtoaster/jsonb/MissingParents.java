@@ -6,7 +6,8 @@ public enum MissingParents {
   IGNORE,
   /**
    * They are made: arrays where the next step is a position, else objects; also a document where
-   * the column is NULL. Where a scalar stands in the way nothing happens.
+   * the column is NULL. Where a scalar stands in the way nothing happens; where the document is
+   * one, an {@link io.pgtoaster.error.InvalidPathException}.
    */
   CREATE,
   /** An {@link io.pgtoaster.error.InvalidPathException}. */

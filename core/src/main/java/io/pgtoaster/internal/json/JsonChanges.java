@@ -239,13 +239,22 @@ public final class JsonChanges {
    */
   public static BigDecimal sum(JsonNode number, BigDecimal delta) {
     if (!number.isNumber()) {
-      throw new InvalidPathException(
-          "only a number can be incremented; at this path there is another type of value");
+      throw notANumber();
     }
     Json.checkNumber(delta);
     BigDecimal sum = withoutExponent(Numbers.decimal(number)).add(withoutExponent(delta));
     Json.checkNumber(sum);
     return sum;
+  }
+
+  /**
+   * Says that what is to be incremented is no number.
+   *
+   * @return an exception to throw
+   */
+  public static InvalidPathException notANumber() {
+    return new InvalidPathException(
+        "only a number can be incremented; at this path there is another type of value");
   }
 
   private static BigDecimal withoutExponent(BigDecimal number) {

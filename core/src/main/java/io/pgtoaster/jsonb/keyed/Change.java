@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ArrayNode;
  * @param outcome what the edit did
  * @param dropped branches that its markers named before, and not after
  * @param undecided whether the value there has left, in part or as a whole, so that it is still to
- *     be compared with what is expected
+ *     be read: to be compared with what is expected, or to be added to
  */
 record Change(JsonNode tree, EditOutcome outcome, Ids dropped, boolean undecided) {
 
@@ -43,6 +43,12 @@ record Change(JsonNode tree, EditOutcome outcome, Ids dropped, boolean undecided
       undecided = split && present != null && expected != null && hasMarkers(present);
       if (!undecided && !stored(condition, split).holds(present)) {
         return new Change(tree, EditOutcome.CONFLICT, Ids.NONE, false);
+      }
+    }
+    if (split && edit instanceof JsonEdit.Increment) {
+      JsonNode present = JsonChanges.get(tree, within);
+      if (present != null && Markers.branch(present) != null) {
+        return new Change(tree, EditOutcome.APPLIED, Ids.NONE, true);
       }
     }
     Ids before = new Ids();

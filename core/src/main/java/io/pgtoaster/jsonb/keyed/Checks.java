@@ -22,7 +22,7 @@ record Checks(KeyedStore store) {
     }
     try (PreparedStatement s = connection.prepareStatement(store.sql().everything)) {
       s.setFetchSize(FETCH_ROWS);
-      key.bind(s, key.bind(s, 1));
+      key.bind(s, 1);
       try (ResultSet r = s.executeQuery()) {
         Verifier verifier = new Verifier();
         while (r.next()) {

@@ -160,11 +160,13 @@ final class KeyedSql {
         names.fill(
             """
             WITH RECURSIVE below AS (
-              SELECT CAST(? AS bigint) AS doc, k.id FROM unnest(CAST(? AS bigint[])) k(id)
+              SELECT CAST(? AS bigint) AS doc, k.id FROM unnest(CAST(? AS bigint[])) k(id) WHERE :few
               UNION
-              SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id))
+              SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id)
+              WHERE :few)
             DELETE FROM {node} d USING below b WHERE d.doc = ANY (ARRAY[b.doc]) AND d.id = ANY (ARRAY[b.id])\
-            """);
+            """
+                .replace(":few", WalkSql.FEW));
     deleteAllNodes = names.fill("DELETE FROM {node} WHERE doc = ?");
     String anew =
         "UPDATE {node} AS n SET value = CAST(CAST(n.value AS text) AS jsonb)"

@@ -2,7 +2,6 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
-import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
@@ -203,11 +202,7 @@ final class KeyedVtable implements JsonVtable {
 
   @Override
   public void lock(Connection connection, RowKey key) throws SQLException {
-    Locks locks = new Locks(store, connection, key);
-    Long document = Header.document(locks.row().document());
-    if (document != null && locks.head(document, true) == null) {
-      throw new DocumentCorruptException(ValueRows.NOT_OWNED);
-    }
+    new Locks(store, connection, key).document();
   }
 
   @Override

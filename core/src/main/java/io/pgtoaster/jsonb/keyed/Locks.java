@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.Permission;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.DocumentCorruptException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,6 +40,14 @@ final class Locks {
         }
         return new Row(r.getString(1), r.getLong(2));
       }
+    }
+  }
+
+  /** Keeps all other writers of the document away: locks its row, and its head alone. */
+  void document() throws SQLException {
+    Long document = Header.document(row().document());
+    if (document != null && head(document, true) == null) {
+      throw new DocumentCorruptException(ValueRows.NOT_OWNED);
     }
   }
 

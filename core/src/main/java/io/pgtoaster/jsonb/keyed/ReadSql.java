@@ -275,13 +275,16 @@ final class ReadSql {
               .replace(":shallow", SHALLOW_ROWS);
 
   /**
-   * Keys of an object; the parameters behind the path are the last key before, twice, and a limit.
+   * Keys of an object; the parameters behind the path are the last key before, its code, and a
+   * limit. Keys are compared as their user wrote them: those that look like a marker's are stored
+   * longer, and so behind others. A node all of whose stored keys come before the last key has none
+   * behind it.
    */
   static final String KEYS =
       WalkSql.TO_VALUE
           + """
           ,
-          a AS (SELECT CAST(? AS text) AS raw, CAST(? AS text) AS escaped, CAST(? AS bytea) AS code)\
+          a AS (SELECT CAST(? AS text) AS key, CAST(? AS bytea) AS code)\
           """
           + WalkSql.FOUND
           + SHALLOW
@@ -293,15 +296,15 @@ final class ReadSql {
                       + " > a.code")
           + """
 
-          SELECT f.refused, f.doc IS NOT NULL, :type, k.k
+          SELECT f.refused, :type, k.k
           FROM found f LEFT JOIN LATERAL (
-            SELECT k.k FROM a, :shallow CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
+            SELECT u.k FROM a, :shallow CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
+            CROSS JOIN LATERAL (
+              SELECT CASE WHEN f.doc IS NOT NULL AND pg_catalog.ltrim(k.k, '$') = 'pgtoaster' AND k.k <> 'pgtoaster'
+                     THEN substring(k.k FROM 2) ELSE k.k END) u(k)
             WHERE pg_catalog.jsonb_typeof(s.value) = 'object'
-              AND (a.raw IS NULL
-                   OR (octet_length(k.k), k.k COLLATE "C")
-                      > (octet_length(CASE WHEN f.doc IS NULL THEN a.raw ELSE a.escaped END),
-                         CASE WHEN f.doc IS NULL THEN a.raw ELSE a.escaped END COLLATE "C"))
-            ORDER BY octet_length(k.k), k.k COLLATE "C" LIMIT ?) k ON true\
+              AND (a.key IS NULL OR (octet_length(u.k), u.k COLLATE "C") > (octet_length(a.key), a.key COLLATE "C"))
+            ORDER BY octet_length(u.k), u.k COLLATE "C" LIMIT ?) k ON true\
           """
               .replace(":type", TYPE)
               .replace(":shallow", SHALLOW_ROWS);

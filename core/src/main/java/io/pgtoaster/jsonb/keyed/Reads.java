@@ -161,21 +161,19 @@ final class Reads {
       throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(store.sql().keys)) {
       int next = key.bind(s, path.bind(connection, s, 1, path.length()));
-      String escaped = after == null ? null : Markers.escape(after);
       s.setString(next++, after);
-      s.setString(next++, escaped);
-      s.setBytes(next++, escaped == null ? null : KeyOrder.code(escaped));
+      s.setBytes(next++, after == null ? null : KeyOrder.code(after));
       s.setInt(next, limit);
       try (ResultSet r = s.executeQuery()) {
         requireRow(r);
-        if (!"object".equals(r.getString(3))) {
+        if (!"object".equals(r.getString(2))) {
           return Optional.empty();
         }
         List<String> keys = new ArrayList<>();
         do {
-          String name = r.getString(4);
+          String name = r.getString(3);
           if (name != null) {
-            keys.add(r.getBoolean(2) ? Markers.unescape(name) : name);
+            keys.add(name);
           }
         } while (r.next());
         return Optional.of(keys);

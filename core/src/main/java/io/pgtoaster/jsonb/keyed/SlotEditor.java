@@ -5,6 +5,7 @@ import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
@@ -13,6 +14,7 @@ import io.pgtoaster.jsonb.JsonType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -196,6 +198,9 @@ final class SlotEditor {
     if (!change.outcome().applied()) {
       return change.outcome();
     }
+    if (change.undecided() && edit instanceof JsonEdit.Increment increment) {
+      return incrementMoved(increment);
+    }
     Locks.Row row = locks.row();
     if (!stub.equals(row.document())) {
       return null;
@@ -231,6 +236,9 @@ final class SlotEditor {
     if (!change.outcome().applied()) {
       return change.outcome();
     }
+    if (change.undecided() && edit instanceof JsonEdit.Increment increment) {
+      return incrementMoved(increment);
+    }
     boolean drops = !change.dropped().isEmpty();
     LeafFit fit = LeafFit.of(store.policy(), chain, change.tree());
     if (store.touch()) {
@@ -257,6 +265,30 @@ final class SlotEditor {
       Statements.touch(connection, store, key);
     }
     return change.outcome();
+  }
+
+  /**
+   * Adds to a number that has left: it is read while other writers are kept away, and the sum is
+   * set in its place. Null if the value has gone meanwhile.
+   */
+  private @Nullable EditOutcome incrementMoved(JsonEdit.Increment edit) throws SQLException {
+    Steps path = new Steps(edit.path().steps());
+    Reads reads = new Reads(store);
+    // What is no number may be of any size, and is refused by its type.
+    Optional<JsonInfo> there = reads.describe(connection, key, path, false);
+    if (there.isPresent() && there.get().type() != JsonType.NUMBER) {
+      throw JsonChanges.notANumber();
+    }
+    locks.document();
+    InputStream text = reads.open(connection, key, path, null, 0);
+    if (text == null) {
+      return null;
+    }
+    BigDecimal sum = JsonChanges.sum(Json.readTree(text), edit.delta());
+    EditOutcome set =
+        new SlotEditor(store, connection, key)
+            .edit(new JsonEdit.Set(edit.path(), JsonChanges.number(sum), false));
+    return new EditOutcome(set.applied(), sum);
   }
 
   private void drop(long document, Ids branches) throws SQLException {

@@ -75,6 +75,14 @@ public @interface AppendableColumn {
   boolean notifyFollowers() default false;
 
   /**
+   * Tells whether the store's tables are made in the schema of the entity's table, and not in
+   * {@code pgtoaster}: for roles that did not install the catalog.
+   *
+   * @return true if so
+   */
+  boolean inOwnerSchema() default false;
+
+  /**
    * Tells whether appending, overwriting and truncating increment the version of the entity, once
    * per flush. To give the attribute another blob always does, unless the mapping excludes it from
    * optimistic locking.

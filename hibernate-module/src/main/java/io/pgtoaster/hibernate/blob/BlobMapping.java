@@ -48,7 +48,7 @@ public final class BlobMapping implements ContentMapping {
         options.leadingKey().isEmpty() ? null : options.leadingKey(),
         options.keyIndex().isEmpty() ? null : options.keyIndex(),
         options.notifyFollowers() ? true : null,
-        null);
+        options.inOwnerSchema() ? true : null);
   }
 
   @Override

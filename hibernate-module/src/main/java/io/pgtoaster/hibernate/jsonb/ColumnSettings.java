@@ -50,6 +50,12 @@ public record ColumnSettings(String toaster, JsonOptions options) {
     if (column.touch() == JsonOptions.Touch.ROW) {
       options = options.withTouch(column.touch());
     }
+    if (column.unchanged() != JsonOptions.Unchanged.WARNING) {
+      options = options.withUnchanged(column.unchanged());
+    }
+    if (column.inOwnerSchema()) {
+      options = options.withInOwnerSchema(true);
+    }
     if (!column.keyIndex().isEmpty()) {
       options = options.withKeyIndex(column.keyIndex());
     }

@@ -80,6 +80,21 @@ public @interface KeyedColumn {
   JsonOptions.Touch touch() default JsonOptions.Touch.NONE;
 
   /**
+   * What an UPDATE of the column by plain SQL is that leaves a split document as it was.
+   *
+   * @return see {@link JsonOptions#unchanged}
+   */
+  JsonOptions.Unchanged unchanged() default JsonOptions.Unchanged.WARNING;
+
+  /**
+   * Whether the store's tables are made in the schema of the entity's table, and not in {@code
+   * pgtoaster}: for roles that did not install the catalog.
+   *
+   * @return true if so
+   */
+  boolean inOwnerSchema() default false;
+
+  /**
    * Unique index that addresses rows instead of the primary key.
    *
    * @return its exact name; empty for the primary key

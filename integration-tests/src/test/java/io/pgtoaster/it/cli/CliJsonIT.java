@@ -192,6 +192,8 @@ class CliJsonIT {
                 "--fan-out=16",
                 "--keep-inline=price",
                 "--touch=row",
+                "--unchanged=error",
+                "--in-owner-schema",
                 "--compression=none",
                 "--row-budget=1500"));
     assertThat(attached.errors())
@@ -208,7 +210,7 @@ class CliJsonIT {
     assertThat(ok(home.run(with(place, "json", "load", key))).output()).isEqualTo(whole);
     assertThat(home.run(with(place, "cat", key)).code()).isEqualTo(5);
     assertThat(ok(home.run("--url", home.url(), "status", "--json")).output())
-        .contains("\"row_budget\" : \"1500\"", "\"touch\" : \"row\"");
+        .contains("\"row_budget\" : \"1500\"", "\"touch\" : \"row\"", "\"unchanged\" : \"error\"");
     assertRepairs(table, place, key, whole);
     ok(home.run("--url", home.url(), "gc"));
     ok(home.run(with(place, "rm", "8,z")));
