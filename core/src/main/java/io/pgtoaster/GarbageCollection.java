@@ -23,7 +23,7 @@ final class GarbageCollection {
                 AND t.attname = 'leading_key'),
              pgtoaster.store_table(a.store, '')
       FROM pgtoaster.attached_column a
-      WHERE a.toaster IN ('appendable', 'keyed')
+      WHERE a.toaster IN ('appendable', 'keyed') AND pgtoaster.can_use_store(a.store)
         OR a.table_name IS NULL
            AND a.toaster IN ('default', 'postgrespro-bytea', 'postgrespro-jsonb')
       ORDER BY a.store

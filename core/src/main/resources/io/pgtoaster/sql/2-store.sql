@@ -9,6 +9,14 @@ AS $$
                    WHERE s.id = $1), 'pgtoaster') || '.' || quote_ident('store_' || store || '_' || part)
 $$;
 
+-- Whether the role may look into the schema of a store: one of another role's own schema may be closed to it.
+CREATE OR REPLACE FUNCTION pgtoaster.can_use_store(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce((SELECT has_schema_privilege(c.relnamespace, 'USAGE') FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.head
+                   WHERE s.id = $1), true)
+$$;
+
 -- Checks the option store_schema, which tells where the tables and functions of a store are made, and returns
 -- that schema: pgtoaster, or with "owner" the one that the table is in.
 CREATE OR REPLACE FUNCTION pgtoaster.new_store_schema(owner regclass, options jsonb) RETURNS name

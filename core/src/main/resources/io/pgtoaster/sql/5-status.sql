@@ -170,6 +170,11 @@ BEGIN
     store := a.store; schema_name := a.schema_name; table_name := a.table_name; column_name := a.column_name;
     toaster := a.toaster; options := a.options;
     contents := NULL; bytes := NULL; stored_rows := NULL; table_bytes := NULL; dead_share := NULL; garbage := NULL;
+    IF NOT pgtoaster.can_use_store(a.store) THEN
+      warnings := ARRAY[format('role %I may not use the schema of this store, and cannot tell how it is', current_user)];
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
     warnings := pgtoaster.store_warnings(a.store);
     -- A role that may not read a store sees that it is there, not how much is in it.
     head := pgtoaster.store_table(a.store, 'head');
@@ -188,7 +193,9 @@ BEGIN
                        'coalesce(sum(piece_start / chunk_size + piece_rows), 0) FROM %s', head)
           INTO contents, bytes, stored_rows;
       END IF;
-      EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
+      IF has_table_privilege(pgtoaster.store_table(a.store, 'garbage'), 'SELECT') THEN
+        EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
+      END IF;
       table_bytes := 0;
       FOREACH part IN ARRAY pgtoaster.store_parts(a.store) LOOP
         table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
@@ -231,9 +238,10 @@ BEGIN
     SELECT a.store FROM pgtoaster.attached_column a
     WHERE CASE WHEN a.toaster IN ('appendable', 'keyed') THEN NOT (a.table_name IS NOT NULL AND a.column_exists)
                ELSE a.table_name IS NULL AND a.toaster IN ('default', 'postgrespro-bytea', 'postgrespro-jsonb') END
-      AND NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
-                      JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
-                      WHERE NOT pg_has_role(r.relowner, 'USAGE'))
+      AND CASE WHEN pgtoaster.can_use_store(a.store)
+               THEN NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
+                                JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
+                                WHERE NOT pg_has_role(r.relowner, 'USAGE')) ELSE false END
       AND (only_ids IS NULL OR a.store = ANY (only_ids))
     ORDER BY a.store LOOP
     IF pgtoaster.drop_orphaned_store(id) THEN

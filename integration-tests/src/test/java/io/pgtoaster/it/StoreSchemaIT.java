@@ -257,4 +257,21 @@ class StoreSchemaIT {
     assertThat(database.string("SELECT doc ->> 'big' FROM " + item(SCHEMA) + " WHERE id = 1"))
         .isEqualTo(MEMBER);
   }
+
+  /** The owner of the catalog, say, who looks after all stores. */
+  @Test
+  void roleThatMayNotUseTheSchema_isToldSo_andGoesOnWithTheRest() throws Exception {
+    String other = database.name() + "_other";
+    database.run("CREATE ROLE " + other + " LOGIN");
+    try {
+      PgToaster toaster = PgToaster.create(database.dataSource(other));
+      assertThat(toaster.catalog().status())
+          .hasSize(3)
+          .allMatch(s -> s.warnings().toString().contains("may not use the schema of this store"));
+      assertThat(toaster.catalog().gc(GcOptions.defaults()).items()).isEmpty();
+      as(other, "SELECT pgtoaster.drop_orphaned_stores()");
+    } finally {
+      database.run("DROP ROLE " + other);
+    }
+  }
 }
