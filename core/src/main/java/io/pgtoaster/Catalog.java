@@ -45,6 +45,7 @@ public final class Catalog {
           "11-policy.sql",
           "12-guard.sql",
           "13-repair.sql",
+          "14-routine.sql",
           "99-path.sql");
 
   private final Connections connections;

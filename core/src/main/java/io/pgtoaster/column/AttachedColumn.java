@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param key columns that address a row, in order
  * @param leadingKey the leading key column of the owner table, or null
  * @param extension whether the functions of the server extension may be called for it
+ * @param routines whether the routines of its store are there, as the catalog writes them, and name
+ *     its tables by where they are
  */
 public record AttachedColumn(
     String schema,
@@ -33,7 +35,8 @@ public record AttachedColumn(
     Map<String, String> options,
     List<KeyColumn> key,
     @Nullable KeyColumn leadingKey,
-    boolean extension) {
+    boolean extension,
+    boolean routines) {
 
   /**
    * Copies the collections.
@@ -49,6 +52,7 @@ public record AttachedColumn(
    * @param key as the component says
    * @param leadingKey as the component says
    * @param extension as the component says
+   * @param routines as the component says
    */
   public AttachedColumn {
     options = Map.copyOf(options);

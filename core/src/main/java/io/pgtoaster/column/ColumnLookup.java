@@ -35,10 +35,11 @@ public final class ColumnLookup {
 
   private static final String ATTACHED =
       """
-      SELECT a.store, a.toaster, a.key_index, o.key, o.value, a.store_schema
-      FROM pgtoaster.attached_column a
-      LEFT JOIN LATERAL pg_catalog.jsonb_each_text(a.options) o ON true
-      WHERE a.owner = CAST(? AS oid) AND a.column_name = ?
+      WITH a AS MATERIALIZED (
+        SELECT c.*, pgtoaster.has_routines(c.store) AS routines
+        FROM pgtoaster.attached_column c WHERE c.owner = CAST(? AS oid) AND c.column_name = ?)
+      SELECT a.store, a.toaster, a.key_index, o.key, o.value, a.store_schema, a.routines
+      FROM a LEFT JOIN LATERAL pg_catalog.jsonb_each_text(a.options) o ON true
       """;
 
   private static final String KEY =
@@ -145,6 +146,7 @@ public final class ColumnLookup {
     int store = 0;
     @Nullable String storeSchema = null;
     @Nullable String keyIndex = null;
+    boolean routines = false;
     Map<String, String> options = new HashMap<>();
     if (isInstalled(connection)) {
       try (PreparedStatement s = connection.prepareStatement(ATTACHED)) {
@@ -156,6 +158,7 @@ public final class ColumnLookup {
             toaster = r.getString(2);
             keyIndex = r.getString(3);
             storeSchema = r.getString(6);
+            routines = r.getBoolean(7);
             if (r.getString(4) != null) {
               options.put(r.getString(4), r.getString(5));
             }
@@ -189,7 +192,8 @@ public final class ColumnLookup {
             options,
             key,
             leadingKey == null ? null : columnType(connection, found, table, leadingKey),
-            extension && store > 0 && ServerExtension.serves(connection, store));
+            extension && store > 0 && ServerExtension.serves(connection, store),
+            routines);
     if (store > 0) {
       Permission.requireFollowed(connection, found.oid, attached);
     }

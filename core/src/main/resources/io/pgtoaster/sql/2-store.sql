@@ -68,12 +68,33 @@ AS $$
   FROM pgtoaster.store s WHERE s.id = $1
 $$;
 
--- The same with their arguments, for use in SQL.
-CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
+-- The arguments of the routine by which a keyed store is read, with their names or without: the row key as the head has
+-- it, the document as its row holds it, the path, and what is wanted of the value there.
+CREATE OR REPLACE FUNCTION pgtoaster.read_arguments(store integer, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT pgtoaster.store_table(store, p.part) || CASE p.part WHEN 'watched' THEN '(jsonb, jsonb)' ELSE '()' END
-  FROM unnest(pgtoaster.store_functions(store)) p(part)
+  SELECT string_agg(CASE WHEN named THEN x.name || ' ' ELSE '' END || x.type, ', ' ORDER BY x.n)
+  FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1
+        UNION ALL VALUES ('document', 'jsonb', 32001), ('path', 'text[]', 32002), ('what', 'text', 32003)) x
+$$;
+
+-- A function of a store; NULL if it is not there.
+CREATE OR REPLACE FUNCTION pgtoaster.store_routine(store integer, part text) RETURNS regprocedure
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT to_regprocedure(pgtoaster.store_table(store, part)
+                         || CASE part WHEN 'watched' THEN '(jsonb, jsonb)'
+                                      WHEN 'read' THEN '(' || pgtoaster.read_arguments(store, false) || ')'
+                                      ELSE '()' END)
+$$;
+
+-- All functions of a store, those that are called by name included.
+CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF regprocedure
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT r FROM unnest(pgtoaster.store_functions(store) || ARRAY['read']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
+  WHERE r IS NOT NULL
 $$;
 
 -- Id of the head that a document names; NULL for a plain document, and for a header that is none.
@@ -173,6 +194,13 @@ BEGIN
   END IF;
 END $$;
 
+-- What a privilege is on, for GRANT and REVOKE.
+CREATE OR REPLACE FUNCTION pgtoaster.store_object(store integer, part text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE part WHEN 'read' THEN 'FUNCTION ' || pgtoaster.store_routine(store, part) ELSE 'TABLE ' || pgtoaster.store_table(store, part) END
+$$;
+
 -- Grants on a store follow the grants on its owner table: who may read the column may read the store,
 -- who may update the column may write it, and does not read it for that. Removing content needs no grant
 -- (see 3-cleanup.sql).
@@ -192,9 +220,11 @@ AS $$
   )
   SELECT DISTINCT p.part, g.grantee, w.privilege
   FROM granted g
-  CROSS JOIN unnest(array_remove(array_remove(pgtoaster.store_parts($1), 'garbage'), 'aside')) p(part)
+  CROSS JOIN unnest(array_remove(array_remove(pgtoaster.store_parts($1), 'garbage'), 'aside')
+                    || ARRAY(SELECT 'read' FROM pgtoaster.store s WHERE s.id = $1 AND s.toaster = 'keyed')) p(part)
   CROSS JOIN unnest(
-    CASE WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
+    CASE WHEN p.part = 'read' THEN CASE g.privilege_type WHEN 'SELECT' THEN ARRAY['EXECUTE'] END
+         WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
          -- Who may read may also say that it follows.
          WHEN p.part = 'follower' THEN ARRAY['SELECT', 'INSERT', 'UPDATE']
          ELSE ARRAY['SELECT'] END) w(privilege)
@@ -209,6 +239,10 @@ AS $$
   FROM unnest(pgtoaster.store_parts(store)) p(part)
   JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, p.part)), aclexplode(r.relacl) x
   WHERE x.grantee <> r.relowner
+  UNION ALL
+  SELECT 'read', x.grantee, x.privilege_type
+  FROM pg_proc f, aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) x
+  WHERE f.oid = pgtoaster.store_routine(store, 'read') AND x.grantee <> f.proowner
 $$;
 
 -- Brings owner, grants and row security (see 11-policy.sql) of a store in line with those of its owner table.
@@ -219,24 +253,26 @@ AS $$
 DECLARE
   new_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id = store);
   part text;
+  routine regprocedure;
   p record;
 BEGIN
+  PERFORM pgtoaster.write_routines(store);
   FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP
     IF (SELECT r.relowner FROM pg_class r WHERE r.oid = pgtoaster.store_table(store, part)::regclass) <> new_owner THEN
       EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
     END IF;
   END LOOP;
-  FOR part IN SELECT r FROM pgtoaster.store_routines(store) r LOOP
-    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = part::regprocedure) <> new_owner THEN
-      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', part, pg_get_userbyid(new_owner));
+  FOR routine IN SELECT r FROM pgtoaster.store_routines(store) r LOOP
+    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = routine) <> new_owner THEN
+      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', routine, pg_get_userbyid(new_owner));
     END IF;
   END LOOP;
   FOR p IN SELECT * FROM pgtoaster.actual_privileges(store) a EXCEPT SELECT * FROM pgtoaster.wanted_privileges(store) LOOP
-    EXECUTE format('REVOKE %s ON %s FROM %s', p.privilege, pgtoaster.store_table(store, p.part),
+    EXECUTE format('REVOKE %s ON %s FROM %s', p.privilege, pgtoaster.store_object(store, p.part),
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
   FOR p IN SELECT * FROM pgtoaster.wanted_privileges(store) EXCEPT SELECT * FROM pgtoaster.actual_privileges(store) LOOP
-    EXECUTE format('GRANT %s ON %s TO %s', p.privilege, pgtoaster.store_table(store, p.part),
+    EXECUTE format('GRANT %s ON %s TO %s', p.privilege, pgtoaster.store_object(store, p.part),
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
   PERFORM pgtoaster.mirror_policies(store);

@@ -145,6 +145,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             java.util.Map.of(),
             List.of(),
             null,
+            false,
             false);
     boolean keyed = column.toaster().equals("keyed");
     String document = "o." + column.quotedColumn();

@@ -9,7 +9,6 @@ import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
-import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.PutResult;
 import java.io.ByteArrayInputStream;
@@ -102,9 +101,6 @@ final class ExtensionVtable implements JsonVtable {
   public void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
       throws SQLException {
-    if (sql.textsInRows(connection, keys, path, take)) {
-      return;
-    }
     List<RowKey> rest = new ArrayList<>();
     List<Integer> places = new ArrayList<>();
     try (PreparedStatement s = connection.prepareStatement(getMany)) {
@@ -137,25 +133,11 @@ final class ExtensionVtable implements JsonVtable {
         r.next();
         String found = r.getString(1);
         if (found != null) {
-          return info(found);
+          return Reads.info(found);
         }
       }
     }
     return sql.describe(connection, key, path, withSize);
-  }
-
-  /** Reads a type, or a type and a size. */
-  private static Optional<JsonInfo> info(String found) {
-    if (found.isEmpty()) {
-      return Optional.empty();
-    }
-    int space = found.indexOf(' ');
-    return Optional.of(
-        space < 0
-            ? new JsonInfo(JsonType.named(found), -1)
-            : new JsonInfo(
-                JsonType.named(found.substring(0, space)),
-                Long.parseLong(found.substring(space + 1))));
   }
 
   @Override

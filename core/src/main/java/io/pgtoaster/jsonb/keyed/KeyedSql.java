@@ -28,14 +28,10 @@ final class KeyedSql {
           .replace(":values", NewNodes.VALUES)
           .replace(":list", NewNodes.LIST);
 
-  final String inRow;
-  final String inRows;
-  final String inBranch;
-  final String inBranches;
-  final String inNode;
+  final String read;
+  final String readMany;
   final String open;
   final String whole;
-  final String openMany;
   final String slice;
   final String typeOf;
   final String sizeOf;
@@ -74,14 +70,10 @@ final class KeyedSql {
 
   KeyedSql(AttachedColumn column) {
     StoreNames names = new StoreNames(column);
-    inRow = names.fill(ReadSql.IN_ROW);
-    inRows = names.fill(ReadSql.IN_ROWS);
-    inBranch = names.fill(ReadSql.IN_BRANCH);
-    inBranches = names.fill(ReadSql.IN_BRANCHES);
-    inNode = names.fill(ReadSql.IN_NODE);
+    read = names.fill(ReadSql.READ);
+    readMany = names.fill(ReadSql.READ_MANY);
     open = names.fill(ReadSql.OPEN);
     whole = names.fill(WholeSql.OPEN);
-    openMany = names.fill(ReadSql.OPEN_MANY);
     slice = names.fill(ReadSql.SLICE);
     typeOf = names.fill(ReadSql.TYPE_OF);
     sizeOf = names.fill(ReadSql.SIZE_OF);

@@ -59,17 +59,6 @@ final class KeyedVtable implements JsonVtable {
     reads.texts(connection, keys, steps(path), take);
   }
 
-  /**
-   * Reads the values at one path of many rows, if all are expected in their rows.
-   *
-   * @return whether that was all of them; if not, none has been given
-   */
-  boolean textsInRows(
-      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
-      throws SQLException {
-    return reads.textsInRows(connection, keys, steps(path), take);
-  }
-
   @Override
   public Optional<JsonInfo> describe(
       Connection connection, RowKey key, DocumentPath path, boolean size) throws SQLException {

@@ -21,78 +21,58 @@ final class ReadSql {
         jsonb_build_object('a', least(greatest(:lo, 0), jsonb_array_length(:array)), 'b', least(:hi, jsonb_array_length(:array)) - 1))\
       """;
 
-  /**
-   * The value at a path that leads through no marker, and whether the document is split. The
-   * document is read once, as {@code d}.
-   */
-  static final String IN_ROW =
+  /** The row of a key, whose document is read once, as {@code d}, and the path. */
+  private static final String FROM_ROW =
       """
-      SELECT CAST(s.d #> CAST(? AS text[]) AS text), pg_catalog.jsonb_exists(s.d, '$pgtoaster')
-      FROM (SELECT o.{column} #> CAST('{}' AS text[]) AS d FROM {owner} o WHERE {row} OFFSET 0) s\
+
+      FROM (SELECT CAST(? AS text[]) AS raw, CAST(? AS text[]) AS stored) p
+      CROSS JOIN LATERAL (
+        SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d FROM {owner} o WHERE {row} OFFSET 0) s\
       """;
+
+  /**
+   * Plain documents are read as any jsonb, and so is what a split one has in its row as a whole.
+   * For the rest the routine is called: to call it takes longer than all that.
+   */
+  private static final String VALUE =
+      """
+      SELECT CASE WHEN s.d->'$pgtoaster' IS NULL THEN CAST(s.d #> p.raw AS text)
+                  WHEN pg_catalog.strpos(CAST(s.d #> p.stored AS text), 'pgtoaster": ') = 0 THEN CAST(s.d #> p.stored AS text)
+                  ELSE {read}({row_key}, s.d, p.stored, 'text') END\
+      """;
+
+  /**
+   * The value at a path: as text; or several rows of the store in one text (see {@link
+   * PackedRows}); or an empty text, if it is to be read by {@link #OPEN}. The parameters are the
+   * path, as it is given and as split documents store it, and the key.
+   */
+  static final String READ = VALUE + FROM_ROW;
 
   /** The same for the rows of many keys, each with the number of its key. */
-  static final String IN_ROWS =
+  static final String READ_MANY =
+      VALUE
+          + ", q.n"
+          + FROM_ROW
+              .replace("CROSS JOIN", "CROSS JOIN {key_list} CROSS JOIN")
+              .replace("{row}", "{listed_row}");
+
+  static final String TYPE_OF =
       """
-      SELECT CAST(s.d #> CAST(? AS text[]) AS text), pg_catalog.jsonb_exists(s.d, '$pgtoaster'), q.n
-      FROM {key_list} CROSS JOIN LATERAL (
-        SELECT o.{column} #> CAST('{}' AS text[]) AS d FROM {owner} o WHERE {listed_row} OFFSET 0) s\
-      """;
-
-  private static final String BRANCH_COLUMNS =
+      SELECT CASE WHEN s.d->'$pgtoaster' IS NULL THEN pg_catalog.jsonb_typeof(s.d #> p.raw)
+                  ELSE {read}({row_key}, s.d, p.stored, 'type') END\
       """
-      SELECT w.header IS NOT NULL, w.branch IS NOT NULL, b.kind, CASE WHEN b.value IS NULL THEN cardinality(b.kids) END,
-             CAST(CASE WHEN w.branch IS NULL THEN w.value WHEN b.value IS NULL THEN n.value ELSE b.value END AS text)\
-      """;
+          + FROM_ROW;
 
-  private static final String BRANCH =
+  /** Type and size of a value. */
+  static final String SIZE_OF =
       """
-
-      FROM (
-        SELECT y.*, CASE WHEN y.header IS NOT NULL THEN :document END AS doc,
-               CASE WHEN y.header IS NOT NULL AND y.value->'$pgtoaster' IS NOT NULL THEN :marked END AS branch
-        FROM (SELECT {keys} o.{column}->'$pgtoaster' AS header, o.{column} #> CAST(? AS text[]) AS value
-              FROM {owner} o WHERE {row} OFFSET 0) y OFFSET 0) w
-      LEFT JOIN LATERAL (
-        SELECT m.* FROM {node} m
-        WHERE m.id = w.branch AND m.doc = (SELECT h.id FROM {head} h WHERE h.id = w.doc AND {owned}) LIMIT 1) b ON true
-      LEFT JOIN LATERAL unnest(CASE WHEN b.value IS NULL THEN b.kids END) WITH ORDINALITY k(id, o) ON true
-      LEFT JOIN LATERAL (SELECT m.value FROM {node} m WHERE m.doc = w.doc AND m.id = k.id LIMIT 1) n ON true\
+      SELECT CASE WHEN s.d->'$pgtoaster' IS NOT NULL THEN {read}({row_key}, s.d, p.stored, 'size')
+                  ELSE CASE pg_catalog.jsonb_typeof(s.d #> p.raw)
+                    WHEN 'array' THEN 'array ' || CAST(jsonb_array_length(s.d #> p.raw) AS text)
+                    WHEN 'object' THEN 'object ' || CAST((SELECT count(*) FROM pg_catalog.jsonb_object_keys(s.d #> p.raw)) AS text)
+                    ELSE pg_catalog.jsonb_typeof(s.d #> p.raw) END END\
       """
-          .replace(":document", WalkSql.BRANCH.formatted("y.header->>0"))
-          .replace(":marked", WalkSql.BRANCH.formatted("y.value->>'$pgtoaster'"));
-
-  /**
-   * The value at a path that leads to a marker in the row, or through none: whether the document is
-   * split, whether there was a marker, kind of the branch, number of its root's children, and for
-   * each of these, in their order, its text; or the text that there is.
-   */
-  static final String IN_BRANCH = BRANCH_COLUMNS + BRANCH + " ORDER BY k.o";
-
-  /** The same for the rows of many keys, each with the number of its key. */
-  static final String IN_BRANCHES =
-      """
-      SELECT r.split, r.left, r.kind, r.children, r.text, q.n
-      FROM {key_list} CROSS JOIN LATERAL (
-      :branch) r(split, "left", kind, children, text, o)
-      ORDER BY q.n, r.o\
-      """
-          .replace(":branch", BRANCH_COLUMNS + ", k.o" + BRANCH.replace("{row}", "{listed_row}"))
-          .replace("r.left", "r.\"left\"");
-
-  /**
-   * The value at a path as far as it stands in one place: whether the stub was refused, whether the
-   * document is split, whether there is more in other nodes, whether the walk left the row.
-   */
-  static final String IN_NODE =
-      WalkSql.TO_VALUE
-          + """
-
-          SELECT w.broken, w.doc IS NOT NULL, x.there AND w.value IS NULL AND w.kids IS NOT NULL,
-                 w.leaf IS NOT NULL, CAST(CASE WHEN x.there THEN w.value END AS text)
-          FROM walk w, p, LATERAL (SELECT w.step = p.len AND w.child IS NULL AS there) x
-          ORDER BY w.hop DESC LIMIT 1\
-          """;
+          + FROM_ROW;
 
   /** A child, or nothing, and so a damaged document, where that stands above itself. */
   private static final String ONCE = "CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END";
@@ -159,16 +139,6 @@ final class ReadSql {
           """
               .replace(":sorted", SORTED);
 
-  /** The same for the rows of many keys, each with the number of its key, one after the other. */
-  static final String OPEN_MANY =
-      """
-      SELECT r.pos, r.id, r.refused, r.split, r.kind, r.children, r.rest, r.text, q.n
-      FROM {key_list} CROSS JOIN LATERAL (
-      :open) r(pos, id, refused, split, kind, children, rest, text)
-      ORDER BY q.n, r.pos NULLS FIRST\
-      """
-          .replace(":open", OPEN.replace("{row}", "{listed_row}"));
-
   /** The same for some elements of an array. */
   static final String SLICE =
       WalkSql.TO_VALUE
@@ -233,15 +203,6 @@ final class ReadSql {
            ELSE pg_catalog.jsonb_typeof(f.shown) END\
       """;
 
-  static final String TYPE_OF =
-      WalkSql.TO_VALUE
-          + WalkSql.FOUND
-          + """
-
-          SELECT f.refused, :type, CAST(NULL AS bigint) FROM found f\
-          """
-              .replace(":type", TYPE);
-
   /** The leaves of an object or array, or the value itself; not what their markers name. */
   private static final String SHALLOW =
       """
@@ -257,22 +218,6 @@ final class ReadSql {
         CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = k.id LIMIT 1) n
         WHERE :few AND k.id <> ALL (s.above) AND (:descend))\
       """;
-
-  /** An array knows its size; an object counts the keys of its leaves. */
-  static final String SIZE_OF =
-      WalkSql.TO_VALUE
-          + WalkSql.FOUND
-          + SHALLOW.replace(":few", WalkSql.FEW).replace(":descend", "s.starts IS NULL")
-          + """
-
-          SELECT f.refused, t.type, CASE t.type
-            WHEN 'object' THEN (SELECT count(*) FROM :shallow, pg_catalog.jsonb_object_keys(s.value)
-                                WHERE s.value IS NOT NULL)
-            WHEN 'array' THEN CASE WHEN f.inside THEN f.starts[cardinality(f.starts)] ELSE jsonb_array_length(f.shown) END END
-          FROM found f CROSS JOIN LATERAL (SELECT :type AS type) t\
-          """
-              .replace(":type", TYPE)
-              .replace(":shallow", SHALLOW_ROWS);
 
   /**
    * Keys of an object; the parameters behind the path are the last key before, its code, and a

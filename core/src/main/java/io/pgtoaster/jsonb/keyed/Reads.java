@@ -3,11 +3,14 @@ package io.pgtoaster.jsonb.keyed;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable.Slice;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,16 +22,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import tools.jackson.databind.JsonNode;
 
 /** Reads values by path: what is given comes from one statement each, and so from one snapshot. */
 final class Reads {
   private final KeyedStore store;
-  private final QuickReads quick;
 
   Reads(KeyedStore store) {
     this.store = store;
-    this.quick = new QuickReads(store);
   }
 
   @Nullable InputStream open(
@@ -37,13 +41,38 @@ final class Reads {
     if (path.length() == 0 && slice == null && window == 0) {
       return whole(connection, key);
     }
-    boolean hasQuick = slice == null && window == 0;
-    if (hasQuick) {
-      QuickReads.Answer answer = quick.read(connection, key, path);
-      if (answer != null) {
-        return answer.stream();
+    if (slice == null && window == 0 && store.column().routines()) {
+      byte[] answer = read(connection, key, path);
+      if (answer == null || answer.length > 0) {
+        return answer == null ? null : text(answer);
       }
     }
+    return stream(connection, key, path, slice, window);
+  }
+
+  /** Reads a value as {@link ReadSql#READ} gives it; null if there is nothing. */
+  private byte @Nullable [] read(Connection connection, RowKey key, Steps path)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().read)) {
+      key.bind(s, path.bindBoth(connection, s, 1));
+      try (ResultSet r = ValueRows.execute(s)) {
+        if (!r.next()) {
+          throw noRow();
+        }
+        return r.getBytes(1);
+      }
+    }
+  }
+
+  private static InputStream text(byte[] answer) {
+    StoredText text = PackedRows.isPacked(answer) ? StoredText.of(PackedRows.of(answer)) : null;
+    return text == null ? new ByteArrayInputStream(answer) : text;
+  }
+
+  /** Reads the rows of a value by a statement that gives any number of them. */
+  private @Nullable InputStream stream(
+      Connection connection, RowKey key, Steps path, @Nullable Slice slice, int window)
+      throws SQLException {
     PreparedStatement s =
         connection.prepareStatement(slice == null ? store.sql().open : store.sql().slice);
     @Nullable StoredRows rows = null;
@@ -57,9 +86,6 @@ final class Reads {
       rows = new StoredRows(s);
       if (!rows.first()) {
         throw noRow();
-      }
-      if (hasQuick) {
-        quick.found(path, rows.reach());
       }
       boolean notArray = slice != null && rows.children() != null && rows.kind() != 'a';
       StoredText text = notArray ? null : StoredText.of(rows);
@@ -87,48 +113,84 @@ final class Reads {
     }
   }
 
-  /** Reads the values at one path of many rows, if all are expected in their rows. */
-  boolean textsInRows(
-      Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
-      throws SQLException {
-    boolean all = quick.readAll(connection, keys, path, take);
-    if (!all) {
-      quick.found(path, Reach.NODE);
-    }
-    return all;
-  }
-
-  /** Reads the values at one path of many rows; rows that are not there are left out. */
+  /**
+   * Reads the values at one path of many rows, by one statement those that are not too large for
+   * it; rows that are not there are left out.
+   */
   void texts(Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
       throws SQLException {
-    if (quick.readAll(connection, keys, path, take)) {
-      return;
-    }
-    PreparedStatement s = connection.prepareStatement(store.sql().openMany);
-    try (s) {
-      Reach farthest = Reach.ROW;
-      path.bind(connection, s, RowKey.bindAll(s, 1, keys), path.length());
-      try (StoredRows rows = new StoredRows(s)) {
-        try {
-          while (rows.first()) {
-            int key = rows.key() - 1;
-            Reach reach = rows.reach();
-            farthest = reach.compareTo(farthest) > 0 ? reach : farthest;
-            StoredText text = StoredText.of(rows);
-            if (text != null) {
-              take.accept(text.readAllBytes(), key);
-            }
+    List<Integer> large = new ArrayList<>();
+    try {
+      if (store.column().routines()) {
+        readMany(connection, keys, path, take, large);
+      } else {
+        IntStream.range(0, keys.size()).forEach(large::add);
+      }
+      for (int place : large) {
+        try (InputStream text =
+            path.length() == 0
+                ? whole(connection, keys.get(place))
+                : stream(connection, keys.get(place), path, null, 0)) {
+          if (text != null) {
+            take.accept(text.readAllBytes(), place);
           }
-          quick.found(path, farthest);
+        } catch (RowNotFoundException e) {
+          // Left out.
         } catch (DocumentCorruptException e) {
-          String key = String.join(", ", keys.get(rows.key() - 1).values());
-          RowPlace place = () -> key;
-          throw e.at(place.describe(store.column().describe()));
+          throw at(String.join(", ", keys.get(place).values()), e);
         }
       }
     } catch (IOException e) {
       throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
     }
+  }
+
+  private void readMany(
+      Connection connection,
+      List<RowKey> keys,
+      Steps path,
+      ObjIntConsumer<byte[]> take,
+      List<Integer> large)
+      throws SQLException, IOException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().readMany)) {
+      RowKey.bindAll(s, path.bindBoth(connection, s, 1), keys);
+      try (ResultSet r = executeMany(s)) {
+        while (r.next()) {
+          byte[] answer = r.getBytes(1);
+          int place = r.getInt(2) - 1;
+          if (answer == null) {
+            continue;
+          }
+          if (answer.length == 0) {
+            large.add(place);
+          } else {
+            take.accept(PackedRows.isPacked(answer) ? text(answer).readAllBytes() : answer, place);
+          }
+        }
+      }
+    }
+  }
+
+  private ResultSet executeMany(PreparedStatement statement) throws SQLException {
+    try {
+      return ValueRows.execute(statement);
+    } catch (DocumentCorruptException e) {
+      for (Throwable told : e.getSuppressed()) {
+        String key =
+            told instanceof PSQLException p && p.getServerErrorMessage() != null
+                ? p.getServerErrorMessage().getDetail()
+                : null;
+        if (key != null) {
+          throw at(key, e);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private PgToasterException at(String key, DocumentCorruptException e) {
+    RowPlace place = () -> key;
+    return e.at(place.describe(store.column().describe()));
   }
 
   private static void close(PreparedStatement statement, Exception reason) {
@@ -141,18 +203,49 @@ final class Reads {
 
   Optional<JsonInfo> describe(Connection connection, RowKey key, Steps path, boolean size)
       throws SQLException {
+    if (!store.column().routines()) {
+      return streamed(connection, key, path);
+    }
     try (PreparedStatement s =
         connection.prepareStatement(size ? store.sql().sizeOf : store.sql().typeOf)) {
-      key.bind(s, path.bind(connection, s, 1, path.length()));
-      try (ResultSet r = s.executeQuery()) {
-        requireRow(r);
-        String type = r.getString(2);
-        if (type == null) {
-          return Optional.empty();
+      key.bind(s, path.bindBoth(connection, s, 1));
+      try (ResultSet r = ValueRows.execute(s)) {
+        if (!r.next()) {
+          throw noRow();
         }
-        long count = r.getLong(3);
-        return Optional.of(new JsonInfo(JsonType.named(type), r.wasNull() ? -1 : count));
+        String found = r.getString(1);
+        return found == null ? Optional.empty() : info(found);
       }
+    }
+  }
+
+  /** Reads a type, or a type and a size; an empty text says that there is nothing. */
+  static Optional<JsonInfo> info(String found) {
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    int space = found.indexOf(' ');
+    return Optional.of(
+        space < 0
+            ? new JsonInfo(JsonType.named(found), -1)
+            : new JsonInfo(
+                JsonType.named(found.substring(0, space)),
+                Long.parseLong(found.substring(space + 1))));
+  }
+
+  /** Describes a value from its text. */
+  private Optional<JsonInfo> streamed(Connection connection, RowKey key, Steps path)
+      throws SQLException {
+    try (InputStream text = stream(connection, key, path, null, 0)) {
+      if (text == null) {
+        return Optional.empty();
+      }
+      JsonNode value = Json.readTree(text);
+      return Optional.of(
+          new JsonInfo(
+              JsonType.named(value.getNodeType().name()), value.isContainer() ? value.size() : -1));
+    } catch (IOException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
     }
   }
 

@@ -74,6 +74,18 @@ record Steps(List<String> given) {
   }
 
   /**
+   * Binds the path as it is given, and as split documents store it.
+   *
+   * @return number of the next parameter
+   */
+  int bindBoth(Connection connection, PreparedStatement statement, int first) throws SQLException {
+    Array raw = array(connection, "text", given.toArray());
+    statement.setArray(first, raw);
+    statement.setArray(first + 1, isPlain() ? raw : array(connection, "text", escaped().toArray()));
+    return first + 2;
+  }
+
+  /**
    * Binds the path as it is given, and that of the container of its last step.
    *
    * @return number of the next parameter

@@ -43,9 +43,11 @@ final class StoreNames {
     values.put("ours", OURS);
     values.put("head", table(column, "head"));
     values.put("node", table(column, "node"));
+    values.put("read", table(column, "read"));
     values.put("head_keys", each(keys, ", ", i -> "owner_" + (i + 1)));
     values.put("owner_keys", each(keys, ", ", i -> "o." + keys.get(i)));
     values.put("keys", each(keys, "", i -> "o." + keys.get(i) + " AS k" + (i + 1) + ", "));
+    values.put("row_key", each(keys, ", ", i -> "s.k" + (i + 1)));
     values.put("walked_keys", each(keys, "", i -> "w.k" + (i + 1) + ", "));
     values.put("owned", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = w.k" + (i + 1)));
     values.put(

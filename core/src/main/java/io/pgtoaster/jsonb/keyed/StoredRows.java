@@ -62,27 +62,6 @@ final class StoredRows implements ValueRows {
     return true;
   }
 
-  /** Number of the key that the present row belongs to, from 1, where there are many. */
-  int key() throws SQLException {
-    return rows.getInt(9);
-  }
-
-  /** Where the value whose first row is the present one was found. */
-  Reach reach() {
-    byte[] first = text;
-    if (children != null && !rest) {
-      return Reach.BRANCH;
-    }
-    if (rest || (split && first != null && !QuickReads.isWhole(first))) {
-      return Reach.BRANCHES;
-    }
-    return id == 0 && !(split && first == null) ? Reach.ROW : Reach.NODE;
-  }
-
-  long id() {
-    return id;
-  }
-
   @Override
   public boolean split() {
     return split;

@@ -67,7 +67,7 @@ final class Trials {
 
   private Optional<EditOutcome> set(Connection connection, RowKey key, Steps path, NewValue value)
       throws SQLException {
-    int slot = Reaches.slot(path);
+    int slot = RowGuess.slot(path);
     if (guess.expects(slot) && path.isPlain()) {
       try (PreparedStatement s = connection.prepareStatement(store.sql().setInRow)) {
         row(s, value.bind(s, path.bindSlot(connection, s, 1)), key);
@@ -85,7 +85,7 @@ final class Trials {
 
   private Optional<EditOutcome> increment(
       Connection connection, RowKey key, Steps path, BigDecimal delta) throws SQLException {
-    int slot = Reaches.slot(path);
+    int slot = RowGuess.slot(path);
     if (guess.expects(slot) && path.isPlain()) {
       try (PreparedStatement s = connection.prepareStatement(store.sql().incrementInRow)) {
         int next = path.bindSlot(connection, s, 1);

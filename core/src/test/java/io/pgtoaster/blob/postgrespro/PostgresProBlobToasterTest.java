@@ -54,6 +54,7 @@ class PostgresProBlobToasterTest {
         Map.of(),
         List.of(new KeyColumn("id", "pg_catalog", "int8")),
         null,
+        false,
         false);
   }
 

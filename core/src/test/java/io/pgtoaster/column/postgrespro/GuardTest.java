@@ -27,6 +27,7 @@ class GuardTest {
           Map.of(),
           List.of(new KeyColumn("id", "pg_catalog", "int8")),
           null,
+          false,
           false);
 
   private final ScriptedConnection server =

@@ -47,6 +47,7 @@ class PostgresProJsonToasterTest {
         Map.of(),
         List.of(new KeyColumn("id", "pg_catalog", "int8")),
         null,
+        false,
         false);
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** A value is found wherever it stands, whatever was expected, and a near one is near. */
+/** A value is found wherever it stands, and by one statement unless it is large. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReachIT {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 5);
@@ -126,44 +126,57 @@ class ReachIT {
     }
   }
 
+  private static String branches(int count) {
+    return "[" + ("[" + array(1_500) + "], ").repeat(count) + "7]";
+  }
+
   @Test
-  void shortMember_takesOneStatementOnTheRow() {
-    Object key = fx.row("{\"v\": 7, \"filler\": " + array(5_000) + "}");
+  void value_takesOneStatement_whereverItStands() {
+    String value =
+        "{\"v\": 7, \"text\": \"%s\", \"list\": %s, \"nested\": %s, \"map\": %s}"
+            .formatted(LONG.repeat(30), array(5_000), branches(4), members(2_000, "{\"a\": 1}"));
+    Object key = fx.row(value);
+    Object plain = fx.row("{\"v\": 7}");
     Recorder recorder = new Recorder();
     DocumentColumn documents =
         PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
     documents.describe();
-    recorder.clear();
-    assertThat(documents.text(key, "v")).contains("7");
-    assertThat(recorder.statements())
-        .hasSize(1)
-        .allSatisfy(s -> assertThat(s.sql()).doesNotContain("store_"));
-  }
-
-  @Test
-  void longMember_takesOneStatementWithoutAWalk_onceThatIsKnown() {
-    Object key = fx.row("{\"v\": \"" + LONG.repeat(5) + "\"}");
-    Object other = fx.row("{\"v\": [" + array(5_000) + "]}");
-    Recorder recorder = new Recorder();
-    DocumentColumn documents =
-        PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
-    for (int i = 0; i < 3; i++) {
+    for (String path :
+        List.of("v", "text", "list", "list[4000]", "list[-1]", "nested", "nested[3]", "map.k7.a")) {
       recorder.clear();
-      assertThat(documents.text(key, "v").orElseThrow()).hasSize(5 * LONG.length() + 2);
+      assertThat(documents.text(key, path)).isPresent();
+      assertThat(documents.exists(key, path)).isTrue();
+      assertThat(documents.textAll(List.of(plain, key), DocumentPath.parse(path))).isNotEmpty();
+      assertThat(documents.size(key, path)).isNotNull();
+      assertThat(recorder.statements()).as(path).hasSize(4);
     }
-    assertThat(recorder.statements())
-        .hasSize(1)
-        .allSatisfy(s -> assertThat(s.sql()).doesNotContain("RECURSIVE"));
-    recorder.clear();
-    assertThat(documents.textAll(List.of(key, 0, key), DocumentPath.of("v"))).hasSize(1);
-    assertThat(recorder.statements())
-        .hasSize(1)
-        .allSatisfy(s -> assertThat(s.sql()).doesNotContain("RECURSIVE"));
-    assertThat(documents.size(other, "v[0]")).hasValue(5_000);
+    assertThat(documents.size(key, "list")).hasValue(5_000);
+    assertThat(documents.size(key, "map")).hasValue(2_001);
+    assertThat(documents.size(key, "nested[0][0]")).hasValue(1_500);
+    assertThat(documents.text(key, "nested").map(Documents::canonical))
+        .contains(Documents.canonical(branches(4)));
   }
 
   @Test
-  void copiedStub_isRefused_alsoWhereTheBranchIsExpected() {
+  void largeValue_isReadAsAStream() {
+    String large = "[" + branches(40) + ", " + array(3_000) + "]";
+    Object key =
+        fx.row(
+            "{\"v\": "
+                + large
+                + ", \"map\": "
+                + members(30_000, "\"" + "y".repeat(20) + "\"")
+                + "}");
+    DocumentColumn documents = PgToaster.create(fx.pool()).documents("item", "doc");
+    assertThat(documents.text(key, "v").map(Documents::canonical))
+        .contains(Documents.canonical(large));
+    assertThat(documents.textAll(List.of(key, 0, key), DocumentPath.of("v"))).hasSize(1);
+    assertThat(documents.textAll(List.of(key), DocumentPath.root())).hasSize(1);
+    assertThat(documents.size(key, "map")).hasValue(30_001);
+  }
+
+  @Test
+  void copiedStub_isRefused() {
     Object key = fx.row("{\"v\": \"" + LONG.repeat(5) + "\"}");
     Object copy = fx.row();
     fx.database()
@@ -180,17 +193,5 @@ class ReachIT {
         DocumentCorruptException.class,
         () -> documents.textAll(List.of(key, copy), DocumentPath.of("v")));
     fx.own().clear(copy);
-  }
-
-  @Test
-  void elementOfALongArray_takesOneStatementOnceThatIsKnown() {
-    Object key = fx.row("{\"v\": 7, \"filler\": " + array(5_000) + "}");
-    Recorder recorder = new Recorder();
-    DocumentColumn documents =
-        PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
-    assertThat(documents.text(key, "filler[4000]")).contains("4000");
-    recorder.clear();
-    assertThat(documents.text(key, "filler[17]")).contains("17");
-    assertThat(recorder.statements()).hasSize(1);
   }
 }

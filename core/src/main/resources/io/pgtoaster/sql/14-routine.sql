@@ -1,0 +1,241 @@
+-- Routines that a keyed store has of its own. A routine names the tables of its store and nothing else, so that its
+-- statements are planned once in a session; the statement around it names the owner's table. It runs with the rights of
+-- its caller. A schema that is renamed leaves it behind: it is not called then, until it is written again.
+
+-- The condition that a head h is that of the row whose key a routine was given, and that key as text.
+CREATE OR REPLACE FUNCTION pgtoaster.owned_condition(store integer, OUT owned text, OUT key text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT string_agg(format('h.%I OPERATOR(%I.%s) key_%s%s', a.attname, n.nspname, p.oprname, k.position,
+                           CASE WHEN a.attcollation <> 0 THEN format(' COLLATE %I.%I', d.nspname, l.collname) ELSE '' END),
+                    ' AND ' ORDER BY k.position),
+         'pg_catalog.concat_ws('', '', ' || string_agg('key_' || k.position, ', ' ORDER BY k.position) || ')'
+  FROM pgtoaster.store s
+  JOIN pg_index i ON i.indexrelid = (SELECT y.index_id FROM pgtoaster.owner_key(s.owner, s.id) y)
+  CROSS JOIN LATERAL unnest(i.indclass) WITH ORDINALITY k(class, position)
+  JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'owner_' || k.position
+  LEFT JOIN pg_collation l ON l.oid = a.attcollation
+  LEFT JOIN pg_namespace d ON d.oid = l.collnamespace
+  JOIN pg_opclass c ON c.oid = k.class
+  JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype AND e.amopstrategy = 3
+  JOIN pg_operator p ON p.oid = e.amopopr
+  JOIN pg_namespace n ON n.oid = p.oprnamespace
+  WHERE s.id = $1
+$$;
+
+-- The source of the routine that reads: of a split document, as its row holds it, the value at a path whose keys are
+-- written as split documents write them. what is
+--   text: its JSON text, NULL if there is none. If it is in several rows of the store, a line feed and then these, a line
+--         each, in the order of the document (PackedRows.java reads them). An empty text if those are too many:
+--         they are to be read as a stream.
+--   type: its type, NULL if there is nothing
+--   size: its type, and behind a space the number of elements or keys
+-- The first statement of a transaction prepares each expression that it meets, which takes longer than one evaluation:
+-- hence few and large ones. Functions are qualified and operators meet operands of their own types, so that nothing else
+-- on the caller's path can fit better. enable_seqscan: a plan that was made while the table had one page must not stay.
+CREATE OR REPLACE FUNCTION pgtoaster.read_source(store integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT replace(replace(replace(replace($read$
+#variable_conflict use_variable
+DECLARE
+  doc bigint;
+  value jsonb := document;
+  found jsonb;
+  root boolean;
+  inside boolean;
+  branch bigint;
+  kind "char";
+  kids bigint[];
+  starts bigint[];
+  lows bytea[];
+  place bigint;
+  child integer;
+  marked jsonb;
+  rest jsonb;
+  roots bigint[];
+  answer text;
+  complete boolean;
+BEGIN
+  -- No path leads further down than this through the nodes of a tree.
+  FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
+    IF value IS NOT NULL THEN
+      -- A value in the row or in a leaf: the next marker on the way, if there is one.
+      FOR i IN 1 .. pg_catalog.cardinality(path) LOOP
+        marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS text));
+        IF marked IS NOT NULL THEN
+          path := path[i + 1:];
+          EXIT;
+        END IF;
+      END LOOP;
+      IF marked IS NULL THEN
+        found := value #> path;
+        IF what = 'text' THEN
+          answer := CAST(found AS text);
+          IF pg_catalog.strpos(answer, 'pgtoaster": ') = 0 THEN
+            RETURN answer;
+          END IF;
+        END IF;
+        IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS text[]) IS NOT NULL THEN
+          -- The overflow branch: what is in no member of the row, beside these or alone.
+          rest := document #> CAST('{$pgtoaster,1}' AS text[]);
+          IF found IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
+             OR pg_catalog.cardinality(path) = 0 AND document - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb) THEN
+            found := NULL;
+            marked := rest;
+          END IF;
+        END IF;
+        IF marked IS NULL AND found IS NULL THEN
+          RETURN NULL;
+        END IF;
+        root := hop = 1 AND pg_catalog.cardinality(path) = 0;
+      END IF;
+      IF doc IS NULL THEN
+        -- The document is that of the row whose key its head has.
+        SELECT h.id INTO doc FROM {head} h
+        WHERE h.id = CASE WHEN pg_catalog.octet_length(document #>> CAST('{$pgtoaster,0}' AS text[])) BETWEEN 1 AND 18
+                           AND pg_catalog.ltrim(document #>> CAST('{$pgtoaster,0}' AS text[]), '0123456789') = ''
+                          THEN CAST(document #>> CAST('{$pgtoaster,0}' AS text[]) AS bigint) END AND {owned};
+      END IF;
+      EXIT WHEN doc IS NULL OR found IS NOT NULL;
+      branch := CASE WHEN pg_catalog.octet_length(CAST(marked AS text)) < 19 AND pg_catalog.ltrim(CAST(marked AS text), '0123456789') = ''
+                     THEN CAST(CAST(marked AS text) AS bigint) END;
+      marked := NULL;
+    END IF;
+    SELECT m.kind, m.value, m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
+    FROM {node} m WHERE m.doc = doc AND m.id = branch;
+    CONTINUE WHEN value IS NOT NULL;
+    -- An inner node: the child below which the next step leads.
+    IF kind IS NULL OR pg_catalog.cardinality(path) = 0 THEN
+      inside := kind IS NOT NULL;
+      EXIT;
+    END IF;
+    IF kind = 'a' THEN
+      -- As PostgreSQL reads a position, and then counted from the first element of the child.
+      place := CASE WHEN pg_catalog.octet_length(path[1]) BETWEEN 1 AND 18 AND pg_catalog.ltrim(path[1], '0123456789') = ''
+                    THEN CAST(path[1] AS bigint)
+                    WHEN path[1] ~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$'
+                    THEN CAST(path[1] AS bigint)
+                         + CASE WHEN CAST(path[1] AS bigint) < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END END;
+      child := pg_catalog.width_bucket(place, starts);
+      path[1] := place - starts[child];
+    ELSE
+      child := pg_catalog.width_bucket(
+        pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(path[1], 'UTF8')))
+        || pg_catalog.substr(pg_catalog.convert_to(path[1], 'UTF8'), 1, 512), lows);
+    END IF;
+    branch := kids[child];
+    IF branch IS NULL THEN
+      RETURN NULL;
+    END IF;
+  END LOOP;
+  IF doc IS NULL OR found IS NULL AND inside IS NOT TRUE THEN
+    RAISE EXCEPTION 'document %: a row that does not own it holds its header, or a node of it is missing or above itself', doc
+      USING ERRCODE = 'data_corrupted', DETAIL = {key};
+  END IF;
+  IF what <> 'text' THEN
+    answer := CASE WHEN inside THEN CASE kind WHEN 'o' THEN 'object' WHEN 'a' THEN 'array' ELSE 'string' END
+                   ELSE pg_catalog.jsonb_typeof(found) END;
+    IF what = 'type' OR answer NOT IN ('object', 'array') THEN
+      RETURN answer;
+    ELSIF answer = 'array' THEN
+      RETURN answer || ' ' || CAST(CASE WHEN inside THEN starts[pg_catalog.cardinality(starts)]
+                                        ELSE pg_catalog.jsonb_array_length(found) END AS text);
+    END IF;
+  END IF;
+  IF inside THEN
+    roots := kids;
+  ELSE
+    IF root THEN
+      found := found - CAST('$pgtoaster' AS text);
+    END IF;
+    IF what = 'text' THEN
+      roots := ARRAY(
+        SELECT CASE WHEN m.m ->> CAST('$pgtoaster' AS text) ~ '^[0-9]{1,18}$' THEN CAST(m.m ->> CAST('$pgtoaster' AS text) AS bigint) END
+        FROM pg_catalog.jsonb_path_query(found, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o) ORDER BY m.o);
+    END IF;
+    IF root AND rest IS NOT NULL THEN
+      roots := pg_catalog.array_append(roots, CASE WHEN CAST(rest AS text) ~ '^[0-9]{1,18}$' THEN CAST(CAST(rest AS text) AS bigint) END);
+    END IF;
+  END IF;
+  IF what = 'size' THEN
+    -- The keys in the leaves of an object, not in what its members have moved out of line. A tree has one way to each
+    -- of its nodes.
+    WITH RECURSIVE below AS (
+      SELECT r.id FROM pg_catalog.unnest(roots) r(id)
+      UNION
+      SELECT k.id FROM below b
+      CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = b.id LIMIT 1) n
+      CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id)
+      WHERE n.value IS NULL
+    )
+    SELECT answer || ' ' || CAST(coalesce(pg_catalog.sum(n.keys), 0) + (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(found)) AS text),
+           pg_catalog.sum(n.children) + pg_catalog.cardinality(roots) = pg_catalog.count(n.keys)
+             AND pg_catalog.count(n.keys) = pg_catalog.count(*)
+      INTO answer, complete
+    FROM below b LEFT JOIN LATERAL (
+      SELECT CASE WHEN m.value IS NULL THEN 0
+                  WHEN pg_catalog.jsonb_typeof(m.value) = 'object' THEN (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(m.value)) END AS keys,
+             CASE WHEN m.value IS NULL THEN pg_catalog.cardinality(m.kids) ELSE 0 END AS children
+      FROM {node} m WHERE m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
+  ELSE
+    -- All nodes below, one by one and not more than are joined in memory. Leaves name their branches in kids.
+    WITH RECURSIVE below AS (
+      SELECT ARRAY[r.o] AS pos, r.id, n.kind, n.bytes, n.value, n.kids
+      FROM pg_catalog.unnest(roots) WITH ORDINALITY r(id, o)
+      LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = r.id LIMIT 1) n ON true
+      UNION ALL
+      SELECT pg_catalog.array_append(b.pos, k.o), k.id, n.kind, n.bytes, n.value, n.kids
+      FROM below b CROSS JOIN LATERAL pg_catalog.unnest(b.kids) WITH ORDINALITY k(id, o)
+      LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = k.id LIMIT 1) n ON true
+    )
+    SELECT pg_catalog.string_agg(E'\n' || CAST(s.kind AS text) || CAST(s.id AS text)
+             || CASE WHEN s.value IS NULL THEN '/' || CAST(pg_catalog.cardinality(s.kids) AS text)
+                     ELSE ':' || CAST(s.value AS text) END, '' ORDER BY s.pos),
+           pg_catalog.bool_and(s.kind IS NOT NULL)
+      INTO answer, complete
+    FROM (SELECT b.*, pg_catalog.sum(b.bytes) OVER () AS total, pg_catalog.count(*) OVER () AS number
+          FROM (SELECT * FROM below LIMIT 257) b) s
+    WHERE s.total <= 262144 AND s.number <= 256;
+    IF complete IS NULL AND pg_catalog.cardinality(roots) > 0 THEN
+      RETURN '';
+    END IF;
+    answer := E'\n' || CASE WHEN inside THEN CAST(kind AS text) || '0/' || CAST(pg_catalog.cardinality(kids) AS text)
+                            ELSE CASE WHEN root AND rest IS NOT NULL THEN '+0:' ELSE '-0:' END || CAST(found AS text) END || coalesce(answer, '');
+  END IF;
+  IF NOT complete THEN
+    RAISE EXCEPTION 'document %: a node of it is missing, or shared', doc USING ERRCODE = 'data_corrupted', DETAIL = {key};
+  END IF;
+  RETURN answer;
+END $read$, '{node}', pgtoaster.store_table(store, 'node')), '{head}', pgtoaster.store_table(store, 'head')), '{owned}', c.owned), '{key}', c.key)
+  FROM pgtoaster.owned_condition(store) c
+$$;
+
+-- Whether the routines of a store are those of this catalog, and name its tables by where they are.
+CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, 'read') AND f.prosrc = pgtoaster.read_source($1))
+$$;
+
+-- Writes the routines of a store where they are not as they should be.
+CREATE OR REPLACE FUNCTION pgtoaster.write_routines(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  source text := pgtoaster.read_source(store);
+BEGIN
+  IF (SELECT s.toaster FROM pgtoaster.store s WHERE s.id = store) = 'keyed' AND NOT pgtoaster.has_routines(store)
+     AND source IS NOT NULL THEN
+    EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE SET enable_seqscan = off AS %L',
+                   pgtoaster.store_table(store, 'read'), pgtoaster.read_arguments(store, true), source);
+  END IF;
+END $$;
+
+-- A catalog that is installed again brings the routines of the stores that its role may change up to date.
+DO $$
+BEGIN
+  PERFORM pgtoaster.write_routines(s.id) FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
+  WHERE pg_has_role(h.relowner, 'USAGE');
+END $$;

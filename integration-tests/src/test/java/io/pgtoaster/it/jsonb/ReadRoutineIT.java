@@ -1,0 +1,197 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Recorder;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The routine of a store that reads, as SQL and the library call it. */
+class ReadRoutineIT {
+  private static final String DOCUMENT =
+      IntStream.range(0, 200)
+          .mapToObj(
+              i -> "\"k%d\": {\"n\": \"%s\", \"$pgtoaster\": %1$d}".formatted(i, "x".repeat(60)))
+          .collect(
+              Collectors.collectingAndThen(
+                  Collectors.joining(", ", "{", "}"),
+                  map -> "{\"id\": 1, \"map\": %s, \"list\": [%1$s, 7, %1$s]}".formatted(map)));
+
+  private Database database;
+  private DocumentColumn documents;
+
+  @BeforeEach
+  void attach() {
+    database = PostgresServers.shared(PostgresServers.newest()).installed();
+    database.run(
+        "CREATE SCHEMA app",
+        "CREATE TYPE app.\"a, (b\" AS ENUM ('one', 'two')",
+        "CREATE TABLE app.item (id app.\"a, (b\", c char(4) COLLATE \"C\", n numeric(6,2), PRIMARY KEY (id, c, n))",
+        "INSERT INTO app.item VALUES ('one', 'x', 1.5), ('two', 'x', 1.5)",
+        "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\", \"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}')");
+    documents = documents("app", new Recorder());
+    documents.put(List.of("one", "x", 1.5), DOCUMENT);
+  }
+
+  @AfterEach
+  void drop() {
+    database.run("DROP SCHEMA IF EXISTS app, renamed CASCADE");
+  }
+
+  private DocumentColumn documents(String schema, Recorder recorder) {
+    return PgToaster.create(recorder.record(database.dataSource()))
+        .documents(schema, "item", "doc");
+  }
+
+  private static String call(String path, String what) {
+    return "SELECT app.store_1_read(id, c, n, doc, '{%s}', '%s') FROM app.item WHERE id = 'one'"
+        .formatted(path, what);
+  }
+
+  private String read(String path, String what) {
+    return database.string(call(path, what));
+  }
+
+  @Test
+  void keysOfAnyType_areThoseOfTheHead() {
+    assertThat(documents.text(List.of("one", "x", 1.5), "list[1]")).contains("7");
+    assertThat(documents.text(List.of("one", "x", 1.5)).map(Documents::canonical))
+        .contains(Documents.canonical(DOCUMENT));
+    assertThat(documents.textAll(List.of(List.of("one", "x", 1.5)), DocumentPath.of("id")))
+        .hasSize(1);
+  }
+
+  @Test
+  void path_leadsAsInAPlainDocument() {
+    String plain = "SELECT CAST(CAST('%s' AS jsonb) #> '{%s}' AS text)";
+    for (String path :
+        List.of(
+            "id",
+            "nope",
+            "id,x",
+            "list,1",
+            "list,-2",
+            "list,\" +1\"",
+            "list,000000000000000000001",
+            "list,3",
+            "list,-4",
+            "list,x",
+            "list,1 ",
+            "list,99999999999",
+            "list,0,k7,n",
+            "list,-1,k199,n",
+            "map,k100,n",
+            "map,k100,n,x",
+            "map,k",
+            "map,-1",
+            "map,\"\"",
+            "list,\"\"")) {
+      assertThat(read(path, "text"))
+          .as(path)
+          .isEqualTo(database.string(plain.formatted(DOCUMENT, path)));
+    }
+    assertThat(read("map,k7,$$pgtoaster", "text")).isEqualTo("7");
+    assertThat(read("list", "size")).isEqualTo("array 3");
+    assertThat(read("list,2", "size")).isEqualTo("object 200");
+    assertThat(read("", "size")).isEqualTo("object 3");
+    assertThat(read("list,1", "type")).isEqualTo("number");
+    assertThat(read("map,nope", "type")).isNull();
+  }
+
+  @Test
+  void nodesThatLeadIntoThemselves_endInDamage() throws SQLException {
+    for (String kids : List.of("array_fill(id, ARRAY[cardinality(kids)])", "kids || kids")) {
+      try (Connection connection = database.connect()) {
+        Sql.run(connection, "SET statement_timeout = '20s'", "BEGIN");
+        Sql.run(connection, "UPDATE app.store_1_node SET kids = " + kids + " WHERE value IS NULL");
+        assertDamaged(connection, call("map", "size"));
+        if (kids.startsWith("array")) {
+          assertDamaged(connection, call("map,k7,n", "text"));
+          assertDamaged(connection, call("map,k7,n", "type"));
+          // To be read as a stream, which finds the damage.
+          assertThat(Sql.string(connection, call("map", "text"))).isEmpty();
+        }
+      }
+    }
+    try (Connection connection = database.connect()) {
+      Sql.run(connection, "BEGIN", "DELETE FROM app.store_1_node WHERE value IS NOT NULL");
+      for (String what : List.of("text", "type", "size")) {
+        assertDamaged(connection, call("map,k7,n", what));
+      }
+      Sql.run(connection, "UPDATE app.store_1_head SET owner_2 = 'y'");
+      for (String what : List.of("text", "type", "size")) {
+        assertDamaged(connection, call("list", what));
+        assertDamaged(connection, call("", what));
+      }
+    }
+  }
+
+  private static void assertDamaged(Connection connection, String query) throws SQLException {
+    Sql.run(connection, "SAVEPOINT s");
+    Throwable thrown = catchThrowable(() -> Sql.string(connection, query));
+    assertThat(thrown).as(query).isInstanceOf(SQLException.class);
+    assertThat(((SQLException) thrown).getSQLState()).isEqualTo("XX001");
+    assertThat(thrown).hasMessageContaining("one, x   , 1.50");
+    Sql.run(connection, "ROLLBACK TO s");
+  }
+
+  @Test
+  void renamedSchema_isReadWithoutTheRoutine_untilItIsWrittenAgain() {
+    database.run("ALTER SCHEMA app RENAME TO renamed");
+    assertReads(false);
+    database.run("SELECT pgtoaster.mirror_privileges('renamed.item')");
+    assertReads(true);
+  }
+
+  private void assertReads(boolean byRoutine) {
+    Object key = List.of("one", "x", 1.5);
+    Recorder recorder = new Recorder();
+    DocumentColumn renamed = documents("renamed", recorder);
+    assertThat(renamed.describe().routines()).isEqualTo(byRoutine);
+    recorder.clear();
+    assertThat(renamed.text(key, "list[1]")).contains("7");
+    assertThat(renamed.size(key, "map")).hasValue(200);
+    assertThat(renamed.type(key, "map.k7.n")).isPresent();
+    assertThat(renamed.exists(key, "map.nope")).isFalse();
+    assertThat(renamed.textAll(List.of(key), DocumentPath.of("id"))).hasSize(1);
+    assertThat(recorder.statements())
+        .allSatisfy(s -> assertThat(s.sql().contains("_read(")).isEqualTo(byRoutine));
+  }
+
+  @Test
+  void routine_isGrantedAsTheColumnIs() {
+    String reader = database.name() + "_reader";
+    String may =
+        "SELECT has_function_privilege('%s', 'app.store_1_read(app.\"a, (b\", character, numeric, jsonb, text[], text)', 'EXECUTE')"
+            .formatted(reader);
+    database.run("CREATE ROLE " + reader);
+    assertThat(database.string(may)).isEqualTo("f");
+    database.run("GRANT SELECT ON app.item TO " + reader);
+    assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).contains("privileges");
+    database.run("SELECT pgtoaster.mirror_privileges('app.item')");
+    assertThat(database.string(may)).isEqualTo("t");
+    assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
+    database.run("DROP OWNED BY " + reader, "DROP ROLE " + reader);
+  }
+
+  @Test
+  void routine_goesWithTheStore() {
+    database.run("SELECT pgtoaster.detach('app.item', 'doc')");
+    assertThat(database.number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_[0-9]'"))
+        .isZero();
+  }
+}
