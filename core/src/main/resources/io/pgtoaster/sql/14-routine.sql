@@ -11,7 +11,7 @@ AS $$
                     ' AND ' ORDER BY k.position),
          'pg_catalog.concat_ws('', '', ' || string_agg('key_' || k.position, ', ' ORDER BY k.position) || ')'
   FROM pgtoaster.store s
-  JOIN pg_index i ON i.indexrelid = (SELECT y.index_id FROM pgtoaster.owner_key(s.owner, s.id) y)
+  JOIN pg_index i ON i.indexrelid = to_regclass(pgtoaster.store_table(s.id, 'head_owner'))
   CROSS JOIN LATERAL unnest(i.indclass) WITH ORDINALITY k(class, position)
   JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'owner_' || k.position
   LEFT JOIN pg_collation l ON l.oid = a.attcollation
@@ -50,8 +50,6 @@ DECLARE
   starts bigint[];
   lows bytea[];
   place bigint;
-  child integer;
-  marked jsonb;
   rest jsonb;
   roots bigint[];
   answer text;
@@ -60,36 +58,41 @@ BEGIN
   -- No path leads further down than this through the nodes of a tree.
   FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
     IF value IS NOT NULL THEN
-      -- A value in the row or in a leaf: the next marker on the way, if there is one.
-      FOR i IN 1 .. pg_catalog.cardinality(path) LOOP
-        marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS text));
-        IF marked IS NOT NULL THEN
-          path := path[i + 1:];
-          EXIT;
-        END IF;
-      END LOOP;
-      IF marked IS NULL THEN
-        found := value #> path;
-        IF what = 'text' THEN
-          answer := CAST(found AS text);
+      DECLARE
+        marked jsonb;
+      BEGIN
+        -- A value in the row or in a leaf: the next marker on the way, if there is one.
+        FOR i IN 1 .. pg_catalog.cardinality(path) LOOP
+          marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS text));
+          IF marked IS NOT NULL THEN
+            path := path[i + 1:];
+            EXIT;
+          END IF;
+        END LOOP;
+        IF marked IS NULL THEN
+          answer := CASE WHEN what = 'text' THEN CAST(value #> path AS text) END;
           IF pg_catalog.strpos(answer, 'pgtoaster": ') = 0 THEN
             RETURN answer;
           END IF;
-        END IF;
-        IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS text[]) IS NOT NULL THEN
-          -- The overflow branch: what is in no member of the row, beside these or alone.
-          rest := document #> CAST('{$pgtoaster,1}' AS text[]);
-          IF found IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
-             OR pg_catalog.cardinality(path) = 0 AND document - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb) THEN
-            found := NULL;
-            marked := rest;
+          found := value #> path;
+          root := hop = 1 AND pg_catalog.cardinality(path) = 0;
+          IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS text[]) IS NOT NULL THEN
+            -- The overflow branch: what is in no member of the row, beside these or alone.
+            rest := document #> CAST('{$pgtoaster,1}' AS text[]);
+            IF found IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
+               OR root AND document - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb) THEN
+              found := NULL;
+              marked := rest;
+            END IF;
+          END IF;
+          IF marked IS NULL AND found IS NULL THEN
+            RETURN NULL;
           END IF;
         END IF;
-        IF marked IS NULL AND found IS NULL THEN
-          RETURN NULL;
-        END IF;
-        root := hop = 1 AND pg_catalog.cardinality(path) = 0;
-      END IF;
+        -- No branch where the walk ends in this value.
+        branch := CASE WHEN pg_catalog.octet_length(CAST(marked AS text)) < 19 AND pg_catalog.ltrim(CAST(marked AS text), '0123456789') = ''
+                       THEN CAST(CAST(marked AS text) AS bigint) END;
+      END;
       IF doc IS NULL THEN
         -- The document is that of the row whose key its head has.
         SELECT h.id INTO doc FROM {head} h
@@ -97,19 +100,15 @@ BEGIN
                            AND pg_catalog.ltrim(document #>> CAST('{$pgtoaster,0}' AS text[]), '0123456789') = ''
                           THEN CAST(document #>> CAST('{$pgtoaster,0}' AS text[]) AS bigint) END AND {owned};
       END IF;
-      EXIT WHEN doc IS NULL OR found IS NOT NULL;
-      branch := CASE WHEN pg_catalog.octet_length(CAST(marked AS text)) < 19 AND pg_catalog.ltrim(CAST(marked AS text), '0123456789') = ''
-                     THEN CAST(CAST(marked AS text) AS bigint) END;
-      marked := NULL;
     END IF;
     SELECT m.kind, m.value, m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
     FROM {node} m WHERE m.doc = doc AND m.id = branch;
     CONTINUE WHEN value IS NOT NULL;
-    -- An inner node: the child below which the next step leads.
     IF kind IS NULL OR pg_catalog.cardinality(path) = 0 THEN
       inside := kind IS NOT NULL;
       EXIT;
     END IF;
+    -- An inner node: the child below which the next step leads.
     IF kind = 'a' THEN
       -- As PostgreSQL reads a position, and then counted from the first element of the child.
       place := CASE WHEN pg_catalog.octet_length(path[1]) BETWEEN 1 AND 18 AND pg_catalog.ltrim(path[1], '0123456789') = ''
@@ -117,14 +116,13 @@ BEGIN
                     WHEN path[1] ~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$'
                     THEN CAST(path[1] AS bigint)
                          + CASE WHEN CAST(path[1] AS bigint) < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END END;
-      child := pg_catalog.width_bucket(place, starts);
-      path[1] := place - starts[child];
+      branch := kids[pg_catalog.width_bucket(place, starts)];
+      path := pg_catalog.array_prepend(CAST(place - starts[pg_catalog.width_bucket(place, starts)] AS text), path[2:]);
     ELSE
-      child := pg_catalog.width_bucket(
+      branch := kids[pg_catalog.width_bucket(
         pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(path[1], 'UTF8')))
-        || pg_catalog.substr(pg_catalog.convert_to(path[1], 'UTF8'), 1, 512), lows);
+        || pg_catalog.substr(pg_catalog.convert_to(path[1], 'UTF8'), 1, 512), lows)];
     END IF;
-    branch := kids[child];
     IF branch IS NULL THEN
       RETURN NULL;
     END IF;
@@ -162,7 +160,7 @@ BEGIN
     -- The keys in the leaves of an object, not in what its members have moved out of line. A tree has one way to each
     -- of its nodes.
     WITH RECURSIVE below AS (
-      SELECT r.id FROM pg_catalog.unnest(roots) r(id)
+      SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id)
       UNION
       SELECT k.id FROM below b
       CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = b.id LIMIT 1) n
@@ -182,7 +180,7 @@ BEGIN
     -- All nodes below, one by one and not more than are joined in memory. Leaves name their branches in kids.
     WITH RECURSIVE below AS (
       SELECT ARRAY[r.o] AS pos, r.id, n.kind, n.bytes, n.value, n.kids
-      FROM pg_catalog.unnest(roots) WITH ORDINALITY r(id, o)
+      FROM pg_catalog.unnest((SELECT roots)) WITH ORDINALITY r(id, o)
       LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = r.id LIMIT 1) n ON true
       UNION ALL
       SELECT pg_catalog.array_append(b.pos, k.o), k.id, n.kind, n.bytes, n.value, n.kids
@@ -196,7 +194,7 @@ BEGIN
       INTO answer, complete
     FROM (SELECT b.*, pg_catalog.sum(b.bytes) OVER () AS total, pg_catalog.count(*) OVER () AS number
           FROM (SELECT * FROM below LIMIT 257) b) s
-    WHERE s.total <= 262144 AND s.number <= 256;
+    WHERE s.total <= 524288 AND s.number <= 256;
     IF complete IS NULL AND pg_catalog.cardinality(roots) > 0 THEN
       RETURN '';
     END IF;

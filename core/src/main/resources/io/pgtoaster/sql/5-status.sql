@@ -65,6 +65,9 @@ BEGIN
      OR EXISTS (SELECT * FROM pgtoaster.actual_privileges(a.store) EXCEPT SELECT * FROM pgtoaster.wanted_privileges(a.store)) THEN
     w := w || format('privileges of the store differ from those of the owner table: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
   END IF;
+  IF a.toaster = 'keyed' AND NOT pgtoaster.has_routines(a.store) THEN
+    w := w || format('the routines of the store are not those of this catalog, or name its tables where they were: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
+  END IF;
   IF pgtoaster.policy_drift(a.store) IS NOT NULL THEN
     w := w || format('%s: SELECT pgtoaster.mirror_privileges(%L)', pgtoaster.policy_drift(a.store), a.owner);
   END IF;

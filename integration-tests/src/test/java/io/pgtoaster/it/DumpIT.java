@@ -95,7 +95,8 @@ class DumpIT {
         "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')",
         "ALTER TABLE app.item ENABLE ROW LEVEL SECURITY",
         "SELECT pgtoaster.mirror_privileges('app.item')",
-        "ALTER SCHEMA app RENAME TO renamed");
+        "ALTER SCHEMA app RENAME TO renamed",
+        "SELECT pgtoaster.mirror_privileges('renamed.item')");
     byte[] content = Bytes.random(1, 100_000);
     String document = "{\"a\": \"" + "x".repeat(9000) + "\"}";
     PgToaster before = PgToaster.create(database.dataSource());

@@ -174,6 +174,8 @@ class StoreSchemaIT {
     assertFilled(renamed, 1);
     fill(renamed, 3);
     assertFilled(renamed, 3);
+    as(role, "SELECT pgtoaster.mirror_privileges('other.item')");
+    assertFilled(renamed, 3);
     assertNoWarnings();
     as(role, "DELETE FROM other.item WHERE id = 1", "UPDATE other.item SET id = 9 WHERE id = 2");
     assertContents(2);
@@ -192,6 +194,7 @@ class StoreSchemaIT {
         "SELECT pgtoaster.mirror_privileges(%s)".formatted(Sql.literal(item(SCHEMA))));
     assertNoWarnings();
     database.run("ALTER SCHEMA " + Sql.identifier(SCHEMA) + " RENAME TO other");
+    as(role, "SELECT pgtoaster.mirror_privileges('other.item')");
     door = PgToaster.create(database.dataSource(reader));
     fill("other", 3);
     assertFilled(reader, "other", 1);

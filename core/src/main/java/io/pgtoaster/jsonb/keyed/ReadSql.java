@@ -56,9 +56,11 @@ final class ReadSql {
               .replace("CROSS JOIN", "CROSS JOIN {key_list} CROSS JOIN")
               .replace("{row}", "{listed_row}");
 
+  /** The type of a value; what is no object is no marker either. */
   static final String TYPE_OF =
       """
       SELECT CASE WHEN s.d->'$pgtoaster' IS NULL THEN pg_catalog.jsonb_typeof(s.d #> p.raw)
+                  WHEN pg_catalog.jsonb_typeof(s.d #> p.stored) <> 'object' THEN pg_catalog.jsonb_typeof(s.d #> p.stored)
                   ELSE {read}({row_key}, s.d, p.stored, 'type') END\
       """
           + FROM_ROW;

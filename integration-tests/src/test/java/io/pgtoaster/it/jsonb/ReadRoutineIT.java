@@ -153,8 +153,10 @@ class ReadRoutineIT {
   void renamedSchema_isReadWithoutTheRoutine_untilItIsWrittenAgain() {
     database.run("ALTER SCHEMA app RENAME TO renamed");
     assertReads(false);
+    assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).contains("routines");
     database.run("SELECT pgtoaster.mirror_privileges('renamed.item')");
     assertReads(true);
+    assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
   }
 
   private void assertReads(boolean byRoutine) {
