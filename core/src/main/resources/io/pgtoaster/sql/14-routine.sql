@@ -33,10 +33,10 @@ $$;
 -- The first statement of a transaction prepares each expression that it meets, which takes longer than one evaluation:
 -- hence few and large ones. Functions are qualified and operators meet operands of their own types, so that nothing else
 -- on the caller's path can fit better. enable_seqscan: a plan that was made while the table had one page must not stay.
-CREATE OR REPLACE FUNCTION pgtoaster.read_source(store integer) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+CREATE OR REPLACE FUNCTION pgtoaster.read_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
-  SELECT replace(replace(replace(replace($read$
+  SELECT $read$
 #variable_conflict use_variable
 DECLARE
   doc bigint;
@@ -205,8 +205,25 @@ BEGIN
     RAISE EXCEPTION 'document %: a node of it is missing, or shared', doc USING ERRCODE = 'data_corrupted', DETAIL = {key};
   END IF;
   RETURN answer;
-END $read$, '{node}', pgtoaster.store_table(store, 'node')), '{head}', pgtoaster.store_table(store, 'head')), '{owned}', c.owned), '{key}', c.key)
-  FROM pgtoaster.owned_condition(store) c
+END $read$
+$$;
+
+-- How the routines of a store in a schema begin: what they were made of, and where. Each look-up of a column compares it;
+-- a function that is inlined.
+CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+AS $$
+  SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pgtoaster.read_template(), 0), ' ', pg_catalog.quote_ident(schema::pg_catalog.text), E'\n')
+$$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.read_source(store integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT pgtoaster.routine_mark(n.nspname)
+         || replace(replace(replace(replace(pgtoaster.read_template(), '{node}', pgtoaster.store_table(s.id, 'node')),
+                                    '{head}', pgtoaster.store_table(s.id, 'head')), '{owned}', c.owned), '{key}', c.key)
+  FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head JOIN pg_namespace n ON n.oid = h.relnamespace
+  CROSS JOIN pgtoaster.owned_condition(s.id) c WHERE s.id = $1
 $$;
 
 -- Whether the routines of a store are those of this catalog, and name its tables by where they are.
