@@ -167,7 +167,7 @@ BEGIN
       CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id)
       WHERE n.value IS NULL
     )
-    SELECT answer || ' ' || CAST(coalesce(pg_catalog.sum(n.keys), 0) + (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(found)) AS text),
+    SELECT answer || ' ' || CAST(CAST(coalesce(pg_catalog.sum(n.keys), 0) AS bigint) + (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(found)) AS text),
            pg_catalog.sum(n.children) + pg_catalog.cardinality(roots) = pg_catalog.count(n.keys)
              AND pg_catalog.count(n.keys) = pg_catalog.count(*)
       INTO answer, complete
@@ -245,6 +245,8 @@ BEGIN
      AND source IS NOT NULL THEN
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE SET enable_seqscan = off AS %L',
                    pgtoaster.store_table(store, 'read'), pgtoaster.read_arguments(store, true), source);
+    -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, 'read'));
   END IF;
 END $$;
 

@@ -194,13 +194,6 @@ BEGIN
   END IF;
 END $$;
 
--- What a privilege is on, for GRANT and REVOKE.
-CREATE OR REPLACE FUNCTION pgtoaster.store_object(store integer, part text) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT CASE part WHEN 'read' THEN 'FUNCTION ' || pgtoaster.store_routine(store, part) ELSE 'TABLE ' || pgtoaster.store_table(store, part) END
-$$;
-
 -- Grants on a store follow the grants on its owner table: who may read the column may read the store,
 -- who may update the column may write it, and does not read it for that. Removing content needs no grant
 -- (see 3-cleanup.sql).
@@ -220,11 +213,9 @@ AS $$
   )
   SELECT DISTINCT p.part, g.grantee, w.privilege
   FROM granted g
-  CROSS JOIN unnest(array_remove(array_remove(pgtoaster.store_parts($1), 'garbage'), 'aside')
-                    || ARRAY(SELECT 'read' FROM pgtoaster.store s WHERE s.id = $1 AND s.toaster = 'keyed')) p(part)
+  CROSS JOIN unnest(array_remove(array_remove(pgtoaster.store_parts($1), 'garbage'), 'aside')) p(part)
   CROSS JOIN unnest(
-    CASE WHEN p.part = 'read' THEN CASE g.privilege_type WHEN 'SELECT' THEN ARRAY['EXECUTE'] END
-         WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
+    CASE WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
          -- Who may read may also say that it follows.
          WHEN p.part = 'follower' THEN ARRAY['SELECT', 'INSERT', 'UPDATE']
          ELSE ARRAY['SELECT'] END) w(privilege)
@@ -239,10 +230,6 @@ AS $$
   FROM unnest(pgtoaster.store_parts(store)) p(part)
   JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, p.part)), aclexplode(r.relacl) x
   WHERE x.grantee <> r.relowner
-  UNION ALL
-  SELECT 'read', x.grantee, x.privilege_type
-  FROM pg_proc f, aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) x
-  WHERE f.oid = pgtoaster.store_routine(store, 'read') AND x.grantee <> f.proowner
 $$;
 
 -- Brings owner, grants and row security (see 11-policy.sql) of a store in line with those of its owner table.
@@ -268,11 +255,11 @@ BEGIN
     END IF;
   END LOOP;
   FOR p IN SELECT * FROM pgtoaster.actual_privileges(store) a EXCEPT SELECT * FROM pgtoaster.wanted_privileges(store) LOOP
-    EXECUTE format('REVOKE %s ON %s FROM %s', p.privilege, pgtoaster.store_object(store, p.part),
+    EXECUTE format('REVOKE %s ON %s FROM %s', p.privilege, pgtoaster.store_table(store, p.part),
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
   FOR p IN SELECT * FROM pgtoaster.wanted_privileges(store) EXCEPT SELECT * FROM pgtoaster.actual_privileges(store) LOOP
-    EXECUTE format('GRANT %s ON %s TO %s', p.privilege, pgtoaster.store_object(store, p.part),
+    EXECUTE format('GRANT %s ON %s TO %s', p.privilege, pgtoaster.store_table(store, p.part),
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
   PERFORM pgtoaster.mirror_policies(store);
