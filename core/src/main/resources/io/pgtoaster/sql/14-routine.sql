@@ -2,14 +2,17 @@
 -- statements are planned once in a session; the statement around it names the owner's table. It runs with the rights of
 -- its caller. A schema that is renamed leaves it behind: it is not called then, until it is written again.
 
--- The condition that a head h is that of the row whose key a routine was given, and that key as text.
-CREATE OR REPLACE FUNCTION pgtoaster.owned_condition(store integer, OUT owned text, OUT key text)
+-- What a routine asks of a head h, that it is that of the row whose key it was given, and how it refuses that row.
+CREATE OR REPLACE FUNCTION pgtoaster.owned_condition(store integer, OUT owned text, OUT refuse text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT string_agg(format('h.%I OPERATOR(%I.%s) key_%s%s', a.attname, n.nspname, p.oprname, k.position,
                            CASE WHEN a.attcollation <> 0 THEN format(' COLLATE %I.%I', d.nspname, l.collname) ELSE '' END),
                     ' AND ' ORDER BY k.position),
-         'pg_catalog.concat_ws('', '', ' || string_agg('key_' || k.position, ', ' ORDER BY k.position) || ')'
+         format('RAISE EXCEPTION USING ERRCODE = ''data_corrupted'', MESSAGE = pg_catalog.concat(%L, pg_catalog.concat_ws('', '', %s), %L)',
+                'the row with key ', string_agg('key_' || k.position, ', ' ORDER BY k.position),
+                ' holds a stub that is not its own: copied from another row, or changed by hand, or its branches are gone; '
+                'store the document anew, or set the column to NULL')
   FROM pgtoaster.store s
   JOIN pg_index i ON i.indexrelid = to_regclass(pgtoaster.store_table(s.id, 'head_owner'))
   CROSS JOIN LATERAL unnest(i.indclass) WITH ORDINALITY k(class, position)
@@ -128,8 +131,7 @@ BEGIN
     END IF;
   END LOOP;
   IF doc IS NULL OR found IS NULL AND inside IS NOT TRUE THEN
-    RAISE EXCEPTION 'document %: a row that does not own it holds its header, or a node of it is missing or above itself', doc
-      USING ERRCODE = 'data_corrupted', DETAIL = {key};
+    {refuse};
   END IF;
   IF what <> 'text' THEN
     answer := CASE WHEN inside THEN CASE kind WHEN 'o' THEN 'object' WHEN 'a' THEN 'array' ELSE 'string' END
@@ -202,7 +204,7 @@ BEGIN
                             ELSE CASE WHEN root AND rest IS NOT NULL THEN '+0:' ELSE '-0:' END || CAST(found AS text) END || coalesce(answer, '');
   END IF;
   IF NOT complete THEN
-    RAISE EXCEPTION 'document %: a node of it is missing, or shared', doc USING ERRCODE = 'data_corrupted', DETAIL = {key};
+    {refuse};
   END IF;
   RETURN answer;
 END $read$
@@ -221,7 +223,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT pgtoaster.routine_mark(n.nspname)
          || replace(replace(replace(replace(pgtoaster.read_template(), '{node}', pgtoaster.store_table(s.id, 'node')),
-                                    '{head}', pgtoaster.store_table(s.id, 'head')), '{owned}', c.owned), '{key}', c.key)
+                                    '{head}', pgtoaster.store_table(s.id, 'head')), '{owned}', c.owned), '{refuse}', c.refuse)
   FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(s.id) c WHERE s.id = $1
 $$;

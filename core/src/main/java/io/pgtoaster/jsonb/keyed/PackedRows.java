@@ -1,6 +1,9 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.error.DocumentCorruptException;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class PackedRows implements ValueRows {
-  private static final int RADIX = 10;
-
   private final byte[] lines;
 
   /** Where the present line ends, at a line feed or at the end. */
@@ -27,16 +28,17 @@ final class PackedRows implements ValueRows {
     this.lines = lines;
   }
 
-  /** Whether an answer of the routine is rows, and not the text of the value. */
-  static boolean isPacked(byte[] answer) {
-    return answer.length > 0 && answer[0] == '\n';
-  }
-
-  /** Reads an answer, at its first row. */
-  static PackedRows of(byte[] answer) {
-    PackedRows rows = new PackedRows(answer);
-    rows.next();
-    return rows;
+  /** Opens the JSON text of an answer, whether it is that text or rows. */
+  static InputStream text(byte[] answer) {
+    if (answer[0] == '\n') {
+      PackedRows rows = new PackedRows(answer);
+      rows.next();
+      InputStream text = StoredText.of(rows);
+      if (text != null) {
+        return text;
+      }
+    }
+    return new ByteArrayInputStream(answer);
   }
 
   @Override
@@ -73,12 +75,7 @@ final class PackedRows implements ValueRows {
   }
 
   private long number(int from, int to) {
-    boolean negative = lines[from] == '-';
-    long number = 0;
-    for (int at = negative ? from + 1 : from; at < to; at++) {
-      number = number * RADIX + lines[at] - '0';
-    }
-    return negative ? -number : number;
+    return Long.parseLong(new String(lines, from, to - from, StandardCharsets.US_ASCII));
   }
 
   @Override

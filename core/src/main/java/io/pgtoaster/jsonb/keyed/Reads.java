@@ -1,19 +1,17 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.DocumentCorruptException;
-import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable.Slice;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,11 +22,12 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.util.PSQLException;
 import tools.jackson.databind.JsonNode;
 
 /** Reads values by path: what is given comes from one statement each, and so from one snapshot. */
 final class Reads {
+  private static final String DATA_CORRUPTED = "XX001";
+
   private final KeyedStore store;
 
   Reads(KeyedStore store) {
@@ -42,20 +41,20 @@ final class Reads {
       return whole(connection, key);
     }
     if (slice == null && window == 0 && store.column().routines()) {
-      byte[] answer = read(connection, key, path);
+      byte[] answer = ask(connection, store.sql().read, key, path);
       if (answer == null || answer.length > 0) {
-        return answer == null ? null : text(answer);
+        return answer == null ? null : PackedRows.text(answer);
       }
     }
     return stream(connection, key, path, slice, window);
   }
 
-  /** Reads a value as {@link ReadSql#READ} gives it; null if there is nothing. */
-  private byte @Nullable [] read(Connection connection, RowKey key, Steps path)
+  /** What the row or the routine of its store answers; null if there is nothing. */
+  private byte @Nullable [] ask(Connection connection, String sql, RowKey key, Steps path)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().read)) {
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
       key.bind(s, path.bindBoth(connection, s, 1));
-      try (ResultSet r = ValueRows.execute(s)) {
+      try (ResultSet r = execute(s)) {
         if (!r.next()) {
           throw noRow();
         }
@@ -64,9 +63,20 @@ final class Reads {
     }
   }
 
-  private static InputStream text(byte[] answer) {
-    StoredText text = PackedRows.isPacked(answer) ? StoredText.of(PackedRows.of(answer)) : null;
-    return text == null ? new ByteArrayInputStream(answer) : text;
+  private static ResultSet execute(PreparedStatement statement) throws SQLException {
+    try {
+      return statement.executeQuery();
+    } catch (SQLException e) {
+      if (!DATA_CORRUPTED.equals(e.getSQLState())) {
+        throw e;
+      }
+      // Not as the cause, by which a call would take it for an error of the connection.
+      DocumentCorruptException corrupt =
+          new DocumentCorruptException(
+              String.valueOf(e.getMessage()).lines().findFirst().orElse(ValueRows.NOT_OWNED));
+      corrupt.addSuppressed(e);
+      throw corrupt;
+    }
   }
 
   /** Reads the rows of a value by a statement that gives any number of them. */
@@ -119,78 +129,52 @@ final class Reads {
    */
   void texts(Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
       throws SQLException {
-    List<Integer> large = new ArrayList<>();
-    try {
-      if (store.column().routines()) {
-        readMany(connection, keys, path, take, large);
-      } else {
-        IntStream.range(0, keys.size()).forEach(large::add);
-      }
-      for (int place : large) {
-        try (InputStream text =
-            path.length() == 0
-                ? whole(connection, keys.get(place))
-                : stream(connection, keys.get(place), path, null, 0)) {
-          if (text != null) {
-            take.accept(text.readAllBytes(), place);
-          }
-        } catch (RowNotFoundException e) {
-          // Left out.
-        } catch (DocumentCorruptException e) {
-          throw at(String.join(", ", keys.get(place).values()), e);
+    for (int place : readMany(connection, keys, path, take)) {
+      RowKey key = keys.get(place);
+      try (InputStream text =
+          path.length() == 0 ? whole(connection, key) : stream(connection, key, path, null, 0)) {
+        if (text != null) {
+          take.accept(text.readAllBytes(), place);
         }
+      } catch (RowNotFoundException e) {
+        // Left out.
+      } catch (DocumentCorruptException e) {
+        throw e.at(store.column().describe() + ", key " + String.join(", ", key.values()));
+      } catch (IOException e) {
+        throw failure(e);
       }
-    } catch (IOException e) {
-      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
     }
   }
 
-  private void readMany(
-      Connection connection,
-      List<RowKey> keys,
-      Steps path,
-      ObjIntConsumer<byte[]> take,
-      List<Integer> large)
-      throws SQLException, IOException {
+  /** Reads what one statement gives; returns the places of the keys for which it is too large. */
+  private List<Integer> readMany(
+      Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    if (!store.column().routines()) {
+      return IntStream.range(0, keys.size()).boxed().toList();
+    }
+    List<Integer> large = new ArrayList<>();
     try (PreparedStatement s = connection.prepareStatement(store.sql().readMany)) {
       RowKey.bindAll(s, path.bindBoth(connection, s, 1), keys);
-      try (ResultSet r = executeMany(s)) {
+      try (ResultSet r = execute(s)) {
         while (r.next()) {
           byte[] answer = r.getBytes(1);
           int place = r.getInt(2) - 1;
-          if (answer == null) {
-            continue;
-          }
-          if (answer.length == 0) {
+          if (answer != null && answer.length == 0) {
             large.add(place);
-          } else {
-            take.accept(PackedRows.isPacked(answer) ? text(answer).readAllBytes() : answer, place);
+          } else if (answer != null) {
+            take.accept(PackedRows.text(answer).readAllBytes(), place);
           }
         }
       }
+    } catch (IOException e) {
+      throw failure(e);
     }
+    return large;
   }
 
-  private ResultSet executeMany(PreparedStatement statement) throws SQLException {
-    try {
-      return ValueRows.execute(statement);
-    } catch (DocumentCorruptException e) {
-      for (Throwable told : e.getSuppressed()) {
-        String key =
-            told instanceof PSQLException p && p.getServerErrorMessage() != null
-                ? p.getServerErrorMessage().getDetail()
-                : null;
-        if (key != null) {
-          throw at(key, e);
-        }
-      }
-      throw e;
-    }
-  }
-
-  private PgToasterException at(String key, DocumentCorruptException e) {
-    RowPlace place = () -> key;
-    return e.at(place.describe(store.column().describe()));
+  private static RuntimeException failure(IOException e) {
+    return e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
   }
 
   private static void close(PreparedStatement statement, Exception reason) {
@@ -206,17 +190,8 @@ final class Reads {
     if (!store.column().routines()) {
       return streamed(connection, key, path);
     }
-    try (PreparedStatement s =
-        connection.prepareStatement(size ? store.sql().sizeOf : store.sql().typeOf)) {
-      key.bind(s, path.bindBoth(connection, s, 1));
-      try (ResultSet r = ValueRows.execute(s)) {
-        if (!r.next()) {
-          throw noRow();
-        }
-        String found = r.getString(1);
-        return found == null ? Optional.empty() : info(found);
-      }
-    }
+    byte[] found = ask(connection, size ? store.sql().sizeOf : store.sql().typeOf, key, path);
+    return found == null ? Optional.empty() : info(new String(found, StandardCharsets.US_ASCII));
   }
 
   /** Reads a type, or a type and a size; an empty text says that there is nothing. */
@@ -245,7 +220,7 @@ final class Reads {
           new JsonInfo(
               JsonType.named(value.getNodeType().name()), value.isContainer() ? value.size() : -1));
     } catch (IOException e) {
-      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
+      throw failure(e);
     }
   }
 

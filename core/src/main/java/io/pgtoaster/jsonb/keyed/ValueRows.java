@@ -1,8 +1,6 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.error.DocumentCorruptException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +10,6 @@ interface ValueRows extends AutoCloseable {
   String NOT_OWNED =
       "the row holds a stub that is not its own: copied from another row, or changed by hand, or"
           + " its branches are gone; store the document anew, or set the column to NULL";
-
-  /** The state of an error by which the routine of a store refuses a document. */
-  String DATA_CORRUPTED = "XX001";
 
   /** Goes to the next row, which must be there. */
   void next() throws SQLException;
@@ -48,19 +43,4 @@ interface ValueRows extends AutoCloseable {
 
   @Override
   void close() throws SQLException;
-
-  /** Executes a statement that calls the routine of a store. */
-  static ResultSet execute(PreparedStatement statement) throws SQLException {
-    try {
-      return statement.executeQuery();
-    } catch (SQLException e) {
-      if (DATA_CORRUPTED.equals(e.getSQLState())) {
-        // Not as the cause, by which a call would take it for an error of the connection.
-        DocumentCorruptException corrupt = new DocumentCorruptException(NOT_OWNED);
-        corrupt.addSuppressed(e);
-        throw corrupt;
-      }
-      throw e;
-    }
-  }
 }
