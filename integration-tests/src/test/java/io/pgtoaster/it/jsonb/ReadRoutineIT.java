@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.AccessDeniedException;
+import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** The routine of a store that reads, as SQL and the library call it. */
 class ReadRoutineIT {
+  private static final int WARM = 21;
   private static final String DOCUMENT =
       IntStream.range(0, 200)
           .mapToObj(
@@ -198,6 +200,30 @@ class ReadRoutineIT {
     } finally {
       database.run("DROP OWNED BY " + reader, "DROP ROLE " + reader);
     }
+  }
+
+  @Test
+  void read_waitsForTheServerOnce() throws Exception {
+    Object key = List.of("one", "x", 1.5);
+    try (Cuts cuts = new Cuts(database);
+        Connection connection = cuts.connect()) {
+      DocumentColumn own = PgToaster.on(connection).documents("app", "item", "doc");
+      for (String path : List.of("id", "nope", "list[1]", "list[-1].k7.n", "map")) {
+        for (int i = 0; i < WARM; i++) {
+          ask(own, key, path);
+        }
+        cuts.allow(4, () -> ask(own, key, path));
+      }
+    }
+  }
+
+  /** Four calls. */
+  private static void ask(DocumentColumn documents, Object key, String path) {
+    boolean there = !path.equals("nope");
+    assertThat(documents.text(key, path).isPresent()).isEqualTo(there);
+    assertThat(documents.exists(key, path)).isEqualTo(there);
+    assertThat(documents.size(key, path).isPresent()).isEqualTo(path.equals("map"));
+    assertThat(documents.textAll(List.of(key), DocumentPath.parse(path))).hasSize(there ? 1 : 0);
   }
 
   @Test
