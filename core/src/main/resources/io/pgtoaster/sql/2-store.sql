@@ -90,10 +90,10 @@ AS $$
 $$;
 
 -- All functions of a store, those that are called by name included.
-CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF regprocedure
+CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT r FROM unnest(pgtoaster.store_functions(store) || ARRAY['read']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
+  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY['read']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
   WHERE r IS NOT NULL
 $$;
 
@@ -240,7 +240,6 @@ AS $$
 DECLARE
   new_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id = store);
   part text;
-  routine regprocedure;
   p record;
 BEGIN
   PERFORM pgtoaster.write_routines(store);
@@ -249,9 +248,9 @@ BEGIN
       EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
     END IF;
   END LOOP;
-  FOR routine IN SELECT r FROM pgtoaster.store_routines(store) r LOOP
-    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = routine) <> new_owner THEN
-      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', routine, pg_get_userbyid(new_owner));
+  FOR part IN SELECT r FROM pgtoaster.store_routines(store) r LOOP
+    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = part::regprocedure) <> new_owner THEN
+      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', part, pg_get_userbyid(new_owner));
     END IF;
   END LOOP;
   FOR p IN SELECT * FROM pgtoaster.actual_privileges(store) a EXCEPT SELECT * FROM pgtoaster.wanted_privileges(store) LOOP
