@@ -235,16 +235,21 @@ AS $$
   SELECT EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, 'read') AND f.prosrc = pgtoaster.read_source($1))
 $$;
 
--- Writes the routines of a store where they are not as they should be.
+-- Writes the routines of a store where they are not as they should be, and the role may; status() tells if it may not.
 CREATE OR REPLACE FUNCTION pgtoaster.write_routines(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  source text := pgtoaster.read_source(store);
+  place oid := (SELECT h.relnamespace FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
+                WHERE s.id = store AND s.toaster = 'keyed' AND pg_has_role(h.relowner, 'USAGE'));
+  source text;
 BEGIN
-  IF (SELECT s.toaster FROM pgtoaster.store s WHERE s.id = store) = 'keyed' AND NOT pgtoaster.has_routines(store)
-     AND source IS NOT NULL THEN
+  IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE') THEN
+    RETURN;
+  END IF;
+  source := pgtoaster.read_source(store);
+  IF source IS NOT NULL AND NOT pgtoaster.has_routines(store) THEN
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE SET enable_seqscan = off AS %L',
                    pgtoaster.store_table(store, 'read'), pgtoaster.read_arguments(store, true), source);
     -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
@@ -255,6 +260,5 @@ END $$;
 -- A catalog that is installed again brings the routines of the stores that its role may change up to date.
 DO $$
 BEGIN
-  PERFORM pgtoaster.write_routines(s.id) FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
-  WHERE pg_has_role(h.relowner, 'USAGE');
+  PERFORM pgtoaster.write_routines(s.id) FROM pgtoaster.store s;
 END $$;
