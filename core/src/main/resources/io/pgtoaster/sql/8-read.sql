@@ -88,7 +88,8 @@ END $$;
 
 -- The query of all nodes of a branch ($1 document, $2 branch), with their places in order. A leaf has a
 -- value; a node that is missing, or that stands below itself, has no kind. A tree has each node once: of one whose
--- nodes are shared, the last row, which is one too many, has no kind either.
+-- nodes are shared, the last row, which is one too many, has no kind either. Most branches are small, and a document
+-- may have thousands of them: its nodes are counted where there are many.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -101,7 +102,6 @@ AS $$
     'CROSS JOIN LATERAL unnest(b.kids) WITH ORDINALITY k(id, position) '
     'LEFT JOIN %1$s n ON n.doc = $1 AND n.id = CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END '
     'WHERE b.value IS NULL AND cardinality(b.place) < 64), '
-    -- Most branches are small, and a document may have thousands of them: its nodes are counted where there are many.
     'nodes AS (SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM walk LIMIT 1000) few) < 1000 THEN 1000 '
     'ELSE (SELECT count(*) FROM %1$s n WHERE n.doc = $1) END AS n), '
     'branch AS (SELECT w.id, CASE WHEN row_number() OVER () <= t.n THEN w.kind END AS kind, w.bytes, w.value, w.kids, w.place '
