@@ -107,7 +107,7 @@ class PostgresProBlobToasterTest {
   @Test
   void detach_leavesTheColumnAsAnyOther() throws Exception {
     toaster.detach(server.get(), 1, "content", false);
-    assertThat(server.sent().stream().filter(sql -> !sql.startsWith("SELECT")))
+    assertThat(server.sent().stream().filter(sql -> !sql.matches("(SELECT|WITH) .*")))
         .containsExactly(
             "DROP TRIGGER IF EXISTS pgtoaster_7_update ON item",
             "DROP FUNCTION IF EXISTS pgtoaster.store_7_update()",
