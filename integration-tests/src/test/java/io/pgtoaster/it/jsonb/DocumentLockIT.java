@@ -95,7 +95,7 @@ class DocumentLockIT {
   @Test
   void lockedDocument_isReadByAll_andEditedByNobodyElse() throws Exception {
     for (Object key : List.of(split, plain)) {
-      for (String path : key == split ? List.of(LEAVES.get(0), MEMBERS.get(0)) : MEMBERS) {
+      for (String path : key.equals(split) ? List.of(LEAVES.get(0), MEMBERS.get(0)) : MEMBERS) {
         a.runs(d -> lock(d, key));
         String before = b.runs(d -> d.text(key, path)).orElseThrow();
         Step<Boolean> edit = b.waits(d -> d.set(key, path, "by B"), a);
