@@ -54,7 +54,7 @@ class EscapedKeysIT {
       List<String> others = new ArrayList<>(ordered);
       others.addAll(List.of("", "$$$$$pgtoaster", "$$$$$$pgtoaster", "zzzzzzzzzzzz"));
       for (Object key : List.of(inBranch, inRest)) {
-        DocumentPath path = key == inBranch ? BRANCH : DocumentPath.root();
+        DocumentPath path = key.equals(inBranch) ? BRANCH : DocumentPath.root();
         assertThat(fx.documents().keys(key, path)).contains(ordered);
         for (String last : others) {
           assertThat(fx.documents().keys(key, path, last, 3))
