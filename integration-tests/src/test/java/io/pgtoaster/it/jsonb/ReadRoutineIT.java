@@ -81,7 +81,6 @@ class ReadRoutineIT {
 
   @Test
   void path_leadsAsInAPlainDocument() {
-    String plain = "SELECT CAST(CAST('%s' AS jsonb) #> '{%s}' AS text)";
     for (String path :
         List.of(
             "id",
@@ -106,7 +105,9 @@ class ReadRoutineIT {
             "list,\"\"")) {
       assertThat(read(path, "text"))
           .as(path)
-          .isEqualTo(database.string(plain.formatted(DOCUMENT, path)));
+          .isEqualTo(
+              database.string(
+                  "SELECT CAST(CAST('%s' AS jsonb) #> '{%s}' AS text)".formatted(DOCUMENT, path)));
     }
     assertThat(read("map,k7,$$pgtoaster", "text")).isEqualTo("7");
     assertThat(read("list", "size")).isEqualTo("array 3");
