@@ -337,6 +337,9 @@ BEGIN
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
+  ELSIF wanted AND NOT EXISTS (SELECT FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
+                               WHERE f.proname = format('store_%s_sees', store)) THEN
+    RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
   ELSIF NOT wanted AND followed > 0 THEN
     RETURN 'the table has no row security any more, and its store still pays for it';
   ELSIF EXISTS (SELECT FROM unnest(parts) p(part)

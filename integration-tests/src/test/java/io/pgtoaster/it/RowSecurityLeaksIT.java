@@ -230,4 +230,17 @@ class RowSecurityLeaksIT {
     }
     assertThat(PgToaster.create(db.database().dataSource(owner)).catalog().status()).hasSize(2);
   }
+
+  /** A catalog that is installed over an older one leaves policies as they were. */
+  @Test
+  void policiesOfAnotherCatalog_areToldAndMended() throws SQLException {
+    String warnings =
+        "SELECT unnest(warnings) FROM pgtoaster.status() WHERE column_name = 'content'";
+    db.as(owner, "ALTER FUNCTION pgtoaster.store_1_sees(bigint) RENAME TO store_1_saw");
+    assertThat(db.rows(owner, warnings))
+        .anyMatch(w -> w.contains("mirror_privileges") && w.contains("not those of this catalog"));
+    db.as(owner, "SELECT pgtoaster.mirror_privileges('item')");
+    assertThat(db.rows(owner, warnings)).isEmpty();
+    plans_tellNothingOfBytesThatAreHidden();
+  }
 }
