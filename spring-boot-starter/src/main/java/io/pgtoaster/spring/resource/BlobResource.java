@@ -62,7 +62,9 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Returns this resource under a file name, from which Spring derives the media type.
+   * Returns this resource under a file name, from which {@link BlobResponse} derives the media
+   * type; a controller of Spring MVC that returns the resource itself only has it saved by the
+   * name.
    *
    * @param name of a file
    * @return another resource

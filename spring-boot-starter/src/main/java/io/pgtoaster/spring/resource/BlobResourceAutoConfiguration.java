@@ -2,19 +2,36 @@ package io.pgtoaster.spring.resource;
 
 import io.pgtoaster.PgToaster;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.DispatcherServlet;
 
-/** Configures {@link BlobResources}. */
+/** Configures {@link BlobResources}, and how Spring MVC answers by one. */
 @AutoConfiguration(afterName = "io.pgtoaster.spring.boot.PgToasterAutoConfiguration")
-@ConditionalOnSingleCandidate(PgToaster.class)
 public final class BlobResourceAutoConfiguration {
   BlobResourceAutoConfiguration() {}
 
   @Bean
+  @ConditionalOnSingleCandidate(PgToaster.class)
   @ConditionalOnMissingBean
   BlobResources blobResources(PgToaster toaster) {
     return new BlobResources(toaster);
+  }
+
+  /** Also without a door of ours: {@link BlobResource#of} needs none. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(DispatcherServlet.class)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  static class Web {
+    Web() {}
+
+    @Bean
+    ReturnedBlobAdvice returnedBlobAdvice() {
+      return new ReturnedBlobAdvice();
+    }
   }
 }

@@ -24,7 +24,9 @@ public final class BlobResponse {
 
   /**
    * Answers a GET or HEAD by a blob as it is now. The media type is that of the blob's file name,
-   * or {@code application/octet-stream}, whatever the client accepts; it is not to be guessed.
+   * or {@code application/octet-stream}, whatever the client accepts; it is not to be guessed. A
+   * name that tells of HTML or XML, which may be an uploader's, has a browser save the blob and not
+   * show it, since a page could do there whatever the user may.
    *
    * @param blob to send
    * @param request whose headers say what of it is wanted, and under which conditions
@@ -32,6 +34,29 @@ public final class BlobResponse {
    * @throws IOException if the blob cannot be looked at
    */
   public static ResponseEntity<Resource> of(BlobResource blob, HttpServletRequest request)
+      throws IOException {
+    MediaType type = MediaTypeFactory.getMediaType(blob).orElse(MediaType.APPLICATION_OCTET_STREAM);
+    String kind = type.getSubtype();
+    return of(blob, request, type, kind.contains("html") || kind.contains("xml"));
+  }
+
+  /**
+   * Answers as {@link #of(BlobResource, HttpServletRequest)} in a type that the application says,
+   * which a browser may show, also if it is HTML.
+   *
+   * @param blob to send
+   * @param request whose headers say what of it is wanted, and under which conditions
+   * @param type of the content; not one that an uploader chose
+   * @return a response, whose body can be read once and holds no connection
+   * @throws IOException if the blob cannot be looked at
+   */
+  public static ResponseEntity<Resource> of(
+      BlobResource blob, HttpServletRequest request, MediaType type) throws IOException {
+    return of(blob, request, type, false);
+  }
+
+  private static ResponseEntity<Resource> of(
+      BlobResource blob, HttpServletRequest request, MediaType type, boolean saved)
       throws IOException {
     BlobResource now;
     try {
@@ -43,7 +68,10 @@ public final class BlobResponse {
     long length = now.contentLength();
     HttpHeaders headers = new HttpHeaders();
     headers.set(HttpHeaders.ACCEPT_RANGES, "bytes");
-    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set(ReturnedBlobAdvice.CONTENT_TYPE_OPTIONS, "nosniff");
+    if (saved) {
+      headers.setContentDisposition(ReturnedBlobAdvice.attachment(now.getFilename()));
+    }
     headers.setETag(tag);
     if (now.lastModified() >= 0) {
       headers.setLastModified(now.lastModified());
@@ -52,7 +80,6 @@ public final class BlobResponse {
     if (unmet != null) {
       return ResponseEntity.status(unmet).headers(headers).build();
     }
-    MediaType type = MediaTypeFactory.getMediaType(now).orElse(MediaType.APPLICATION_OCTET_STREAM);
     if (HttpMethod.HEAD.matches(request.getMethod())) {
       return ResponseEntity.ok().headers(headers).contentType(type).contentLength(length).build();
     }
