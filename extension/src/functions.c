@@ -246,12 +246,17 @@ OPERATION(blob_copy)
 {
 	Call		call;
 	PgtKey		target;
+	PgtOwnerRow source;
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "blob_copy()", true, quiet);
 	pgt_key(call.column, fcinfo, 3, &target);
 	outcome = HAS(&call, blob, copy) ? call.column->routine->blob->copy(call.column, &call.key, &target)
 		: PGT_NO_OPERATION;
+	/* The target alone is changed; the row that is missing is it, unless the source is. */
+	if (outcome == PGT_DENIED || outcome == PGT_SUPPRESSED ||
+		(outcome == PGT_NO_ROW && !quiet && pgt_owner_read(call.column, &call.key, &source)))
+		call.key = target;
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_BOOL(true);

@@ -15,6 +15,7 @@ SELECT toaster.blob_read('page', 'image', 1, 1, 3), toaster.blob_read('page', 'i
   toaster.blob_read('page', 'image', 1, 9223372036854775807, 1) AS behind, toaster.blob_read('page', 'image', 2, 0, 1) AS of_null;
 SELECT toaster.blob_length('page', 'image', 1), toaster.blob_length('page', 'image', 2) AS of_null;
 SELECT toaster.blob_write('page', 'image', 1, 4, '\xffff'), toaster.blob_truncate('page', 'image', 1, 5), toaster.blob_compact('page', 'image', 1);
+SELECT toaster.blob_copy('page', 'image', 1, 99);
 SELECT toaster.blob_copy('page', 'image', 1, 2), toaster.try_blob_copy('page', 'image', 1, 2) AS again, toaster.try_blob_copy('page', 'image', 3, 3) AS of_null;
 SELECT id, image FROM page ORDER BY id;
 SELECT toaster.blob_delete('page', 'image', 2), toaster.blob_delete('page', 'image', 2) AS again;

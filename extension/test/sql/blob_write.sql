@@ -83,6 +83,8 @@ TABLE differences;
 SELECT toaster.blob_copy('disk', 'image', 1, 2);
 SELECT toaster.try_blob_copy('disk', 'image', 1, 2) AS not_empty, toaster.try_blob_copy('disk', 'image', 1, 1) AS itself,
   toaster.try_blob_copy('disk', 'image', 4, 5) AS of_null, toaster.try_blob_copy('disk', 'image', 1, 99) AS no_target;
+SELECT toaster.blob_copy('disk', 'image', 1, 99);
+SELECT toaster.blob_copy('disk', 'image', 98, 5);
 SELECT image FROM disk WHERE id IN (4, 5);
 -- Removal: the content goes at commit.
 BEGIN;

@@ -140,11 +140,15 @@ final class Edits {
         (c, column, source) -> {
           BlobVtable vtable = column.vtable();
           RowKey target = column.key(to);
-          RowLock.take(c, column.column(), target);
-          if (info(c, vtable, target) != null) {
-            throw new InvalidOffsetException(
-                    "the row to copy to has content already; delete it first")
-                .at(Place.row("copy", to).describe(column.column().describe()));
+          try {
+            RowLock.take(c, column.column(), target);
+            if (info(c, vtable, target) != null) {
+              throw new InvalidOffsetException(
+                  "the row to copy to has content already; delete it first");
+            }
+          } catch (PgToasterException e) {
+            // It is not the source, which the call is about, that refuses.
+            throw e.at(Place.row("copy", to).describe(column.column().describe()));
           }
           return vtable.copy(c, source, target) ? target : copy(c, vtable, source, target);
         });

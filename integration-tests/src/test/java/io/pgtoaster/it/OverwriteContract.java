@@ -137,9 +137,17 @@ interface OverwriteContract extends Contract {
     Expect.refused(PgToasterException.class, () -> fx().blobs().copy(source, target));
     fx().assertContent(target, fx().content(2, 100));
     Expect.refused(BlobNotFoundException.class, () -> fx().blobs().copy(fx().row(), fx().row()));
-    Expect.refused(RowNotFoundException.class, () -> fx().blobs().copy(source, fx().unknownKey()));
-    Expect.refused(
-        RowNotFoundException.class, () -> fx().blobs().copy(fx().unknownKey(), fx().row()));
+  }
+
+  @Test
+  default void copy_whereARowIsMissing_saysWhich() {
+    Object source = stored();
+    Object missing = fx().unknownKey();
+    for (Object[] pair : new Object[][] {{source, missing}, {missing, fx().row()}}) {
+      assertThat(
+              Expect.refused(RowNotFoundException.class, () -> fx().blobs().copy(pair[0], pair[1])))
+          .hasMessageContaining(", key " + missing + ": ");
+    }
   }
 
   @Test
