@@ -38,10 +38,16 @@ public final class Json {
 
   /**
    * Characters of a string or key in a text: one is in memory as a whole, several times over, while
-   * the rest of a document is read in pieces.
+   * the rest of a document is read in pieces. Each takes some nine bytes of heap until it is
+   * stored, so that in a heap of less than 512 MB the limit is lower, and met before the heap is
+   * full.
    */
   static final int MAX_STRING_CHARS =
-      Math.max(1, Integer.getInteger(MAX_STRING_PROPERTY, 32 << 20));
+      Math.max(
+          1,
+          Integer.getInteger(
+              MAX_STRING_PROPERTY,
+              (int) Math.min(32 << 20, Runtime.getRuntime().maxMemory() / 16)));
 
   /** A text up to here is read faster as a string than through a decoder and its buffers. */
   private static final int SHORT_BYTES = 8_000;
