@@ -221,13 +221,18 @@ class StoreSchemaIT {
     assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).hasSize(6 + 6 + 4);
   }
 
+  /** Row 1 gives its content up, and no trigger sees it. */
+  private void loseRow(String owner, String table, String columns) throws SQLException {
+    as(
+        owner,
+        "ALTER TABLE " + table + " DISABLE TRIGGER USER",
+        "UPDATE " + table + " SET " + columns + " WHERE id = 1",
+        "ALTER TABLE " + table + " ENABLE TRIGGER USER");
+  }
+
   @Test
   void gc_findsWhatNoRowNames() throws Exception {
-    as(
-        role,
-        "ALTER TABLE " + item(SCHEMA) + " DISABLE TRIGGER USER",
-        "UPDATE " + item(SCHEMA) + " SET content = NULL, tenanted = NULL, doc = NULL WHERE id = 1",
-        "ALTER TABLE " + item(SCHEMA) + " ENABLE TRIGGER USER");
+    loseRow(role, item(SCHEMA), "content = NULL, tenanted = NULL, doc = NULL");
     GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO);
     assertThat(door.catalog().gc(now).items()).hasSize(3);
     assertContents(2);
@@ -275,6 +280,41 @@ class StoreSchemaIT {
       as(other, "SELECT pgtoaster.drop_orphaned_stores()");
     } finally {
       database.run("DROP ROLE " + other);
+    }
+  }
+
+  @Test
+  void gcOfARoleThatMayNotUseTheSchema_leavesItsGarbage_andSweepsItsOwn() throws Exception {
+    String other = database.name() + "_other";
+    database.run(
+        "CREATE ROLE " + other + " LOGIN",
+        "CREATE SCHEMA other AUTHORIZATION " + other,
+        "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + other);
+    try {
+      PgToaster toaster = PgToaster.create(database.dataSource(other));
+      as(
+          other,
+          "CREATE TABLE other.item (id int PRIMARY KEY)",
+          "INSERT INTO other.item VALUES (1)");
+      toaster
+          .catalog()
+          .attach(
+              "other",
+              "item",
+              "content",
+              "appendable",
+              BlobOptions.defaults().withInOwnerSchema(true));
+      toaster.blobs("other", "item", "content").append(1, CONTENT);
+      loseRow(role, item(SCHEMA), "content = NULL, tenanted = NULL, doc = NULL");
+      loseRow(other, "other.item", "content = NULL");
+      GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO).withDryRun(false);
+      assertThat(toaster.catalog().gc(now).items()).hasSize(1);
+      assertThat(database.number("SELECT count(*) FROM other.store_4_head")).isZero();
+      assertThat(door.catalog().gc(now.withDryRun(true)).items()).hasSize(3);
+      assertThat(door.catalog().gc(now).items()).hasSize(3);
+      assertFilled(SCHEMA, 2);
+    } finally {
+      database.run("DROP OWNED BY " + other + " CASCADE", "DROP ROLE " + other);
     }
   }
 }
