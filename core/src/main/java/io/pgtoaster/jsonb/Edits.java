@@ -242,8 +242,9 @@ final class Edits {
   /** Keeps other writers of a document away until the transaction ends. */
   static void lock(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
       throws SQLException {
-    RowLock.take(connection, column.column(), row);
-    column.vtable().lock(connection, row);
+    if (!column.vtable().lock(connection, row)) {
+      RowLock.take(connection, column.column(), row);
+    }
   }
 
   private static void put(

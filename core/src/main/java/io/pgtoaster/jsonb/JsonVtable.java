@@ -150,14 +150,15 @@ public interface JsonVtable {
 
   /**
    * Keeps other writers of a document away until the transaction ends, where the lock of the
-   * owner's row does not. That lock has been taken before.
+   * owner's row does not; takes that one first.
    *
    * @param connection in a transaction
    * @param key of the row
+   * @return false if nothing was locked, since the owner's row is the document: the caller locks it
    * @throws SQLException as the driver throws it
    */
-  default void lock(Connection connection, RowKey key) throws SQLException {
-    // The owner's row is the document.
+  default boolean lock(Connection connection, RowKey key) throws SQLException {
+    return false;
   }
 
   /**

@@ -244,8 +244,8 @@ final class ExtensionVtable implements JsonVtable {
   }
 
   @Override
-  public void lock(Connection connection, RowKey key) throws SQLException {
-    sql.lock(connection, key);
+  public boolean lock(Connection connection, RowKey key) throws SQLException {
+    return sql.lock(connection, key);
   }
 
   @Override

@@ -104,7 +104,7 @@ final class KeyedSql {
         names.fill(
             """
             SELECT CAST(o.{column} AS text), pg_column_size(o.*) - coalesce(pg_column_size(o.{column}), 0)
-            FROM {owner} o WHERE {row} FOR NO KEY UPDATE\
+            FROM {owner} o WHERE {row} AND {may_update} FOR NO KEY UPDATE\
             """);
     updateRow =
         names.fill(

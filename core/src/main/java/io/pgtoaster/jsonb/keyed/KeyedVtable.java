@@ -190,8 +190,9 @@ final class KeyedVtable implements JsonVtable {
   }
 
   @Override
-  public void lock(Connection connection, RowKey key) throws SQLException {
+  public boolean lock(Connection connection, RowKey key) throws SQLException {
     new Locks(store, connection, key).document();
+    return true;
   }
 
   @Override
