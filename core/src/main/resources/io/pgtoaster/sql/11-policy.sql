@@ -133,6 +133,21 @@ DECLARE
                               FROM pg_constraint f JOIN pgtoaster.store s ON s.id = store AND s.owner = f.conrelid
                               JOIN pg_operator p ON p.oid = f.conppeqop[1] JOIN pg_namespace n ON n.oid = p.oprnamespace
                               WHERE f.contype = 'f' AND f.confrelid = head) END;
+  -- The arguments of own and new: the number, all of them, and the condition of the leading key.
+  id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
+  given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
+  lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
+  -- What the pieces of functions below use.
+  variables text := $f$
+      prefix text;
+      wrote bigint;
+      young boolean;
+      top bigint;
+      bottom bigint;
+      mine boolean;$f$;
+  -- Who wrote the head for which a condition follows: into wrote and young.
+  written text := $f$
+      EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE $f$;
   -- Whether the transaction id wrote, of a version that is seen, is of this transaction: into mine. Its number comes
   -- again after four billion others, and clocks are set back a little: so the head must be young.
   mine text := $f$
@@ -146,9 +161,12 @@ DECLARE
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
       END IF;$f$;
-  drawn text := $f$
-        EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %1$s t.id = $1)' INTO mine USING %2$s;
-        mine := mine AND %3$s <= pg_sequence_last_value(pg_get_serial_sequence(prefix || 'head', 'id')::regclass);$f$;
+  -- Notes that were not made by this transaction are gone when they can be seen.
+  noted text := $f$
+      EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage g WHERE g.id = $1 AND NOT g.released)' INTO noted USING $f$;
+  drawn text := format($f$
+        EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $1)' INTO mine USING %s;
+        mine := mine AND %s <= pg_sequence_last_value(pg_get_serial_sequence(prefix || 'head', 'id')::regclass);$f$, lk_given, given, id);
   p record;
   a pgtoaster.attached_column;
   sees text;
@@ -159,30 +177,19 @@ BEGIN
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE')) v(name, volatility) LOOP
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint) RETURNS boolean LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
                    'SET search_path = pg_catalog, pg_temp AS %L',
-                   pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''), p.volatility, format($f$
-    DECLARE
-      prefix text := (SELECT quote_ident(n.nspname) || '.store_%1$s_' FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                      WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r'
-                        AND pg_get_userbyid(c.relowner) = current_user);
-      wrote bigint;
-      young boolean;
-      top bigint;
-      bottom bigint;
-      mine boolean;
+                   pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''), p.volatility, $f$
+    DECLARE$f$ || variables || format($f$
     BEGIN
+      SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
       IF prefix IS NULL THEN
         RETURN false;
-      END IF;
-      EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE %2$s t.id = $1' INTO wrote, young USING %3$s;
-      IF wrote IS NULL THEN
-        %5$s
+      END IF;%2$s%3$s t.id = $1' INTO wrote, young USING %4$s;
+      IF wrote IS NULL THEN%5$s
         RETURN coalesce(mine, false);
-      END IF;%4$s
+      END IF;%6$s
       RETURN mine;
-    END $f$, store, format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END), CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END, mine,
-      CASE p.name WHEN 'new' THEN format(drawn, format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END),
-                                         CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END,
-                                         CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END) ELSE '' END));
+    END $f$, store, written, lk_given, given, CASE p.name WHEN 'new' THEN drawn ELSE '' END, mine));
   END LOOP;
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
   sees := pgtoaster.store_table(store, 'sees');
@@ -205,26 +212,16 @@ BEGIN
     #variable_conflict use_variable
     DECLARE
       document_id CONSTANT text := %L;
-      store CONSTANT bigint := %s;$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure), store) || $f$
-      prefix text;
+      store CONSTANT bigint := %s;$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure), store) || variables || $f$
       handle name;
       document bigint;
-      wrote bigint;
-      young boolean;
-      top bigint;
-      bottom bigint;
-      mine boolean;
       noted boolean;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING NEW;
       -- What names no document of this store is refused, or of no use.
       IF document IS NULL OR document >> 40 <> store THEN
         RETURN NULL;
-      END IF;
-      EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE t.id = $1'
-        INTO wrote, young USING document;$f$ || mine || $f$
-      -- Notes that were not made by this transaction are gone when they can be seen.
-      EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage g WHERE g.id = $1 AND NOT g.released)' INTO noted USING document;
+      END IF;$f$ || written || $f$t.id = $1' INTO wrote, young USING document;$f$ || mine || noted || $f$document;
       IF NOT coalesce(mine, false) AND NOT noted THEN
         RAISE EXCEPTION 'document % is not one that this row of % may be given', document, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
@@ -238,16 +235,10 @@ BEGIN
   -- A row names content that its transaction created, or took from the row that named it, and no other row does.
   PERFORM pgtoaster.create_trigger_function(store, 'guard', $f$
     #variable_conflict use_variable
-    DECLARE
-      prefix text;
+    DECLARE$f$ || variables || $f$
       handle name;
       lk name;
       blob bigint;
-      wrote bigint;
-      young boolean;
-      top bigint;
-      bottom bigint;
-      mine boolean;
       noted boolean;
       others bigint;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
@@ -263,12 +254,9 @@ BEGIN
       EXECUTE format('SELECT ($1).%I', handle) INTO blob USING NEW;
       IF blob IS NULL THEN
         RETURN NULL;
-      END IF;
-      EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE ' || $f$
+      END IF;$f$ || written || $f$' || $f$
         || CASE WHEN lk_type IS NULL THEN '' ELSE format('format(%L, ''($1).'' || quote_ident(lk)) || ', lk_equal) END || $f$'t.id = $2'
-        INTO wrote, young USING NEW, blob;$f$ || mine || $f$
-      -- Notes that were not made by this transaction are gone when they can be seen.
-      EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage g WHERE g.id = $1 AND NOT g.released)' INTO noted USING blob;
+        INTO wrote, young USING NEW, blob;$f$ || mine || noted || $f$blob;
       EXECUTE format('SELECT count(*) FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n',
                      coalesce(pg_partition_root(TG_RELID), TG_RELID)::regclass, handle) INTO others USING blob;
       IF others > 1 OR NOT coalesce(mine, false) AND NOT noted THEN

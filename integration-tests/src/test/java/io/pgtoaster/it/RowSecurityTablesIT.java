@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.error.AccessDeniedException;
-import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Expect;
@@ -13,8 +12,8 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,11 +161,11 @@ class RowSecurityTablesIT {
         "CREATE POLICY own ON late USING (tenant = current_user)");
     db.as(first, "INSERT INTO late VALUES (1)");
     String remedy = "SELECT pgtoaster.mirror_privileges('public.late')";
-    for (Expectation e :
-        Arrays.<Expectation>asList(
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
             () -> db.door(first).blobs("late", "content").append(1, CONTENT),
             () -> db.door(first).documents("late", "doc").put(1, JSON))) {
-      assertThat(Expect.refused(AccessDeniedException.class, e::run)).hasMessageContaining(remedy);
+      assertThat(Expect.refused(AccessDeniedException.class, call)).hasMessageContaining(remedy);
     }
     assertThat(
             db.rows(
@@ -198,11 +197,5 @@ class RowSecurityTablesIT {
         "DROP TABLE late");
     assertThat(database.number("SELECT count(*) FROM pg_proc WHERE proname LIKE 'store\\_1\\_%'"))
         .isZero();
-  }
-
-  /** Something that is to be refused. */
-  @FunctionalInterface
-  private interface Expectation {
-    void run() throws PgToasterException;
   }
 }
