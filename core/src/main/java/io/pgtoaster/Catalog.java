@@ -45,7 +45,9 @@ public final class Catalog {
           "11-policy.sql",
           "12-guard.sql",
           "13-repair.sql",
-          "14-routine.sql",
+          "14-read.sql",
+          "15-edit.sql",
+          "16-routine.sql",
           "99-path.sql");
 
   private final Connections connections;

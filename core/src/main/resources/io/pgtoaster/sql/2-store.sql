@@ -68,15 +68,26 @@ AS $$
   FROM pgtoaster.store s WHERE s.id = $1
 $$;
 
--- The arguments of the routine by which a keyed store is read, with their names or without: the row key as the head has
--- it, the document as its row holds it, the path, and what is wanted of the value there.
-CREATE OR REPLACE FUNCTION pgtoaster.read_arguments(store integer, named boolean) RETURNS text
+-- The arguments of a routine of a keyed store, with their names or without, and with those that are returned: the row key
+-- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql).
+CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT string_agg(CASE WHEN named THEN x.name || ' ' ELSE '' END || x.type, ', ' ORDER BY x.n)
   FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
-        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1
-        UNION ALL VALUES ('document', 'jsonb', 32001), ('path', 'text[]', 32002), ('what', 'text', 32003)) x
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1 AND part <> 'pack'
+        UNION ALL
+        SELECT a.name, a.type, 32000 + a.n FROM (VALUES
+          ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
+          ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'),
+          ('edit', 1, 'document', 'jsonb'), ('edit', 2, 'generation', 'bigint'), ('edit', 3, 'path', 'text[]'), ('edit', 4, 'op', 'text'),
+          ('edit', 5, 'value', 'jsonb'), ('edit', 6, 'flag', 'boolean'), ('edit', 7, 'conditional', 'boolean'), ('edit', 8, 'expected', 'jsonb'),
+          ('edit', 9, 'room', 'integer'), ('edit', 10, 'special', 'boolean')) a(part, n, name, type)
+        WHERE a.part = routine_arguments.part
+        UNION ALL
+        SELECT 'OUT ' || a.name, a.type, 32100 + a.n
+        FROM (VALUES (1, 'outcome', 'text'), (2, 'number', 'text'), (3, 'result', 'jsonb'), (4, 'grows', 'integer')) a(n, name, type)
+        WHERE routine_arguments.part = 'edit' AND named) x
 $$;
 
 -- A function of a store; NULL if it is not there.
@@ -85,7 +96,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
                          || CASE part WHEN 'watched' THEN '(jsonb, jsonb)'
-                                      WHEN 'read' THEN '(' || pgtoaster.read_arguments(store, false) || ')'
+                                      WHEN 'read' THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                      WHEN 'edit' THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                      WHEN 'pack' THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
                                       ELSE '()' END)
 $$;
 
@@ -93,7 +106,7 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY['read']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
+  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY['read', 'edit', 'pack']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
   WHERE r IS NOT NULL
 $$;
 

@@ -385,6 +385,7 @@ BEGIN
       PERFORM pgtoaster.create_update_trigger(a.store, a.owner, a.column_name, settings);
     END IF;
     UPDATE pgtoaster.store SET options = settings WHERE id = a.store;
+    PERFORM pgtoaster.write_routines(a.store);
     RETURN;
   END IF;
   -- A changed compression brings its own default chunk size.

@@ -5,7 +5,6 @@ import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -15,10 +14,8 @@ import tools.jackson.databind.node.ArrayNode;
  * @param tree the value afterwards
  * @param outcome what the edit did
  * @param dropped branches that its markers named before, and not after
- * @param undecided whether the value there has left, in part or as a whole, so that it is still to
- *     be read: to be compared with what is expected, or to be added to
  */
-record Change(JsonNode tree, EditOutcome outcome, Ids dropped, boolean undecided) {
+record Change(JsonNode tree, EditOutcome outcome, Ids dropped) {
 
   /**
    * Applies an edit.
@@ -26,31 +23,10 @@ record Change(JsonNode tree, EditOutcome outcome, Ids dropped, boolean undecided
    * @param text stored value
    * @param within path in it
    * @param edit what to do
-   * @param condition what is expected at the path, if anything is
    * @param split whether the value is of a split document
    */
-  static Change of(
-      String text,
-      List<String> within,
-      JsonEdit edit,
-      JsonEdit.@Nullable Conditional condition,
-      boolean split) {
+  static Change of(String text, List<String> within, JsonEdit edit, boolean split) {
     JsonNode tree = Json.readStored(text);
-    boolean undecided = false;
-    if (condition != null) {
-      JsonNode present = JsonChanges.get(tree, within);
-      JsonNode expected = condition.expected();
-      undecided = split && present != null && expected != null && hasMarkers(present);
-      if (!undecided && !stored(condition, split).holds(present)) {
-        return new Change(tree, EditOutcome.CONFLICT, Ids.NONE, false);
-      }
-    }
-    if (split && edit instanceof JsonEdit.Increment) {
-      JsonNode present = JsonChanges.get(tree, within);
-      if (present != null && Markers.branch(present) != null) {
-        return new Change(tree, EditOutcome.APPLIED, Ids.NONE, true);
-      }
-    }
     Ids before = new Ids();
     if (split) {
       Markers.forEach(tree, before::add);
@@ -68,7 +44,7 @@ record Change(JsonNode tree, EditOutcome outcome, Ids dropped, boolean undecided
     }
     EditOutcome outcome =
         result.applied() ? new EditOutcome(true, result.number()) : EditOutcome.MISSED;
-    return new Change(result.root(), outcome, dropped, undecided);
+    return new Change(result.root(), outcome, dropped);
   }
 
   private static JsonChanges.Result apply(
@@ -101,19 +77,6 @@ record Change(JsonNode tree, EditOutcome outcome, Ids dropped, boolean undecided
       }
     }
     return new JsonChanges.Result(tree, container instanceof ArrayNode, null);
-  }
-
-  private static boolean hasMarkers(JsonNode value) {
-    Ids named = new Ids();
-    Markers.forEach(value, named::add);
-    return !named.isEmpty();
-  }
-
-  private static JsonEdit.Conditional stored(JsonEdit.Conditional condition, boolean split) {
-    JsonNode expected = condition.expected();
-    return expected == null
-        ? condition
-        : new JsonEdit.Conditional(condition.edit(), stored(expected, split));
   }
 
   private static JsonNode stored(JsonNode value, boolean split) {

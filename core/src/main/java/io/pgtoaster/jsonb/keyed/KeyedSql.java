@@ -36,26 +36,22 @@ final class KeyedSql {
   final String typeOf;
   final String sizeOf;
   final String keys;
-  final String walk;
   final String setInRow;
   final String incrementInRow;
-  final String trySet;
-  final String tryIncrement;
+  final String editBesideOthers;
+  final String editInLockedRow;
+  final String editTouching;
   final String tryPut;
   final String lockRow;
   final String updateRow;
-  final String touchRow;
   final String createHead;
   final String lockHeadShared;
   final String lockHeadAlone;
   final String bumpGeneration;
   final String deleteHead;
-  final String lockNode;
   final String lockSnapshot;
-  final String node;
   final String insertNodes;
   final String createDocument;
-  final String updateNode;
   final String deleteNodes;
   final String deleteBranches;
   final String deleteAllNodes;
@@ -78,21 +74,11 @@ final class KeyedSql {
     typeOf = names.fill(ReadSql.TYPE_OF);
     sizeOf = names.fill(ReadSql.SIZE_OF);
     keys = names.fill(ReadSql.KEYS);
-    setInRow = names.fill(TrySql.SET_IN_ROW);
-    incrementInRow = names.fill(TrySql.INCREMENT_IN_ROW);
-    trySet = names.fill(TrySql.SET);
-    tryIncrement = names.fill(TrySql.INCREMENT);
-    walk =
-        names.fill(
-            WalkSql.TO_SLOT
-                + """
-
-                SELECT w.node, w.version, w.kind, w.bytes, w.kids, w.starts, w.lows,
-                       CASE WHEN w.hop = 0 OR w.node IS NOT NULL THEN CAST(w.value AS text) END,
-                       w.hop, w.step, w.rel, w.broken, pg_catalog.jsonb_typeof(w.value), w.doc,
-                       CASE WHEN w.hop = 0 THEN (SELECT h.generation FROM {head} h WHERE h.id = w.doc AND {owned}) END
-                FROM walk w ORDER BY w.hop\
-                """);
+    setInRow = names.fill(RowSql.SET_IN_ROW);
+    incrementInRow = names.fill(RowSql.INCREMENT_IN_ROW);
+    editBesideOthers = names.fill(EditSql.BESIDE_OTHERS);
+    editInLockedRow = names.fill(EditSql.IN_LOCKED_ROW);
+    editTouching = names.fill(EditSql.TOUCHING);
     tryPut =
         names.fill(
             """
@@ -109,9 +95,6 @@ final class KeyedSql {
     updateRow =
         names.fill(
             "UPDATE {owner} AS o SET {column} = CASE WHEN {ours} THEN CAST(? AS jsonb) END WHERE {row}");
-    touchRow =
-        names.fill(
-            "UPDATE {owner} AS o SET {column} = CASE WHEN {ours} THEN o.{column} END WHERE {row}");
     createHead = names.fill(CREATE_HEAD);
     String lockHead =
         "SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row} WHERE {row} AND h.id = ?"
@@ -120,8 +103,6 @@ final class KeyedSql {
     lockHeadAlone = names.fill(lockHead + "UPDATE OF h");
     bumpGeneration = names.fill("UPDATE {head} SET generation = generation + 1 WHERE id = ?");
     deleteHead = names.fill("DELETE FROM {head} WHERE id = ?");
-    lockNode =
-        names.fill("SELECT n.version FROM {node} n WHERE n.doc = ? AND n.id = ? FOR NO KEY UPDATE");
     // An error in a transaction whose snapshot does not show a node as it is now.
     lockSnapshot =
         names.fill(
@@ -132,7 +113,6 @@ final class KeyedSql {
               FOR SHARE)
             SELECT count(*) FROM l\
             """);
-    node = names.fill("SELECT " + NODE_COLUMNS + " FROM {node} n WHERE n.doc = ? AND n.id = ?");
     insertNodes =
         names.fill(
             "INSERT INTO {node} (doc, "
@@ -142,11 +122,6 @@ final class KeyedSql {
                 + " FROM "
                 + NewNodes.LIST);
     createDocument = names.fill(CREATE_DOCUMENT);
-    updateNode =
-        names.fill(
-            "UPDATE {node} SET kind = CAST(? AS \"char\"), bytes = ?, value = CAST(? AS jsonb),"
-                + " kids = CAST(? AS bigint[]), starts = CAST(? AS bigint[]), lows = CAST(? AS"
-                + " bytea[]), version = version + 1 WHERE doc = ? AND id = ?");
     deleteNodes = names.fill("DELETE FROM {node} WHERE doc = ? AND id = ANY (CAST(? AS bigint[]))");
     deleteBranches =
         names.fill(

@@ -31,13 +31,13 @@ final class KeyedVtable implements JsonVtable {
 
   private final KeyedStore store;
   private final Reads reads;
-  private final Trials trials;
+  private final Editor editor;
   private final Checks checks;
 
   KeyedVtable(KeyedStore store) {
     this.store = store;
     this.reads = new Reads(store);
-    this.trials = new Trials(store);
+    this.editor = new Editor(store);
     this.checks = new Checks(store);
   }
 
@@ -75,7 +75,12 @@ final class KeyedVtable implements JsonVtable {
   @Override
   public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
-    return store.touch() ? Optional.empty() : trials.edit(connection, key, edit);
+    if (edit instanceof JsonEdit.Concat concat) {
+      Optional<EditOutcome> done = editor.tryEdit(connection, key, elements(concat));
+      // Where there is no array it is looked what there is.
+      return done.filter(EditOutcome::applied);
+    }
+    return editor.tryEdit(connection, key, edit);
   }
 
   @Override
@@ -85,7 +90,7 @@ final class KeyedVtable implements JsonVtable {
     }
     return edit instanceof JsonEdit.Increment increment && increment.path().isRoot()
         ? incrementRoot(connection, key, increment)
-        : new SlotEditor(store, connection, key).edit(edit);
+        : editor.edit(connection, key, edit);
   }
 
   private EditOutcome incrementRoot(Connection connection, RowKey key, JsonEdit.Increment edit)
@@ -138,11 +143,15 @@ final class KeyedVtable implements JsonVtable {
 
   private EditOutcome append(Connection connection, RowKey key, JsonEdit.Concat edit)
       throws SQLException {
-    JsonNode elements =
-        edit.value().isArray() ? edit.value() : Json.mapper().createArrayNode().add(edit.value());
-    return elements.isEmpty()
-        ? EditOutcome.MISSED
-        : new SlotEditor(store, connection, key).edit(new JsonEdit.Concat(edit.path(), elements));
+    JsonEdit.Concat elements = elements(edit);
+    return elements.value().isEmpty() ? EditOutcome.MISSED : editor.edit(connection, key, elements);
+  }
+
+  /** What is appended to an array: anything but an array is one element. */
+  private static JsonEdit.Concat elements(JsonEdit.Concat edit) {
+    return edit.value().isArray()
+        ? edit
+        : new JsonEdit.Concat(edit.path(), Json.mapper().createArrayNode().add(edit.value()));
   }
 
   private EditOutcome members(Connection connection, RowKey key, JsonEdit.Concat edit)
@@ -150,8 +159,7 @@ final class KeyedVtable implements JsonVtable {
     for (Map.Entry<String, JsonNode> member : edit.value().properties()) {
       DocumentPath path = edit.path().key(member.getKey());
       EditOutcome outcome =
-          new SlotEditor(store, connection, key)
-              .edit(new JsonEdit.Set(path, member.getValue(), true));
+          editor.edit(connection, key, new JsonEdit.Set(path, member.getValue(), true));
       if (!outcome.applied()) {
         return outcome;
       }
@@ -174,14 +182,13 @@ final class KeyedVtable implements JsonVtable {
       replace(connection, key, joined);
       return EditOutcome.APPLIED;
     }
-    return new SlotEditor(store, connection, key)
-        .edit(new JsonEdit.Set(edit.path(), joined, false));
+    return editor.edit(connection, key, new JsonEdit.Set(edit.path(), joined, false));
   }
 
   @Override
   public Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)
       throws SQLException {
-    return trials.put(connection, key, document);
+    return Putter.tryPut(store, connection, key, document);
   }
 
   @Override

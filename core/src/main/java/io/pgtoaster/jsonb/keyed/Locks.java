@@ -7,8 +7,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,47 +114,6 @@ final class Locks {
   @FunctionalInterface
   interface NodeResult {
     void accept(ResultSet nodes) throws SQLException;
-  }
-
-  /** Returns the version; null if the node is gone. */
-  @Nullable Long node(long document, long id) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().lockNode)) {
-      s.setLong(1, document);
-      s.setLong(2, id);
-      return number(s);
-    }
-  }
-
-  /**
-   * Locks the head, shared or alone, and then nodes, in one round trip.
-   *
-   * @return whether all are as they were seen
-   */
-  boolean allSame(Walk walk, boolean alone, List<Node> nodes) throws SQLException {
-    Long document = walk.document();
-    if (document == null) {
-      return true;
-    }
-    StringBuilder sql =
-        new StringBuilder(alone ? store.sql().lockHeadAlone : store.sql().lockHeadShared);
-    nodes.forEach(n -> sql.append(";\n").append(store.sql().lockNode));
-    try (PreparedStatement s = connection.prepareStatement(sql.toString())) {
-      int next = key.bind(s, 1);
-      s.setLong(next++, document);
-      for (Node node : nodes) {
-        s.setLong(next++, document);
-        s.setLong(next++, node.id());
-      }
-      s.execute();
-      Long generation = number(s.getResultSet());
-      boolean same = Objects.equals(generation, walk.generation());
-      for (Node node : nodes) {
-        s.getMoreResults();
-        same &= Objects.equals(number(s.getResultSet()), node.version());
-      }
-      requirePermission(generation);
-      return same;
-    }
   }
 
   private static @Nullable Long number(PreparedStatement s) throws SQLException {

@@ -2,14 +2,12 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.RowKey;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Writes nodes of one document, many at a time. Not thread-safe. */
-final class NodeWriter implements NodeSink, AutoCloseable {
+final class NodeWriter implements NodeSink {
   private static final int BATCH_ROWS = 256;
   private static final int BATCH_CHARS = 1 << 20;
 
@@ -17,7 +15,6 @@ final class NodeWriter implements NodeSink, AutoCloseable {
   private final KeyedSql sql;
   private final StubBuilder.Naming naming;
   private final NewNodes pending = new NewNodes();
-  private @Nullable PreparedStatement update;
   private int rows;
   private int chars;
   private long written;
@@ -54,33 +51,6 @@ final class NodeWriter implements NodeSink, AutoCloseable {
     pending.add(id, NodeText.inner(kind, children));
     added(0);
     return id;
-  }
-
-  void updateLeaf(long id, Piece piece) throws SQLException {
-    update(id, NodeText.leaf(piece));
-    added(piece.text().length());
-  }
-
-  void updateInner(long id, char kind, List<Child> children) throws SQLException {
-    update(id, NodeText.inner(kind, children));
-    added(0);
-  }
-
-  private void update(long id, NodeText node) throws SQLException {
-    PreparedStatement s = update;
-    if (s == null) {
-      s = connection.prepareStatement(sql.updateNode);
-      update = s;
-    }
-    s.setString(1, node.kind());
-    s.setInt(2, node.bytes());
-    s.setObject(3, node.value(), Types.OTHER);
-    s.setObject(4, node.kids(), Types.OTHER);
-    s.setObject(5, node.starts(), Types.OTHER);
-    s.setObject(6, node.lows(), Types.OTHER);
-    s.setLong(7, naming.document());
-    s.setLong(8, id);
-    s.addBatch();
   }
 
   private void added(int length) throws SQLException {
@@ -128,9 +98,6 @@ final class NodeWriter implements NodeSink, AutoCloseable {
       flushTo(script);
       script.run(connection);
       sent();
-      if (update != null) {
-        update.executeBatch();
-      }
     }
     rows = 0;
     chars = 0;
@@ -144,13 +111,5 @@ final class NodeWriter implements NodeSink, AutoCloseable {
   /** Number of rows written or pending. */
   long written() {
     return written;
-  }
-
-  @Override
-  public void close() throws SQLException {
-    PreparedStatement open = update;
-    if (open != null) {
-      open.close();
-    }
   }
 }

@@ -3,19 +3,26 @@ package io.pgtoaster.jsonb.keyed;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.PutResult;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Stores a whole document: builds it anew, alone with it, and writes only the nodes whose content
  * is not stored already. One instance per call.
  */
 final class Putter {
+  private static final PutResult WRITTEN = new PutResult(1, 0, 0);
+
   private final KeyedStore store;
   private final Connection connection;
   private final RowKey key;
@@ -32,46 +39,64 @@ final class Putter {
     JsonParser open() throws SQLException;
   }
 
+  /** Stores a plain document over a plain one by one statement, where it fits into the row. */
+  static Optional<PutResult> tryPut(
+      KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
+    long size = JsonbSize.size(document);
+    if (size > store.policy().rowBudget() || Markers.hasSuchKey(document)) {
+      return Optional.empty();
+    }
+    try (PreparedStatement s = connection.prepareStatement(store.sql().tryPut)) {
+      String text = JsonbText.text(document);
+      s.setObject(1, text, Types.OTHER);
+      int next = key.bind(s, 2);
+      s.setString(next++, text);
+      s.setLong(next++, size);
+      s.setInt(next++, store.policy().rowBudget() - SplitPolicy.ROW_HEADER);
+      s.setInt(next, SplitPolicy.LEAST_INLINE);
+      return s.executeUpdate() == 1 ? Optional.of(WRITTEN) : Optional.empty();
+    }
+  }
+
   PutResult put(Source source) throws SQLException {
     Locks locks = new Locks(store, connection, key);
     Locks.Row row = locks.row();
     RowWriter names = new RowWriter(store, connection, key, null);
-    try (NodeWriter writer = new NodeWriter(connection, store.sql(), names::document)) {
-      ReusingSink sink = new ReusingSink(writer);
-      Long old = stored(row, locks, sink, names);
-      Builder builder = new Builder(store.policy(), sink, false);
-      StubBuilder.Stub stub = build(source, builder, names, row.otherBytes());
-      Script script = new Script();
-      if (stub.split() && !names.isNamed()) {
-        writer.createBy(script, key, stub.text());
-        script.run(connection);
-        return new PutResult(writer.written() + 1, 0, 0);
-      }
-      writer.flushTo(script);
-      long written = writer.written();
-      for (Ids dropped : builder.dropped().batches()) {
-        delete(script, store.sql().deleteBranches, names.document(), dropped);
-      }
-      Ids unused = sink.unused();
-      if (old != null && !stub.split()) {
-        script.add(store.sql().deleteAllNodes, old);
-        script.add(store.sql().deleteHead, old);
-      } else if (old != null) {
-        for (Ids some : unused.batches()) {
-          delete(script, store.sql().deleteNodes, old, some);
-        }
-      }
-      boolean changed = !stub.text().equals(row.document());
-      if (changed || (store.touch() && written > 0)) {
-        update(script, stub.text());
-        written++;
-      }
-      if (old != null && stub.split() && (written > 0 || !unused.isEmpty())) {
-        script.add(store.sql().bumpGeneration, old);
-      }
+    NodeWriter writer = new NodeWriter(connection, store.sql(), names::document);
+    ReusingSink sink = new ReusingSink(writer);
+    Long old = stored(row, locks, sink, names);
+    Builder builder = new Builder(store.policy(), sink, false);
+    StubBuilder.Stub stub = build(source, builder, names, row.otherBytes());
+    Script script = new Script();
+    if (stub.split() && !names.isNamed()) {
+      writer.createBy(script, key, stub.text());
       script.run(connection);
-      return new PutResult(written, sink.kept(), unused.size());
+      return new PutResult(writer.written() + 1, 0, 0);
     }
+    writer.flushTo(script);
+    long written = writer.written();
+    for (Ids dropped : builder.dropped().batches()) {
+      delete(script, store.sql().deleteBranches, names.document(), dropped);
+    }
+    Ids unused = sink.unused();
+    if (old != null && !stub.split()) {
+      script.add(store.sql().deleteAllNodes, old);
+      script.add(store.sql().deleteHead, old);
+    } else if (old != null) {
+      for (Ids some : unused.batches()) {
+        delete(script, store.sql().deleteNodes, old, some);
+      }
+    }
+    boolean changed = !stub.text().equals(row.document());
+    if (changed || (store.touch() && written > 0)) {
+      update(script, stub.text());
+      written++;
+    }
+    if (old != null && stub.split() && (written > 0 || !unused.isEmpty())) {
+      script.add(store.sql().bumpGeneration, old);
+    }
+    script.run(connection);
+    return new PutResult(written, sink.kept(), unused.size());
   }
 
   /** Locks and learns what the row holds; null if that is not a document of its own. */

@@ -63,7 +63,8 @@ final class Reads {
     }
   }
 
-  private static ResultSet execute(PreparedStatement statement) throws SQLException {
+  /** Runs a statement that may call a routine of the store. */
+  static ResultSet execute(PreparedStatement statement) throws SQLException {
     try {
       return statement.executeQuery();
     } catch (SQLException e) {

@@ -76,26 +76,25 @@ final class RowWriter {
       Statements.updateRow(connection, store, key, JsonbText.text(tree));
       return;
     }
-    try (NodeWriter writer = new NodeWriter(connection, store.sql(), this::document)) {
-      JsonNode header = split ? tree.get(Markers.KEY) : null;
-      JsonNode rest = header == null ? null : header.get(1);
-      if (header != null && tree instanceof ObjectNode stub) {
-        stub.remove(Markers.KEY);
-      }
-      StubBuilder builder =
-          new StubBuilder(
-              store.policy(),
-              new Builder(store.policy(), writer, split),
-              this::document,
-              budget,
-              split,
-              rest == null ? null : (Long) rest.longValue());
-      try (JsonParser parser = Json.mapper().treeAsTokens(tree)) {
-        parser.nextToken();
-        StubBuilder.Stub stub = builder.read(parser);
-        writer.flush();
-        Statements.updateRow(connection, store, key, stub.text());
-      }
+    NodeWriter writer = new NodeWriter(connection, store.sql(), this::document);
+    JsonNode header = split ? tree.get(Markers.KEY) : null;
+    JsonNode rest = header == null ? null : header.get(1);
+    if (header != null && tree instanceof ObjectNode stub) {
+      stub.remove(Markers.KEY);
+    }
+    StubBuilder builder =
+        new StubBuilder(
+            store.policy(),
+            new Builder(store.policy(), writer, split),
+            this::document,
+            budget,
+            split,
+            rest == null ? null : (Long) rest.longValue());
+    try (JsonParser parser = Json.mapper().treeAsTokens(tree)) {
+      parser.nextToken();
+      StubBuilder.Stub stub = builder.read(parser);
+      writer.flush();
+      Statements.updateRow(connection, store, key, stub.text());
     }
   }
 }

@@ -38,16 +38,6 @@ record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths pinned) 
     return bytes > leafSize + leafSize / 2;
   }
 
-  /** Whether a leaf that was changed is to be merged with a neighbour. */
-  boolean folds(long bytes) {
-    return bytes < leafSize / 4;
-  }
-
-  /** Whether two leaves become one. */
-  boolean fitTogether(long bytes) {
-    return bytes <= leafSize * 3L / 4;
-  }
-
   /** Whether the leaf being filled is closed before an entry. */
   boolean closesBefore(long filled, long next) {
     return filled + next > leafSize;

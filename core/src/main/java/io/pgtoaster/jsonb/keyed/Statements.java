@@ -27,13 +27,6 @@ final class Statements {
     }
   }
 
-  static void touch(Connection connection, KeyedStore store, RowKey key) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().touchRow)) {
-      key.bind(s, 1);
-      s.executeUpdate();
-    }
-  }
-
   static void updateRow(
       Connection connection, KeyedStore store, RowKey key, @Nullable String document)
       throws SQLException {

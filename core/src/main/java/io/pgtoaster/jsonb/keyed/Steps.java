@@ -25,13 +25,6 @@ record Steps(List<String> given) {
     return given.get(given.size() - 1);
   }
 
-  /** The same path with another last step. */
-  Steps withLast(String step) {
-    String[] steps = given.toArray(String[]::new);
-    steps[steps.length - 1] = step;
-    return new Steps(List.of(steps));
-  }
-
   Steps plus(String step) {
     String[] steps = new String[given.size() + 1];
     given.toArray(steps);
@@ -48,11 +41,6 @@ record Steps(List<String> given) {
     return position.isPresent() ? (Long) (long) position.getAsInt() : null;
   }
 
-  /** Whether a step can be a position in an array. */
-  boolean isPosition(int step) {
-    return Positions.read(given.get(step)).isPresent();
-  }
-
   /** Whether split documents store all keys as they are given. */
   boolean isPlain() {
     for (String step : given) {
@@ -61,16 +49,6 @@ record Steps(List<String> given) {
       }
     }
     return true;
-  }
-
-  /**
-   * Binds the path as it is given.
-   *
-   * @return number of the next parameter
-   */
-  int bindGiven(Connection connection, PreparedStatement statement, int first) throws SQLException {
-    statement.setArray(first, array(connection, "text", given.toArray()));
-    return first + 1;
   }
 
   /**
@@ -91,10 +69,10 @@ record Steps(List<String> given) {
    * @return number of the next parameter
    */
   int bindSlot(Connection connection, PreparedStatement statement, int first) throws SQLException {
-    int next = bindGiven(connection, statement, first);
     Object[] parent = given.subList(0, given.size() - 1).toArray();
-    statement.setArray(next, array(connection, "text", parent));
-    return next + 1;
+    statement.setArray(first, array(connection, "text", given.toArray()));
+    statement.setArray(first + 1, array(connection, "text", parent));
+    return first + 2;
   }
 
   /**

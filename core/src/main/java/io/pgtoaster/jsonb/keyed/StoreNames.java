@@ -44,6 +44,7 @@ final class StoreNames {
     values.put("head", table(column, "head"));
     values.put("node", table(column, "node"));
     values.put("read", table(column, "read"));
+    values.put("edit", table(column, "edit"));
     values.put("head_keys", each(keys, ", ", i -> "owner_" + (i + 1)));
     values.put("owner_keys", each(keys, ", ", i -> "o." + keys.get(i)));
     values.put("keys", each(keys, "", i -> "o." + keys.get(i) + " AS k" + (i + 1) + ", "));

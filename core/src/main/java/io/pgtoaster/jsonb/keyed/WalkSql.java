@@ -41,7 +41,7 @@ final class WalkSql {
         CROSS JOIN LATERAL (
           SELECT CASE WHEN y.header IS NOT NULL THEN :doc END AS doc,
                  CASE WHEN y.header->1 IS NOT NULL
-                       AND (p.len + :slot > 0 AND NOT pg_catalog.jsonb_exists(o.{column}, p.escaped[1])
+                       AND (p.len > 0 AND NOT pg_catalog.jsonb_exists(o.{column}, p.escaped[1])
                             OR o.{column} - '$pgtoaster' = '{}')
                       THEN :rest END AS child) x
         WHERE {row}
@@ -75,18 +75,14 @@ final class WalkSql {
                  ELSE (SELECT h.id FROM {head} h WHERE h.id = w.doc AND {owned}) END
           LIMIT 1) n ON true
         WHERE NOT w.broken AND (w.child IS NOT NULL
-           OR w.step < p.len AND (w.value IS NOT NULL OR w.kids IS NOT NULL)
-           OR :slot = 1 AND w.value IS NULL AND w.kids IS NOT NULL))\
+           OR w.step < p.len AND (w.value IS NOT NULL OR w.kids IS NOT NULL)))\
       """
           .replace(":doc", BRANCH.formatted("y.header->>0"))
           .replace(":rest", BRANCH.formatted("y.header->>1"))
           .replace(":marked", BRANCH.formatted("b.v->>'$pgtoaster'"));
 
   /** Walks all steps. */
-  static final String TO_VALUE = PARAMETERS + WALK.replace(":slot", "0");
-
-  /** Walks to the container in which the last step is; the length given is one less. */
-  static final String TO_SLOT = PARAMETERS + WALK.replace(":slot", "1");
+  static final String TO_VALUE = PARAMETERS + WALK;
 
   /**
    * The value at the end of the walk: one row if the owner's row is there, with a value, or inside

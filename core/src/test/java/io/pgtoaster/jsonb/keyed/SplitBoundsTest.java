@@ -2,20 +2,13 @@ package io.pgtoaster.jsonb.keyed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.internal.json.JsonbSize;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The very sizes at which leaves split, fold and close, and members leave. */
 class SplitBoundsTest {
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
   private static SplitPolicy policy(int leafSize, int fanOut) {
     return new SplitPolicy(2000, leafSize, fanOut, PinnedPaths.parse("[]"));
   }
@@ -28,10 +21,6 @@ class SplitBoundsTest {
     assertThat(policy.leavesLeaf(leaf / 2 + 1)).isTrue();
     assertThat(policy.splits(leaf * 3 / 2)).isFalse();
     assertThat(policy.splits(leaf * 3 / 2 + 1)).isTrue();
-    assertThat(policy.folds(leaf / 4 - 1)).isTrue();
-    assertThat(policy.folds(leaf / 4)).isFalse();
-    assertThat(policy.fitTogether(leaf * 3 / 4)).isTrue();
-    assertThat(policy.fitTogether(leaf * 3 / 4 + 1)).isFalse();
     assertThat(policy.closesBefore(leaf - 10, 10)).isFalse();
     assertThat(policy.closesBefore(leaf - 10, 11)).isTrue();
   }
@@ -111,54 +100,5 @@ class SplitBoundsTest {
     assertThat(SplitPolicy.leavers(sizes, 1300, 596)).containsExactly(1, 3);
     assertThat(SplitPolicy.leavers(sizes, 1300, 595)).containsExactly(1, 3, 2);
     assertThat(SplitPolicy.leavers(sizes, 1300, 0)).containsExactly(1, 3, 2, 0);
-  }
-
-  private static ArrayNode array(int elements, int chars) {
-    ArrayNode array = JSON.arrayNode();
-    for (int i = 0; i < elements; i++) {
-      array.add("x".repeat(chars));
-    }
-    return array;
-  }
-
-  private static Node leaf(long id, char kind) {
-    return new Node(id, 1, kind, 100, "[]", Ids.NONE, List.of());
-  }
-
-  private static List<Node> below(Node leaf, Child... children) {
-    List<Node> chain = new ArrayList<>();
-    chain.add(new Node(1, 1, leaf.kind(), 0, null, Ids.NONE, List.of(children)));
-    chain.add(leaf);
-    return chain;
-  }
-
-  private static boolean structural(List<Node> chain, JsonNode tree) {
-    return LeafFit.of(policy(512, 4), chain, tree).structural();
-  }
-
-  @Test
-  void lonelyLeaf_changesNothingAboveIt_unlessItSplits() {
-    List<Node> root = List.of(leaf(7, 'a'));
-    assertThat(structural(root, JSON.arrayNode())).isFalse();
-    assertThat(structural(root, array(1, 10))).isFalse();
-    assertThat(structural(root, array(9, 50))).isFalse();
-    assertThat(structural(root, array(20, 50))).isTrue();
-    // A scalar is as long as it is.
-    assertThat(structural(List.of(leaf(7, 's')), JSON.stringNode("x".repeat(5_000)))).isFalse();
-  }
-
-  @Test
-  void leafAmongOthers_isStructural_ifItFoldsOrItsCountChanges() {
-    Child before = new Child(5, 3, Piece.NO_LOW);
-    List<Node> chain = below(leaf(7, 'a'), before, new Child(7, 6, Piece.NO_LOW));
-    assertThat(JsonbSize.size(array(6, 50))).isBetween(128L, 768L);
-    assertThat(structural(chain, array(6, 50))).isFalse();
-    assertThat(structural(chain, array(5, 50))).isTrue();
-    assertThat(structural(chain, array(7, 50))).isTrue();
-    assertThat(structural(chain, array(6, 5))).isTrue();
-    assertThat(structural(chain, JSON.arrayNode())).isTrue();
-    List<Node> objects = below(leaf(7, 'o'), before, new Child(7, 6, "00"));
-    assertThat(structural(objects, JSON.objectNode().put("k", "x".repeat(300)))).isFalse();
-    assertThat(structural(objects, JSON.objectNode().put("k", "x"))).isTrue();
   }
 }

@@ -20,25 +20,6 @@ class SplitPolicyTest {
   }
 
   @Test
-  void sizesOfOneLeaf_neitherSplitNorFold() {
-    for (int bytes = 1024; bytes <= 6144; bytes++) {
-      assertThat(POLICY.splits(bytes)).isFalse();
-      assertThat(POLICY.folds(bytes)).isFalse();
-    }
-    assertThat(POLICY.splits(6145)).isTrue();
-    assertThat(POLICY.folds(1023)).isTrue();
-  }
-
-  @Test
-  void mergedLeaves_areFarFromSplittingAgain() {
-    for (int bytes = 0; bytes < 10_000; bytes++) {
-      if (POLICY.fitTogether(bytes)) {
-        assertThat(POLICY.splits(2L * bytes)).isFalse();
-      }
-    }
-  }
-
-  @Test
   void leavers_areTheLargest_andNoMoreThanNeeded() {
     Random random = new Random(Long.getLong("pgtoaster.test.seed", 7));
     for (int run = 0; run < 2_000; run++) {

@@ -26,8 +26,7 @@ class CheckPlansIT {
   private static final List<Probe> PROBES =
       List.of(
           new Probe(DocumentColumn::stat, "jsonb_path_query", "1"),
-          new Probe(DocumentColumn::verify, "UNION ALL", "1"),
-          new Probe((d, key) -> d.remove(key, "index"), "DELETE", "0, '{1, 2, 3}'"));
+          new Probe(DocumentColumn::verify, "UNION ALL", "1"));
 
   /**
    * A call.

@@ -1,0 +1,560 @@
+-- The sources of the routines that change a split document, and what stands in the row of a plain one.
+
+-- What stands in a leaf for a value of any size: the value, or the number of a branch that has been written for it.
+-- Its parts of more than half a leaf are moved out of line, and what is larger than a leaf becomes a tree.
+CREATE OR REPLACE FUNCTION pgtoaster.pack_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $pack$
+#variable_conflict use_variable
+DECLARE
+  kind "char" := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END;
+  parts jsonb[];
+  ids bigint[];
+  counts bigint[];
+  lows bytea[];
+  next bigint;
+BEGIN
+  IF pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
+    RETURN value;
+  END IF;
+  IF kind = 'a' THEN
+    value := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}(doc, e.e) ELSE e.e END ORDER BY e.o)
+              FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY e(e, o));
+  ELSIF kind = 'o' THEN
+    value := (SELECT pg_catalog.jsonb_object_agg(m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}(doc, m.v) ELSE m.v END)
+              FROM pg_catalog.jsonb_each(value) m(k, v));
+  END IF;
+  IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
+    RETURN value;
+  END IF;
+  next := {next_id};
+  IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
+    {cut}
+  ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {leaf_size} + {leaf_size} / 2 THEN
+    parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS text[]), s.s, {leaf_size} / 3))
+                   FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS text[])), {leaf_size} / 3) s(s) ORDER BY s.s);
+    counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
+  ELSE
+    parts := ARRAY[value];
+    counts := ARRAY[CAST(1 AS bigint)];
+  END IF;
+  ids := ARRAY(SELECT next + i.i FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
+  next := next + pg_catalog.cardinality(parts);
+  INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
+  SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
+  FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o);
+  WHILE pg_catalog.cardinality(ids) > 1 LOOP
+    {level}
+  END LOOP;
+  RETURN pg_catalog.jsonb_build_object('$pgtoaster', ids[1]);
+END $pack$
+$$;
+
+-- Texts that the templates share, each behind its name. A new number grows with time and has 20 random bits (Ids.java).
+CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT ARRAY[
+    'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) * 1000 AS bigint) - 1767225600000) << 20)
+          + CAST(pg_catalog.floor(pg_catalog.random() * 1048576) AS bigint)$p$,
+    -- The branches that a value names, in the order of the document; NULL if there is none.
+    'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS text), 'pgtoaster": ') > 0 THEN
+      (SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS text) AS bigint) ORDER BY k.o)
+       FROM pg_catalog.jsonb_path_query(p.p, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o)) END$p$,
+    -- Cuts the object or array value into parts of about a leaf: values, numbers of elements, codes of the first keys.
+    -- Keys of the same code stay together.
+    'cut', $p$IF kind = 'a' THEN
+      SELECT pg_catalog.array_agg(g.part ORDER BY g.place), pg_catalog.array_agg(g.number ORDER BY g.place)
+        INTO parts, counts
+      FROM (SELECT pg_catalog.jsonb_agg(e.e ORDER BY e.o) AS part, pg_catalog.count(*) AS number, e.place
+            FROM (SELECT x.e, x.o, (pg_catalog.sum(pg_catalog.pg_column_size(x.e)) OVER (ORDER BY x.o) - pg_catalog.pg_column_size(x.e)) / {leaf_size} AS place
+                  FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY x(e, o)) e
+            GROUP BY e.place) g;
+    ELSE
+      SELECT pg_catalog.array_agg(g.part ORDER BY g.place), pg_catalog.array_agg(CAST(0 AS bigint)), pg_catalog.array_agg(g.low ORDER BY g.place)
+        INTO parts, counts, lows
+      FROM (SELECT pg_catalog.jsonb_object_agg(m.k, m.v) AS part, m.place, (pg_catalog.array_agg(m.code ORDER BY m.code))[1] AS low
+            FROM (SELECT c.k, c.v, c.code, pg_catalog.min(c.place) OVER (PARTITION BY c.code) AS place
+                  FROM (SELECT x.k, x.v, (pg_catalog.sum(pg_catalog.pg_column_size(x.v) + pg_catalog.octet_length(x.k)) OVER (ORDER BY x.o)) / {leaf_size} AS place,
+                               pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(x.k, 'UTF8')))
+                               || pg_catalog.substr(pg_catalog.convert_to(x.k, 'UTF8'), 1, 512) AS code
+                        FROM pg_catalog.jsonb_each(value) WITH ORDINALITY x(k, v, o)) c) m
+            GROUP BY m.place) g;
+    END IF;$p$,
+    -- Puts one level of inner nodes over ids.
+    'level', $p$INSERT INTO {node} AS n (doc, id, kind, bytes, kids, starts, lows)
+    SELECT doc, next + 1 + g.g / {fan_out}, kind, 0, ids[g.g + 1:g.g + {fan_out}],
+           CASE WHEN kind = 'a' THEN {starts:counts[g.g + 1:g.g + {fan_out}]} END,
+           CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS bytea), lows[g.g + 2:g.g + {fan_out}]) END
+    FROM pg_catalog.generate_series(0, pg_catalog.cardinality(ids) - 1, {fan_out}) g(g);
+    SELECT pg_catalog.array_agg(next + 1 + g.g / {fan_out} ORDER BY g.g),
+           pg_catalog.array_agg({sum:counts[g.g + 1:g.g + {fan_out}]} ORDER BY g.g),
+           pg_catalog.array_agg(lows[g.g + 1] ORDER BY g.g)
+      INTO ids, counts, lows
+    FROM pg_catalog.generate_series(0, pg_catalog.cardinality(ids) - 1, {fan_out}) g(g);
+    next := next + pg_catalog.cardinality(ids);$p$,
+    'write_inner', $p$UPDATE {node} AS m SET value = NULL, bytes = 0, kids = ids, starts = CASE WHEN kind = 'a' THEN {starts:counts} END,
+               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS bytea), lows[2:]) END, version = m.version + 1
+        WHERE m.doc = doc AND m.id = leaf;$p$,
+    -- What the document becomes, or the leaf, at.
+    'new', $p$CASE op WHEN 'remove' THEN at #- here
+                    WHEN 'insert' THEN pg_catalog.jsonb_insert(at, here, value, flag)
+                    WHEN 'append' THEN CASE WHEN pg_catalog.cardinality(here) = 1 THEN at || value
+                                            ELSE pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], (at #> here[:pg_catalog.cardinality(here) - 1]) || value) END
+                    WHEN 'increment' THEN pg_catalog.jsonb_set(at, here, CAST(number AS jsonb), true)
+                    ELSE pg_catalog.jsonb_set(at, here, value, true) END$p$,
+    'lock_shared', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;
+        {check_generation}$p$,
+    'lock_alone', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR UPDATE;
+        {check_generation}$p$,
+    'check_generation', $p$IF found_generation IS NULL OR found_generation <> generation THEN
+          outcome := CASE WHEN found_generation IS NULL THEN 'head' ELSE 'again' END;
+          RETURN;
+        END IF;$p$,
+    'starts', $p$(SELECT pg_catalog.array_agg(q.s ORDER BY q.o)
+            FROM (SELECT CAST(0 AS bigint) AS s, CAST(0 AS bigint) AS o UNION ALL
+                  SELECT CAST(pg_catalog.sum(x.x) OVER (ORDER BY x.o) AS bigint), x.o FROM pg_catalog.unnest(\1) WITH ORDINALITY x(x, o)) q)$p$,
+    'sum', $p$CAST((SELECT pg_catalog.sum(x.x) FROM pg_catalog.unnest(\1) x(x)) AS bigint)$p$
+  ]
+$$;
+
+-- One edit: what at path becomes, by
+--   set: value; a missing last step is added if flag
+--   insert: value, before or, if flag, behind an element, or as a new member
+--   remove: nothing
+--   increment: the number there plus value
+--   append: the array there with the elements of value behind it
+-- path, value and expected are as the document stores them, escaped if it is split. conditional: only if expected is there.
+-- generation: that of the head in the snapshot that gave the document; NULL if the row is locked.
+-- room: by how many bytes the document may grow in the row; NULL if the caller sees to that. special: whether there are
+-- keys that a plain document cannot have.
+-- outcome is
+--   applied: number is the sum of an increment; result what the row is to hold now, if that changes, and grows by so many bytes
+--   missed, conflict: as the API says
+--   position n: the array at step n has no such position; scalar, exists, number: what else PostgreSQL refuses
+--   fit: the row has no room; lock: the row must be locked first; look: the value that is compared, or added to, was moved
+--   out of line; again: another writer was faster; head: the role may not lock it, or it has gone
+-- Nothing has been changed but where it was applied. Locks: the head, shared, or alone where branches are dropped; the root
+-- of the branch, if its structure changes; the leaf.
+CREATE OR REPLACE FUNCTION pgtoaster.edit_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $edit$
+#variable_conflict use_variable
+DECLARE
+  split boolean := document #> CAST('{$pgtoaster}' AS text[]) IS NOT NULL;
+  doc bigint := CASE WHEN pg_catalog.octet_length(document #>> CAST('{$pgtoaster,0}' AS text[])) BETWEEN 1 AND 18
+                      AND pg_catalog.ltrim(document #>> CAST('{$pgtoaster,0}' AS text[]), '0123456789') = ''
+                     THEN CAST(document #>> CAST('{$pgtoaster,0}' AS text[]) AS bigint) END;
+  held integer := 0;
+  found_generation bigint;
+BEGIN
+  outcome := 'missed';
+  IF document IS NULL THEN
+    IF conditional AND expected IS NOT NULL THEN
+      outcome := 'conflict';
+    END IF;
+    RETURN;
+  END IF;
+  IF op = 'append' THEN
+    path := pg_catalog.array_append(path, CAST('-1' AS text));
+  END IF;
+  FOR attempt IN 1 .. 20 LOOP
+  -- Each expression is prepared anew in each transaction: hence few and large ones, and variables that begin as NULL.
+  DECLARE
+    here text[] := path;
+    at jsonb := document;
+    marked jsonb;
+    branch bigint;
+    leaf bigint;
+    version bigint;
+    kind "char";
+    kids bigint[];
+    starts bigint[];
+    lows bytea[];
+    leaf_kids bigint[];
+    row_lows bytea[];
+    found_version bigint;
+    ended boolean;
+    -- Number, version and place of the child, of each inner node from the root of the branch.
+    way bigint[];
+    depth integer;
+    place bigint;
+    c integer;
+    type text;
+    old jsonb;
+    new jsonb;
+    old_kids bigint[];
+    adds integer;
+    bytes integer;
+    structural boolean;
+    packed boolean;
+    ids bigint[];
+    counts bigint[];
+    parts jsonb[];
+    span integer;
+    next bigint;
+    other record;
+  BEGIN
+    <<walk>>
+    FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
+      IF at IS NOT NULL THEN
+        EXIT WHEN NOT split;
+        -- The next marker before the last step, if there is one.
+        marked := NULL;
+        FOR i IN 1 .. pg_catalog.cardinality(here) - 1 LOOP
+          marked := at #> pg_catalog.array_append(here[:i], CAST('$pgtoaster' AS text));
+          IF marked IS NOT NULL THEN
+            here := here[i + 1:];
+            EXIT;
+          END IF;
+        END LOOP;
+        IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb)) THEN
+          marked := at #> CAST('{$pgtoaster,1}' AS text[]);
+        END IF;
+        EXIT WHEN marked IS NULL;
+        branch := CASE WHEN pg_catalog.octet_length(CAST(marked AS text)) < 19 AND pg_catalog.ltrim(CAST(marked AS text), '0123456789') = ''
+                       THEN CAST(CAST(marked AS text) AS bigint) END;
+        way := NULL;
+      END IF;
+      SELECT m.kind, m.value, m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
+      FROM {node} m WHERE m.doc = doc AND m.id = branch;
+      EXIT WHEN NOT FOUND;
+      IF at IS NOT NULL THEN
+        leaf := branch;
+        leaf_kids := kids;
+        CONTINUE;
+      END IF;
+      IF kind = 'a' THEN
+        place := CASE WHEN here[1] ~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$' THEN CAST(here[1] AS bigint) END;
+        IF place IS NULL OR place NOT BETWEEN -2147483648 AND 2147483647 THEN
+          ended := true;
+          EXIT walk WHEN op IN ('append', 'increment');
+          outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + 1);
+          EXIT walk;
+        END IF;
+        place := place + CASE WHEN place < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END;
+        c := pg_catalog.width_bucket(place, starts);
+        IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
+          -- What is beyond the ends is added there, or is not there.
+          ended := true;
+          EXIT walk WHEN pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
+          IF c > pg_catalog.cardinality(kids) THEN
+            c := pg_catalog.cardinality(kids);
+            place := 2147483647 + starts[c];
+          ELSE
+            c := 1;
+            place := -1000000000;
+          END IF;
+        END IF;
+        here[1] := CAST(place - starts[c] AS text);
+      ELSIF kind = 'o' THEN
+        c := pg_catalog.width_bucket(
+          pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(here[1], 'UTF8')))
+          || pg_catalog.substr(pg_catalog.convert_to(here[1], 'UTF8'), 1, 512), lows);
+      ELSE
+        ended := true;
+        IF op IN ('set', 'insert', 'remove') AND pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
+          outcome := 'scalar';
+        END IF;
+        EXIT walk;
+      END IF;
+      way := pg_catalog.array_cat(way, ARRAY[branch, version, CAST(c AS bigint)]);
+      branch := kids[c];
+    END LOOP;
+    IF at IS NULL THEN
+      IF ended THEN
+        -- In an inner node.
+        IF conditional AND expected IS NOT NULL THEN
+          outcome := 'conflict';
+        END IF;
+        RETURN;
+      END IF;
+      -- A node is missing: gone since the row was read, or damage. Or nodes lead into themselves.
+      IF held = 0 AND doc IS NOT NULL THEN
+        {lock_shared}
+        held := 1;
+        CONTINUE;
+      END IF;
+      {refuse};
+    END IF;
+    type := pg_catalog.jsonb_typeof(at #> here[:pg_catalog.cardinality(here) - 1]);
+    old := CASE WHEN op <> 'append' THEN at #> here END;
+    IF split AND op IN ('set', 'remove', 'increment') AND pg_catalog.jsonb_typeof(old) IN ('object', 'array') AND pg_catalog.strpos(CAST(old AS text), 'pgtoaster": ') > 0 THEN
+      old_kids := (SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS text) AS bigint) ORDER BY k.o)
+                   FROM pg_catalog.jsonb_path_query(old, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o));
+    END IF;
+    IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
+    IF conditional THEN
+      IF old_kids IS NOT NULL AND expected IS NOT NULL THEN
+        outcome := 'look';
+        RETURN;
+      ELSIF old IS DISTINCT FROM expected THEN
+        outcome := 'conflict';
+        RETURN;
+      END IF;
+    END IF;
+    IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS jsonb), CAST('{}' AS jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
+      -- What PostgreSQL refuses: it looks at each step that meets an array.
+      IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
+        IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
+          outcome := 'scalar';
+        END IF;
+        RETURN;
+      END IF;
+      FOR i IN 1 .. pg_catalog.cardinality(here) LOOP
+        IF pg_catalog.jsonb_typeof(at #> here[:i - 1]) = 'array' AND (here[i] !~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$'
+             OR CAST(here[i] AS bigint) NOT BETWEEN -2147483648 AND 2147483647) THEN
+          outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + i);
+          RETURN;
+        END IF;
+      END LOOP;
+    END IF;
+    IF type IS NULL OR type NOT IN ('object', 'array')
+       OR op = 'append' AND type <> 'array'
+       OR old IS NULL AND (op = 'remove' OR op = 'set' AND NOT flag OR op = 'increment' AND type <> 'object') THEN
+      RETURN;
+    END IF;
+    IF op = 'insert' AND type = 'object' AND old IS NOT NULL THEN
+      outcome := 'exists';
+      RETURN;
+    END IF;
+    IF op = 'increment' THEN
+      IF old_kids IS NOT NULL AND old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1]) THEN
+        outcome := 'look';
+        RETURN;
+      ELSIF old IS NOT NULL AND pg_catalog.jsonb_typeof(old) <> 'number' THEN
+        outcome := 'number';
+        RETURN;
+      END IF;
+      number := CAST(coalesce(CAST(old #>> CAST('{}' AS text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS text[]) AS numeric) AS text);
+    END IF;
+    END IF;
+    IF leaf IS NULL THEN
+      IF special AND NOT split THEN
+        outcome := 'fit';
+        RETURN;
+      END IF;
+      IF old_kids IS NOT NULL AND room IS NULL THEN
+        outcome := 'lock';
+        RETURN;
+      END IF;
+    END IF;
+    -- By so many the elements of a counted array grow.
+    adds := CASE WHEN way IS NULL OR type <> 'array' OR pg_catalog.cardinality(here) > 1 THEN 0
+                 WHEN op = 'append' THEN pg_catalog.jsonb_array_length(value)
+                 WHEN op = 'insert' OR old IS NULL THEN 1
+                 WHEN op = 'remove' THEN -1
+                 ELSE 0 END;
+    -- A value of more than half a leaf is moved out of line once the leaf is locked, and counts little until then.
+    new := CASE WHEN leaf IS NOT NULL AND pg_catalog.pg_column_size(value) > {leaf_size} / 2 THEN NULL ELSE {new} END;
+    bytes := pg_catalog.pg_column_size(new);
+    structural := leaf IS NOT NULL AND (new IS NULL OR bytes > {leaf_size} + {leaf_size} / 2
+      OR way IS NOT NULL AND (adds <> 0 OR bytes < {leaf_size} / 4));
+    IF split AND held < (CASE WHEN old_kids IS NOT NULL THEN 2 WHEN leaf IS NOT NULL THEN 1 ELSE 0 END) THEN
+      IF leaf IS NULL AND bytes - pg_catalog.pg_column_size(document) > greatest(room, 0) THEN
+        outcome := 'fit';
+        RETURN;
+      END IF;
+      IF old_kids IS NULL THEN
+        {lock_shared}
+        held := 1;
+      ELSE
+        {lock_alone}
+        held := 2;
+      END IF;
+    END IF;
+    IF leaf IS NULL THEN
+      IF split AND held = 0 THEN
+        -- The stub must be the row's own.
+        IF NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
+          {refuse};
+        END IF;
+      END IF;
+      grows := bytes - pg_catalog.pg_column_size(document);
+      IF room IS NOT NULL AND grows > greatest(room, 0) THEN
+        outcome := 'fit';
+        RETURN;
+      END IF;
+      result := new;
+      grows := CASE WHEN room IS NULL THEN grows ELSE 0 END;
+    ELSIF NOT structural THEN
+      UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes,
+             kids = CASE WHEN old_kids IS NULL THEN leaf_kids
+                         ELSE (SELECT pg_catalog.array_agg(k.k ORDER BY k.o) FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o)
+                               WHERE k.k <> ALL (old_kids)) END
+      WHERE m.doc = doc AND m.id = leaf AND m.version = version;
+      IF NOT FOUND THEN
+        -- Another writer was faster: what is looked at again stays as it is.
+        PERFORM FROM {node} m WHERE m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
+        CONTINUE;
+      END IF;
+    ELSE
+      -- The structure: the root is locked, then the leaf; and what was walked must still stand.
+      depth := coalesce(pg_catalog.cardinality(way), 0) / 3;
+      IF depth > 0 THEN
+        SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
+        CONTINUE WHEN found_version IS DISTINCT FROM way[2];
+        CONTINUE WHEN depth > 1 AND depth <> (
+          SELECT pg_catalog.count(*) FROM pg_catalog.generate_series(1, depth) i(i)
+          JOIN {node} m ON m.doc = doc AND m.id = way[3 * i.i - 2] AND m.version = way[3 * i.i - 1]);
+      END IF;
+      SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
+      CONTINUE WHEN found_version IS DISTINCT FROM version;
+      packed := new IS NULL;
+      IF packed THEN
+        IF op = 'append' THEN
+          value := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}(doc, e.e) ELSE e.e END ORDER BY e.o)
+                    FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY e(e, o));
+        ELSE
+          value := {pack}(doc, value);
+        END IF;
+        new := {new};
+        bytes := pg_catalog.pg_column_size(new);
+      END IF;
+      IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2
+         AND (depth = 0 OR pg_catalog.jsonb_typeof(new) = 'array') THEN
+        -- Mostly an element more or less: the leaf, and the counts above it.
+        UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes,
+               kids = CASE WHEN old_kids IS NULL AND NOT packed THEN leaf_kids ELSE (SELECT {kids_of_part} FROM (SELECT new AS p) p) END
+        WHERE m.doc = doc AND m.id = leaf;
+        FOR level IN 1 .. CASE adds WHEN 0 THEN 0 ELSE depth END LOOP
+          UPDATE {node} AS m SET version = m.version + 1,
+                 starts = m.starts[:way[3 * level]] || ARRAY(
+                   SELECT s.s + adds FROM pg_catalog.unnest(m.starts[way[3 * level] + 1:]) WITH ORDINALITY s(s, o) ORDER BY s.o)
+          WHERE m.doc = doc AND m.id = way[3 * level - 2];
+        END LOOP;
+      ELSE
+      kind := CASE pg_catalog.jsonb_typeof(new) WHEN 'array' THEN 'a' ELSE 'o' END;
+      span := 1;
+      lows := NULL;
+      c := way[3 * depth];
+      IF depth > 0 AND new IN (CAST('[]' AS jsonb), CAST('{}' AS jsonb)) THEN
+        parts := '{}';
+        counts := '{}';
+      ELSIF bytes > {leaf_size} + {leaf_size} / 2 THEN
+        value := new;
+        {cut}
+      ELSE
+        parts := ARRAY[new];
+        counts := ARRAY[CASE WHEN kind = 'a' THEN CAST(pg_catalog.jsonb_array_length(new) AS bigint) ELSE 0 END];
+        lows := ARRAY[CAST('' AS bytea)];
+        IF bytes < {leaf_size} / 4 AND depth > 0 THEN
+          -- Merged with the next leaf, or the one before, if both fit into one.
+          SELECT m.kids INTO kids FROM {node} m WHERE m.doc = doc AND m.id = way[3 * depth - 2];
+          SELECT m.id, m.value, m.bytes INTO other FROM {node} m
+          WHERE m.doc = doc AND m.id = kids[CASE WHEN c < pg_catalog.cardinality(kids) THEN c + 1 ELSE c - 1 END] FOR NO KEY UPDATE;
+          IF other.value IS NOT NULL AND other.bytes + bytes <= {leaf_size} * 3 / 4 THEN
+            span := 2;
+            IF c < pg_catalog.cardinality(kids) THEN
+              parts := ARRAY[new || other.value];
+            ELSE
+              parts := ARRAY[other.value || new];
+              c := c - 1;
+            END IF;
+            IF kind = 'a' THEN
+              counts := ARRAY[CAST(pg_catalog.jsonb_array_length(parts[1]) AS bigint)];
+            END IF;
+            DELETE FROM {node} m WHERE m.doc = doc AND m.id = other.id;
+          END IF;
+        END IF;
+      END IF;
+      -- The leaf keeps its number, but for a root that is now above others.
+      next := {next_id};
+      ids := ARRAY(SELECT CASE WHEN i.i = 1 AND (depth > 0 OR pg_catalog.cardinality(parts) = 1) THEN leaf ELSE next + i.i END
+                   FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
+      next := next + pg_catalog.cardinality(parts);
+      IF pg_catalog.cardinality(ids) = 0 THEN
+        DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+      END IF;
+      INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
+      SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
+      FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o) WHERE ids[p.o] <> leaf;
+      IF ids[1] = leaf THEN
+        UPDATE {node} AS m SET value = p.p, version = m.version + 1, bytes = pg_catalog.pg_column_size(p.p), kids = {kids_of_part}
+        FROM (SELECT parts[1] AS p) p WHERE m.doc = doc AND m.id = leaf;
+      END IF;
+      IF depth = 0 AND pg_catalog.cardinality(ids) > 1 THEN
+        WHILE pg_catalog.cardinality(ids) > {fan_out} LOOP
+          {level}
+        END LOOP;
+        {write_inner}
+      END IF;
+      -- What leads to the leaf follows.
+      FOR level IN REVERSE depth .. 1 LOOP
+        leaf := way[3 * level - 2];
+        IF level < depth THEN
+          c := way[3 * level];
+          span := 1;
+        END IF;
+        SELECT m.kids,
+               CASE WHEN kind = 'a' THEN m.starts END, m.lows INTO kids, starts, row_lows FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+        EXIT WHEN span = 1 AND pg_catalog.cardinality(ids) = 1 AND ids[1] = kids[c] AND (kind = 'o' OR counts[1] = starts[c + 1] - starts[c]);
+        IF kind = 'a' THEN
+          counts := ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(1, c - 1) i(i)) || counts
+            || ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(c + span, pg_catalog.cardinality(kids)) i(i));
+        ELSE
+          IF pg_catalog.cardinality(ids) > 0 THEN
+            lows[1] := row_lows[c];
+          END IF;
+          lows := row_lows[:c - 1] || lows[:pg_catalog.cardinality(ids)] || row_lows[c + span:];
+          counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(lows)]);
+        END IF;
+        ids := kids[:c - 1] || ids || kids[c + span:];
+        IF pg_catalog.cardinality(ids) = 0 THEN
+          IF level > 1 THEN
+            DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+          ELSE
+            UPDATE {node} AS m SET value = CASE WHEN kind = 'a' THEN CAST('[]' AS jsonb) ELSE CAST('{}' AS jsonb) END,
+                   kids = NULL, starts = NULL, lows = NULL, version = m.version + 1, bytes = 4
+            WHERE m.doc = doc AND m.id = leaf;
+          END IF;
+          CONTINUE;
+        END IF;
+        IF pg_catalog.cardinality(ids) > {fan_out} THEN
+          IF level = 1 THEN
+            {level}
+          ELSE
+            -- The second half gets a node of its own beside this one.
+            next := next + 1;
+            c := pg_catalog.cardinality(ids) / 2;
+            INSERT INTO {node} AS n (doc, id, kind, bytes, kids, starts, lows)
+            VALUES (doc, next, kind, 0, ids[c + 1:], CASE WHEN kind = 'a' THEN {starts:counts[c + 1:]} END,
+                    CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS bytea), lows[c + 2:]) END);
+            UPDATE {node} AS m SET kids = ids[:c], starts = CASE WHEN kind = 'a' THEN {starts:counts[:c]} END,
+                   lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS bytea), lows[2:c]) END, version = m.version + 1
+            WHERE m.doc = doc AND m.id = leaf;
+            ids := ARRAY[leaf, next];
+            counts := ARRAY[{sum:counts[:c]}, {sum:counts[c + 1:]}];
+            lows := ARRAY[lows[1], lows[c + 1]];
+            CONTINUE;
+          END IF;
+        END IF;
+        {write_inner}
+        ids := ARRAY[leaf];
+        counts := ARRAY[{sum:counts}];
+        lows := lows[:1];
+      END LOOP;
+      END IF;
+    END IF;
+    IF old_kids IS NOT NULL THEN
+      -- The condition that all numbers meet keeps the planner's estimates low, and so the statement from being compiled.
+      ids := ARRAY(
+        WITH RECURSIVE below AS (
+          SELECT k.id FROM pg_catalog.unnest(old_kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807
+          UNION
+          SELECT k.id FROM below b
+          CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = doc AND m.id = b.id LIMIT 1) n
+          CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807)
+        SELECT b.id FROM below b);
+      DELETE FROM {node} m WHERE m.doc = doc AND m.id = ANY (ids);
+      UPDATE {head} AS h SET generation = h.generation + 1 WHERE h.id = doc;
+    END IF;
+    outcome := 'applied';
+    RETURN;
+  END;
+  END LOOP;
+  outcome := 'again';
+END $edit$
+$$;

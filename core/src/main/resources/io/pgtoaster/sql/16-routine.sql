@@ -1,0 +1,101 @@
+-- Routines that a keyed store has of its own. A routine names the tables of its store and nothing else, so that its
+-- statements are planned once in a session; the statement around it names the owner's table. It runs with the rights of
+-- its caller. A schema that is renamed leaves it behind: it is not called then, until it is written again.
+
+-- What a routine asks of a head h, that it is that of the row whose key it was given, and how it refuses that row.
+CREATE OR REPLACE FUNCTION pgtoaster.owned_condition(store integer, OUT owned text, OUT refuse text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT string_agg(format('h.%I OPERATOR(%I.%s) key_%s%s', a.attname, n.nspname, p.oprname, k.position,
+                           CASE WHEN a.attcollation <> 0 THEN format(' COLLATE %I.%I', d.nspname, l.collname) ELSE '' END),
+                    ' AND ' ORDER BY k.position),
+         format('RAISE EXCEPTION USING ERRCODE = ''data_corrupted'', MESSAGE = pg_catalog.concat(%L, pg_catalog.concat_ws('', '', %s), %L)',
+                'the row with key ', string_agg('key_' || k.position, ', ' ORDER BY k.position),
+                ' holds a stub that is not its own: copied from another row, or changed by hand, or its branches are gone; '
+                'store the document anew, or set the column to NULL')
+  FROM pgtoaster.store s
+  JOIN pg_index i ON i.indexrelid = to_regclass(pgtoaster.store_table(s.id, 'head_owner'))
+  CROSS JOIN LATERAL unnest(i.indclass) WITH ORDINALITY k(class, position)
+  JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'owner_' || k.position
+  LEFT JOIN pg_collation l ON l.oid = a.attcollation
+  LEFT JOIN pg_namespace d ON d.oid = l.collnamespace
+  JOIN pg_opclass c ON c.oid = k.class
+  JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype AND e.amopstrategy = 3
+  JOIN pg_operator p ON p.oid = e.amopopr
+  JOIN pg_namespace n ON n.oid = p.oprnamespace
+  WHERE s.id = $1
+$$;
+
+-- How the routines of a store in a schema begin: what they were made of, and where. Each look-up of a column compares it;
+-- a function that is inlined.
+CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+AS $$
+  SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.read_template(), pgtoaster.edit_template(),
+    pgtoaster.pack_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.quote_ident(schema::pg_catalog.text), E'\n')
+$$;
+
+-- The source of a routine of a store: its template with the names of the store's tables and the options.
+CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template() ELSE pgtoaster.pack_template() END;
+  parts text[] := pgtoaster.routine_parts();
+  s record;
+BEGIN
+  SELECT o.options, n.nspname, c.owned, c.refuse INTO s
+  FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
+  CROSS JOIN pgtoaster.owned_condition(o.id) c WHERE o.id = store;
+  -- Parts name others that come behind them.
+  FOR i IN 1 .. cardinality(parts) BY 2 LOOP
+    IF parts[i + 1] LIKE '%\\1%' THEN
+      source := regexp_replace(source, '\{' || parts[i] || ':([^{}]*(\{[^{}]*\}[^{}]*)*)\}', parts[i + 1], 'g');
+    ELSE
+      source := replace(source, '{' || parts[i] || '}', parts[i + 1]);
+    END IF;
+  END LOOP;
+  RETURN pgtoaster.routine_mark(s.nspname)
+         || replace(replace(replace(replace(replace(replace(replace(source,
+              '{node}', pgtoaster.store_table(store, 'node')), '{head}', pgtoaster.store_table(store, 'head')),
+              '{pack}', pgtoaster.store_table(store, 'pack')), '{owned}', s.owned), '{refuse}', s.refuse),
+              '{leaf_size}', s.options->>'leaf_size'), '{fan_out}', s.options->>'fan_out');
+END $$;
+
+-- Whether the routines of a store are those of this catalog, and name its tables by where they are.
+CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT bool_and(EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, p.part) AND f.prosrc = pgtoaster.routine_source($1, p.part)))
+  FROM unnest(ARRAY['read', 'edit', 'pack']) p(part)
+$$;
+
+-- Writes the routines of a store where they are not as they should be, and the role may; status() tells if it may not.
+CREATE OR REPLACE FUNCTION pgtoaster.write_routines(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  place oid := (SELECT h.relnamespace FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
+                WHERE s.id = store AND s.toaster = 'keyed' AND pg_has_role(h.relowner, 'USAGE'));
+  part text;
+BEGIN
+  IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE') OR pgtoaster.has_routines(store) THEN
+    RETURN;
+  END IF;
+  FOREACH part IN ARRAY ARRAY['read', 'pack', 'edit'] LOOP
+    EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off AS %L',
+                   pgtoaster.store_table(store, part), pgtoaster.routine_arguments(store, part, true),
+                   CASE part WHEN 'read' THEN 'text' WHEN 'pack' THEN 'jsonb' ELSE 'record' END,
+                   CASE part WHEN 'read' THEN 'STABLE PARALLEL SAFE' ELSE 'VOLATILE' END, pgtoaster.routine_source(store, part));
+    -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, part));
+  END LOOP;
+END $$;
+
+-- A catalog that is installed again brings the routines of the stores that its role may change up to date.
+DO $$
+BEGIN
+  PERFORM pgtoaster.write_routines(s.id) FROM pgtoaster.store s;
+END $$;
