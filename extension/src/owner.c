@@ -335,7 +335,7 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 
 /*
  * Whether an UPDATE of the column alone is nothing but a new version of the row and its index entries: no trigger
- * fires but ours, which guards what others write; no rule, check, generated column, partition or
+ * fires but ours, which guard what others write and do what edits as values note; no rule, check, generated column, partition or
  * table below; no key, constraint to be checked later or foreign key has the column.
  */
 static bool
@@ -345,6 +345,7 @@ is_plain_update(PgtEntry *entry, Relation rel)
 	TriggerDesc *triggers = rel->trigdesc;
 	TupleConstr *constraints = rel->rd_att->constr;
 	char		update[NAMEDATALEN];
+	char		edit[NAMEDATALEN];
 	ListCell   *cell;
 
 	if (!entry->direct || rel->rd_rel->relhasrules || rel->rd_rel->relhassubclass || rel->rd_rel->relispartition)
@@ -371,6 +372,7 @@ is_plain_update(PgtEntry *entry, Relation rel)
 			return false;
 	}
 	snprintf(update, sizeof(update), "pgtoaster_%d_update", entry->column.store);
+	snprintf(edit, sizeof(edit), "pgtoaster_%d_edit", entry->column.store);
 	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
 	{
 		Trigger    *t = &triggers->triggers[i];
@@ -379,7 +381,7 @@ is_plain_update(PgtEntry *entry, Relation rel)
 		for (int n = 0; n < t->tgnattr; n++)
 			concerned |= t->tgattr[n] == attnum;
 		if (concerned && TRIGGER_FOR_UPDATE(t->tgtype) && RI_FKey_trigger_type(t->tgfoid) == RI_TRIGGER_NONE &&
-			strcmp(t->tgname, update) != 0)
+			strcmp(t->tgname, update) != 0 && strcmp(t->tgname, edit) != 0)
 			return false;
 	}
 	return true;

@@ -48,6 +48,7 @@ public final class Catalog {
           "14-read.sql",
           "15-edit.sql",
           "16-routine.sql",
+          "17-edits.sql",
           "99-path.sql");
 
   private final Connections connections;

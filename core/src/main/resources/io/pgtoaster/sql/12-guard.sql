@@ -49,15 +49,23 @@ DECLARE
       END IF;$f$;
 BEGIN
   -- Whether an UPDATE of the column needs a closer look: a split document is there, before or after, and it is not
-  -- the library that writes. Its statements say so by their own time, which no later statement has. That guards
+  -- the library that writes, nor has the row just been edited and is else as it was (17-edits.sql). The library's
+  -- statements say so by their own time, which no later statement has. That guards
   -- against mistakes, not against a role that may write the row anyway. In PL/pgSQL, because a condition that
   -- calls one function is the shortest; qualified throughout, for the path is that of whoever updates.
-  EXECUTE format('CREATE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS %L',
+  EXECUTE format('CREATE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
                  pgtoaster.store_table(store, 'watched'), $f$
     BEGIN
-      RETURN (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster')
-        AND coalesce(pg_catalog.current_setting('pgtoaster.write', true), '')
-            OPERATOR(pg_catalog.<>) pg_catalog.statement_timestamp()::pg_catalog.text;
+      IF (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster') IS NOT TRUE THEN
+        RETURN false;
+      ELSIF coalesce(pg_catalog.current_setting('pgtoaster.edited', true), '') OPERATOR(pg_catalog.<>) ''
+         AND pg_catalog.current_setting('pgtoaster.edited', true) OPERATOR(pg_catalog.=)
+             pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(becomes, 0)) THEN
+        PERFORM pg_catalog.set_config('pgtoaster.edited', '', true);
+        RETURN false;
+      END IF;
+      RETURN coalesce(pg_catalog.current_setting('pgtoaster.write', true), '')
+             OPERATOR(pg_catalog.<>) pg_catalog.statement_timestamp()::pg_catalog.text;
     END $f$);
   -- What has happened: delete, update, key, insert, or commit of an insert.
   PERFORM pgtoaster.create_trigger_function(store, 'watch', variables || format($f$
@@ -95,11 +103,10 @@ BEGIN
       same := event = 'update' AND coalesce(header = was -> '$pgtoaster', false);
       help := 'Copy the whole document: pgtoaster.expand(...) in place of the column.';
       IF event = 'update' OR event = 'insert' THEN
-        edit := format('Members that have left the row are changed by DocumentColumn.set(key, path, value) and its like in Java, or on the '
-                       'command line: pgtoaster json set -t %s -c %s KEY PATH VALUE. In SQL, %swrite the whole document: UPDATE %s SET %I = '
-                       'jsonb_set(pgtoaster.expand(%I), ...).', TG_TABLE_NAME, handle,
-                       CASE WHEN to_regproc('toaster.json_set') IS NOT NULL THEN 'call toaster.json_set(table, column, key, path, value), or ' END,
-                       TG_RELID::regclass, handle, handle);
+        edit := format('Change it by functions of pgtoaster: UPDATE %s SET %I = pgtoaster.set(%I, path, value), and likewise insert, append, '
+                       'remove, increment and merge; by DocumentColumn.set(key, path, value) and its like in Java; on the command line by '
+                       'pgtoaster json set -t %s -c %s KEY PATH VALUE. A whole document may be written at any time: jsonb_set(pgtoaster.expand(%I), ...).',
+                       TG_RELID::regclass, handle, handle, TG_TABLE_NAME, handle, handle);
         IF same AND was::text = becomes::text THEN
           IF TG_ARGV[1] = 'error' THEN
             what := 'it is split, and the UPDATE leaves it as it was';
@@ -114,10 +121,13 @@ BEGIN
           help := edit;
           EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
-                  'WHERE n.branch IS NULL OR n.place IS DISTINCT FROM o.place '
+                  -- A branch that nothing else names was written by an edit of this row, which a trigger has changed since.
+                  'WHERE n.branch IS NULL OR n.place IS DISTINCT FROM o.place AND (o.branch IS NOT NULL OR n.branch = $4 '
+                  'OR NOT EXISTS (SELECT FROM ' || prefix || 'node m WHERE m.doc = $3 AND m.id = n.branch) '
+                  'OR EXISTS (SELECT FROM ' || prefix || 'node m WHERE m.doc = $3 AND n.branch = ANY (m.kids))) '
                   'OR (SELECT count(*) FROM (' || replace(stub_markers, '$1', '$2') || ') c WHERE c.branch = n.branch) > 1 '
                   'ORDER BY n.place IS NOT DISTINCT FROM o.place, n.path LIMIT 1'
-            INTO wrong USING was, becomes;
+            INTO wrong USING was, becomes, document, rest;
           IF wrong.path IS NOT NULL THEN
             what := format('what stands at %s for a member that has left the row was %s',
                            CASE WHEN length(wrong.path::text) <= 200 THEN wrong.path::text ELSE left(wrong.path::text, 197) || '...' END,
@@ -149,6 +159,9 @@ BEGIN
               help := format('Write the whole document: UPDATE %s SET %I = pgtoaster.expand(%I).', TG_RELID::regclass, handle, handle);
             END IF;
           END IF;
+        ELSIF document IS NULL AND header ? 'edits' THEN
+          what := 'it holds edits that only an UPDATE of their own row does';
+          help := 'Into a new row, another table or column write the whole document: pgtoaster.set(pgtoaster.expand(...), path, value).';
         ELSIF document IS NULL THEN
           what := 'its root key "$pgtoaster" is reserved for documents that pgtoaster has split';
           help := 'Write documents with such a key through the library, DocumentColumn.put or pgtoaster json put, which stores it '

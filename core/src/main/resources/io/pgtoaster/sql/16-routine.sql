@@ -41,7 +41,8 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template() ELSE pgtoaster.pack_template() END;
+  source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template()
+    WHEN 'apply' THEN pgtoaster.apply_template() ELSE pgtoaster.pack_template() END;
   parts text[] := pgtoaster.routine_parts();
   s record;
 BEGIN
@@ -56,19 +57,22 @@ BEGIN
       source := replace(source, '{' || parts[i] || '}', parts[i + 1]);
     END IF;
   END LOOP;
-  RETURN pgtoaster.routine_mark(s.nspname)
-         || replace(replace(replace(replace(replace(replace(replace(source,
+  source := replace(replace(replace(replace(replace(replace(replace(source,
               '{node}', pgtoaster.store_table(store, 'node')), '{head}', pgtoaster.store_table(store, 'head')),
               '{pack}', pgtoaster.store_table(store, 'pack')), '{owned}', s.owned), '{refuse}', s.refuse),
               '{leaf_size}', s.options->>'leaf_size'), '{fan_out}', s.options->>'fan_out');
+  RETURN pgtoaster.routine_mark(s.nspname) || CASE part WHEN 'apply' THEN pgtoaster.apply_names(store, source) ELSE source END;
 END $$;
 
--- Whether the routines of a store are those of this catalog, and name its tables by where they are.
+-- Whether the routines of a store are those of this catalog, and name its tables by where they are. Names of the owner's
+-- columns may have changed.
 CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT bool_and(EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, p.part) AND f.prosrc = pgtoaster.routine_source($1, p.part)))
-  FROM unnest(ARRAY['read', 'edit', 'pack']) p(part)
+  SELECT bool_and(EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, p.part)
+                          AND regexp_replace(f.prosrc, '[^\n]*-- as named\n', '', 'g')
+                              = regexp_replace(pgtoaster.routine_source($1, p.part), '[^\n]*-- as named\n', '', 'g')))
+  FROM unnest(ARRAY['read', 'edit', 'pack', 'apply']) p(part)
 $$;
 
 -- Writes the routines of a store where they are not as they should be, and the role may; status() tells if it may not.
@@ -84,18 +88,12 @@ BEGIN
   IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE') OR pgtoaster.has_routines(store) THEN
     RETURN;
   END IF;
-  FOREACH part IN ARRAY ARRAY['read', 'pack', 'edit'] LOOP
+  FOREACH part IN ARRAY ARRAY['read', 'pack', 'edit', 'apply'] LOOP
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off AS %L',
                    pgtoaster.store_table(store, part), pgtoaster.routine_arguments(store, part, true),
-                   CASE part WHEN 'read' THEN 'text' WHEN 'pack' THEN 'jsonb' ELSE 'record' END,
+                   CASE part WHEN 'read' THEN 'text' WHEN 'pack' THEN 'jsonb' WHEN 'apply' THEN 'trigger' ELSE 'record' END,
                    CASE part WHEN 'read' THEN 'STABLE PARALLEL SAFE' ELSE 'VOLATILE' END, pgtoaster.routine_source(store, part));
     -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, part));
   END LOOP;
-END $$;
-
--- A catalog that is installed again brings the routines of the stores that its role may change up to date.
-DO $$
-BEGIN
-  PERFORM pgtoaster.write_routines(s.id) FROM pgtoaster.store s;
 END $$;

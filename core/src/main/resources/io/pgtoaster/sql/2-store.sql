@@ -51,7 +51,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.owner_triggers(store integer) RETURNS text[
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['delete', 'update', 'truncate']
-                        WHEN 'keyed' THEN ARRAY['delete', 'update', 'adopt', 'insert', 'inserted', 'truncate']
+                        WHEN 'keyed' THEN ARRAY['delete', 'edit', 'update', 'adopt', 'insert', 'inserted', 'truncate']
                         WHEN 'postgrespro-bytea' THEN ARRAY['update']
                         ELSE '{}' END
   FROM pgtoaster.store s WHERE s.id = $1
@@ -75,7 +75,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT string_agg(CASE WHEN named THEN x.name || ' ' ELSE '' END || x.type, ', ' ORDER BY x.n)
   FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
-        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1 AND part <> 'pack'
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1 AND part NOT IN ('pack', 'apply')
         UNION ALL
         SELECT a.name, a.type, 32000 + a.n FROM (VALUES
           ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
@@ -106,7 +106,7 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY['read', 'edit', 'pack']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
+  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY['read', 'edit', 'pack', 'apply']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
   WHERE r IS NOT NULL
 $$;
 

@@ -43,7 +43,8 @@ BEGIN
   FOREACH part IN ARRAY pgtoaster.owner_triggers(a.store) LOOP
     IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
                    AND t.tgname = 'pgtoaster_' || a.store || '_' || part AND t.tgenabled <> 'D') THEN
-      w := w || format('trigger pgtoaster_%s_%s is missing or disabled: removed rows leave their content to gc', a.store, part);
+      w := w || format('trigger pgtoaster_%s_%s is missing or disabled: %s', a.store, part,
+                       CASE part WHEN 'edit' THEN 'edits by pgtoaster.set and its like are not done' ELSE 'removed rows leave their content to gc' END);
     END IF;
   END LOOP;
   IF EXISTS (SELECT FROM pgtoaster.unwatched_truncate(a.store) t WHERE t <> a.owner) THEN

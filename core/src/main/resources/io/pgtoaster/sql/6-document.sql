@@ -227,6 +227,8 @@ BEGIN
   EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'') EXECUTE FUNCTION %s(''delete'')',
                  trigger_prefix || 'delete', owner, handle, watch_function);
   PERFORM pgtoaster.create_update_trigger(store, owner, handle, options);
+  PERFORM pgtoaster.write_routines(store);
+  PERFORM pgtoaster.create_edit_trigger(store, owner, handle);
   EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %s ON %s FOR EACH ROW WHEN (%s AND (%s)) EXECUTE FUNCTION %s(''key'')',
                  trigger_prefix || 'adopt', (SELECT string_agg(quote_ident(c), ', ') FROM unnest(key_columns) c),
                  owner, new_split, key_changes, watch_function);
@@ -403,7 +405,7 @@ BEGIN
 END $$;
 
 -- Where rows name documents by their header, whoever owns these: copies that were made, and keys that were
--- changed, while triggers were off, and copies in tables that have none. It reads every jsonb column of the
+-- changed, while triggers were off, and copies in tables that have none; also behind edits that were not done. It reads every jsonb column of the
 -- database that the role may read, so it is asked only about documents that would be removed.
 CREATE OR REPLACE FUNCTION pgtoaster.named_documents(ids bigint[])
 RETURNS TABLE (id bigint, relation regclass, column_name name)
@@ -427,7 +429,8 @@ BEGIN
       AND has_schema_privilege(n.oid, 'USAGE') AND has_column_privilege(r.oid, a.attnum, 'SELECT') AND NOT row_security_active(r.oid)
     ORDER BY 1, 2 LOOP
     RETURN QUERY EXECUTE format(
-      'SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
+      'SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(CASE WHEN o.%1$I -> ''$pgtoaster'' ? ''edits'' '
+      'THEN jsonb_build_object(''$pgtoaster'', o.%1$I #> ''{$pgtoaster,document}'') ELSE o.%1$I END) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
       'WHERE d.id = ANY ($1)', c.column_name, c.relation) USING ids, c.relation, c.column_name;
   END LOOP;
 END $$;

@@ -76,6 +76,10 @@ BEGIN
       USING ERRCODE = 'data_corrupted';
     RETURN;
   END IF;
+  IF NOT held AND header ? 'edits' THEN
+    RAISE EXCEPTION 'the document holds edits that have not been done' USING ERRCODE = 'feature_not_supported',
+      HINT = 'An UPDATE of its row does them. To see what they give: pgtoaster.set(pgtoaster.expand(...), path, value).';
+  END IF;
   IF NOT held THEN
     RAISE EXCEPTION '%: no row that owns it holds its header', coalesce('document ' || found, 'no document')
       USING ERRCODE = 'data_corrupted',

@@ -1,0 +1,566 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.Wait;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Edits as values, UPDATE .. SET doc = pgtoaster.set(doc, ..): beside each document stands the same
+ * one in a plain column, which becomes what PostgreSQL makes of it.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#edges")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SqlEditsIT {
+  private static final String WORDS = Documents.words(1, 900);
+
+  /** A row with short members, long arrays and objects, and branches below branches. */
+  private static final String DOCUMENT =
+      """
+      {"name": "Ada", "n": 1, "none": null, "tags": ["a", "b"], "in": {"x": 1, "long": "%1$s", "very": [%2$s]}, "text": "%1$s",
+       "list": [%2$s], "map": {%3$s}, "deep": {"a": [{"b": [%2$s], "t": "%1$s"}, "%1$s"], "c": {"d": {"e": "%1$s"}}},
+       "digits": %4$s, "$$pgtoaster": {"$pgtoaster": "%1$s"}, "odd": {"$pgtoaster": 7, "t": "%1$s"}}\
+      """
+          .formatted(
+              WORDS,
+              IntStream.range(0, 120)
+                  .mapToObj(i -> "{\"i\": %d, \"t\": \"%s\"}".formatted(i, Documents.words(i, 40)))
+                  .collect(Collectors.joining(", ")),
+              IntStream.range(0, 120)
+                  .mapToObj(i -> "\"k%d\": {\"i\": %d}".formatted(i, i))
+                  .collect(Collectors.joining(", ")),
+              "9".repeat(3_000));
+
+  /** The same with so many short members that the root has an overflow branch. */
+  private static final String MANY =
+      DOCUMENT.substring(0, DOCUMENT.lastIndexOf('}'))
+          + IntStream.range(0, 90)
+              .mapToObj(i -> ", \"m%d\": \"%s\"".formatted(i, Documents.words(i, 30)))
+              .collect(Collectors.joining("", "", "}"));
+
+  private static final String PLAIN =
+      "{\"name\": \"Ada\", \"n\": 1, \"list\": [1, 2, 3], \"map\": {}}";
+
+  @Parameter Setting setting;
+
+  private DocumentFixture fx;
+
+  DocumentFixture fx() {
+    if (fx == null) {
+      fx =
+          new DocumentFixture(
+              setting,
+              DocumentSpec.keyed(
+                  "{\"row_budget\": 800, \"leaf_size\": 512, \"fan_out\": 4, \"unchanged\": \"error\","
+                      + " \"keep_inline\": [\"/tags\"]}"));
+      fx.database()
+          .run(
+              "ALTER TABLE item ADD COLUMN plain jsonb, ADD COLUMN changed int NOT NULL DEFAULT 0");
+    }
+    return fx;
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws SQLException {
+    fx().database().run("DELETE FROM item");
+    fx().afterTest();
+  }
+
+  @AfterParameterizedClassInvocation
+  void close() {
+    if (fx != null) {
+      fx.close();
+      fx = null;
+    }
+  }
+
+  private Object row(String json) {
+    Object key = fx().row(json);
+    fx().database().run("UPDATE item SET plain = " + Sql.literal(json) + fx().where(key));
+    return key;
+  }
+
+  /** Runs what is written for the column {@code doc}, and the same for the plain one. */
+  private void change(String sql) {
+    fx().database().run(sql, sql.replace("doc", "plain"));
+  }
+
+  private void edit(Object key, String expression) {
+    change("UPDATE item SET doc = " + expression + fx().where(key));
+  }
+
+  private void assertSame(Object... keys) {
+    for (Object key : keys) {
+      assertThat(fx().database().strings("SELECT CAST(plain AS text) FROM item" + fx().where(key)))
+          .containsExactly(
+              fx().database()
+                  .string(
+                      "SELECT CAST(pgtoaster.expand(doc) AS text) FROM item" + fx().where(key)));
+      assertThat(fx().own().verify(key)).isEmpty();
+    }
+  }
+
+  private SQLException refused(String sql) throws SQLException {
+    try (Connection c = fx().database().connect()) {
+      SQLException e = catchThrowableOfType(SQLException.class, () -> Sql.run(c, sql));
+      assertThat((Throwable) e).as(sql).isNotNull();
+      return e;
+    }
+  }
+
+  private String stored(Object key) {
+    return fx().database().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
+  }
+
+  private long nodes() {
+    return fx().database().number("SELECT count(*) FROM " + fx().table("node"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "set(doc, '{name}', '\"Bob\"')",
+        "set(doc, '{new,er}', '1')",
+        "set(doc, '{new}', '1', false)",
+        "set(doc, '{list,3,i}', '{\"x\": [1, null]}')",
+        "set(doc, '{list,-1}', 'null')",
+        "set(doc, '{list,1000}', '1')",
+        "set(doc, '{list,-1000}', '1')",
+        "set(doc, '{map,k7}', '[]')",
+        "set(doc, '{map,other}', '[]')",
+        "set(doc, '{list}', '\"gone\"')",
+        "set(doc, '{deep}', '{\"a\": 1}')",
+        "set(doc, '{deep,a,0,b,5,i}', '5')",
+        "set(doc, '{deep,c,d,e}', '5')",
+        "set(doc, '{in}', '5')",
+        "set(doc, '{}', '5')",
+        "set(doc, '{name,x}', '5')",
+        "set(doc, '{odd,$pgtoaster}', '{\"$pgtoaster\": {\"$$pgtoaster\": \"x\\\"$pgtoaster\\\": \"}}')",
+        "set(doc, '{tags,1}', to_jsonb(repeat('kept ', 300)))",
+        "set(doc, '{in,x}', to_jsonb(repeat('moved ', 300)))",
+        "set(doc, '{list,5,t}', to_jsonb(repeat('moved ', 3000)))",
+        "set(doc, '{large}', (SELECT jsonb_agg(repeat('part ', i)) FROM generate_series(1, 200) i))",
+        "insert(doc, '{list,0}', '{\"new\": 1}')",
+        "insert(doc, '{list,60}', '{\"new\": 1}', true)",
+        "insert(doc, '{list,-1}', '[1]', true)",
+        "insert(doc, '{map,other}', '1')",
+        "insert(doc, '{tags,1}', '1')",
+        "insert(doc, '{deep,a,0}', '1')",
+        "insert(doc, '{nowhere,0}', '1')",
+        "remove(doc, '{name}')",
+        "remove(doc, '{list}')",
+        "remove(doc, '{list,0}')",
+        "remove(doc, '{list,-2,t}')",
+        "remove(doc, '{map,k9}')",
+        "remove(doc, '{deep,a,0}')",
+        "remove(doc, '{deep,a,0,b,3}')",
+        "remove(doc, '{in,long}')",
+        "remove(doc, '{nothing,0}')",
+        "append(doc, '{list}', '{\"new\": 1}')",
+        "append(doc, '{list}', (SELECT jsonb_agg(i) FROM generate_series(1, 500) i))",
+        "append(doc, '{tags}', '[]')",
+        "append(doc, '{map,k1}', '[2]')",
+        "append(doc, '{name}', '\"b\"')",
+        "append(doc, '{text}', '\"b\"')",
+        "append(doc, '{deep,c}', '1')",
+        "append(doc, '{nothing}', '1')",
+        "increment(doc, '{n}')",
+        "increment(doc, '{m}', 2.50)",
+        "increment(doc, '{list,2,i}', -3)",
+        "increment(doc, '{map,k3,i}', 1e30)",
+        "increment(doc, '{list,1000}')",
+        "increment(doc, '{digits}')",
+        "merge(doc, '{\"name\": null, \"in\": {\"long\": null, \"x\": {\"a\": null, \"b\": 1}}, \"list\": {\"y\": null}}')",
+        "merge(doc, '{\"deep\": {\"c\": {\"d\": {\"f\": 1}}, \"a\": null}, \"map\": {\"k5\": {\"i\": null}}, \"z\": [null]}')",
+        "merge(doc, '{}')",
+        "remove(pgtoaster.insert(doc, '{list,7}', '1'), '{list,7}')",
+        "append(pgtoaster.increment(pgtoaster.set(doc, '{a}', '{\"b\": 1}'), '{a,b}', 4), '{a,b}', '5')",
+        "set(pgtoaster.remove(doc, '{list}'), '{list}', '[1]')",
+        "set(doc || '{\"first\": 1}', '{list,0}', '1')",
+        "set(doc, '{name}', NULL)",
+      })
+  void edit_givesWhatItGivesForPlainJsonb(String expression) {
+    for (String json : List.of(DOCUMENT, MANY, PLAIN)) {
+      Object key = row(json);
+      edit(key, "pgtoaster." + expression);
+      assertSame(key);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "set(doc, '{list,x}', '1')",
+        "remove(doc, '{list,x,y}')",
+        "insert(doc, '{list,99999999999}', '1')",
+        "insert(doc, '{name}', '1')",
+        "insert(doc, '{list}', '1')",
+        "increment(doc, '{name}')",
+        "increment(doc, '{list}')",
+        "increment(doc, '{}')",
+        "increment(doc, '{n}', 'NaN')",
+        "set(doc, ARRAY[NULL, 'a'], '1')",
+        "set(doc, '{{a},{b}}', '1')",
+        "set(pgtoaster.remove(doc, '{map}'), '{list,x}', '1')",
+      })
+  void editThatPostgreSqlRefuses_isRefusedByTheSameWords_andNothingChanges(String expression)
+      throws SQLException {
+    Object key = row(DOCUMENT);
+    String stored = stored(key);
+    String sql = "UPDATE item SET doc = pgtoaster." + expression + fx().where(key);
+    SQLException e = refused(sql);
+    SQLException plain = refused(sql.replace("doc", "plain"));
+    assertThat(e.getSQLState()).isEqualTo(plain.getSQLState());
+    assertThat(e.getMessage().lines().findFirst())
+        .isEqualTo(plain.getMessage().lines().findFirst());
+    assertThat(stored(key)).isEqualTo(stored);
+    assertSame(key);
+  }
+
+  @Test
+  void documents_areSplitInBothWays() {
+    assertThat(stored(row(DOCUMENT))).contains("\"list\": {\"$pgtoaster\": ");
+    assertThat(
+            fx().database()
+                .number(
+                    "SELECT jsonb_array_length(doc->'$pgtoaster') FROM item"
+                        + fx().where(row(MANY))))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void rootThatIsNoPlace_isRefused_orStaysAsItIs() throws SQLException {
+    Object text = row("\"" + Documents.words(1, 5_000) + "\"");
+    for (String expression :
+        List.of("set(doc, '{a}', '1')", "remove(doc, '{a}')", "set(doc, '{}', '1')")) {
+      String sql = "UPDATE item SET doc = pgtoaster." + expression + fx().where(text);
+      assertThat(refused(sql).getMessage().lines().findFirst())
+          .isEqualTo(refused(sql.replace("doc", "plain")).getMessage().lines().findFirst());
+    }
+    Object list = row("[" + "\"%s\", ".formatted(WORDS).repeat(9) + "1]");
+    edit(list, "pgtoaster.append(pgtoaster.remove(doc, '{2}'), '{}', '[5, 6]')");
+    assertSame(text, list);
+    Object object = row(DOCUMENT);
+    assertThat(
+            refused("UPDATE item SET doc = pgtoaster.append(doc, '{}', '1')" + fx().where(object))
+                .getMessage())
+        .contains("pgtoaster.append(pgtoaster.expand(");
+  }
+
+  @Test
+  void longArray_splitsAndFolds_byManyEditsOfOneRow() {
+    Object key = row(DOCUMENT);
+    for (int i = 0; i < 40; i++) {
+      edit(
+          key,
+          "pgtoaster.insert(pgtoaster.insert(doc, '{list,%d}', '{\"w\": \"%s\"}'), '{deep,a,0,b,%d}', '%d')"
+              .formatted(i, Documents.words(i, 300), i, i));
+    }
+    assertSame(key);
+    for (int i = 0; i < 50; i++) {
+      edit(
+          key,
+          "pgtoaster.remove(pgtoaster.remove(pgtoaster.remove(doc, '{list,0}'), '{list,5}'), '{list,-1}')");
+    }
+    assertSame(key);
+  }
+
+  @Test
+  void rowThatFillsUp_movesItsLargestMembersOutOfLine_andKeepsThoseNamed() {
+    Object key = row(DOCUMENT);
+    for (int i = 0; i < 12; i++) {
+      edit(
+          key,
+          "pgtoaster.set(doc, '{m%d}', to_jsonb('%s'::text))"
+              .formatted(i, Documents.words(i, 200)));
+      edit(key, "pgtoaster.append(doc, '{tags}', '\"%s\"')".formatted(Documents.words(i, 30)));
+    }
+    assertSame(key);
+    assertThat(
+            fx().database()
+                .number("SELECT pg_column_size(doc - 'tags') FROM item" + fx().where(key)))
+        .isLessThan(1500);
+    assertThat(
+            fx().database()
+                .number("SELECT jsonb_array_length(doc->'tags') FROM item" + fx().where(key)))
+        .isEqualTo(14);
+  }
+
+  @Test
+  void manyRows_plainAndSplit_areEditedByOneStatement() {
+    Object[] keys = {row(DOCUMENT), row(PLAIN), row(DOCUMENT), row("{}"), row(DOCUMENT)};
+    change(
+        "UPDATE item SET doc = pgtoaster.set(pgtoaster.remove(doc, '{list,1}'), '{seen}', 'true')");
+    assertSame(keys);
+    change(
+        "UPDATE item SET doc = CASE WHEN doc->>'n' = '1' THEN pgtoaster.increment(doc, '{n}') ELSE doc || '{\"x\": 1}' END");
+    assertSame(keys);
+  }
+
+  @Test
+  void conflictingInsert_andMerge_edit() {
+    Object key = row(DOCUMENT);
+    change(
+        "INSERT INTO item AS i (id, doc) SELECT id, '{\"i\": 0}' FROM item"
+            + fx().where(key)
+            + " ON CONFLICT (id) DO UPDATE SET doc = pgtoaster.insert(i.doc, '{list,0}', excluded.doc)");
+    assertSame(key);
+    change(
+        "MERGE INTO item i USING (SELECT 5 AS x) s ON i.doc->>'name' = 'Ada'"
+            + " WHEN MATCHED THEN UPDATE SET doc = pgtoaster.append(i.doc, '{list}', to_jsonb(s.x))");
+    assertSame(key);
+    assertThat(fx().own().size(key, "list")).hasValue(122);
+  }
+
+  @Test
+  void view_andReturning_workAsForEveryUpdate() {
+    Object key = row(DOCUMENT);
+    fx().database().run("CREATE VIEW shown AS SELECT * FROM item WHERE changed = 0");
+    try {
+      change("UPDATE shown SET doc = pgtoaster.set(doc, '{list,4}', '1')");
+      assertSame(key);
+      assertThat(
+              fx().database()
+                  .string(
+                      "UPDATE shown SET doc = pgtoaster.set(pgtoaster.remove(doc, '{list,4}'), '{name}', '\"Eve\"')"
+                          + " RETURNING doc->>'name' || jsonb_typeof(doc->'$pgtoaster')"))
+          .isEqualTo("Evearray");
+    } finally {
+      fx().database().run("DROP VIEW shown");
+    }
+  }
+
+  @Test
+  void triggersOfTheTable_fire_andMayEditToo() {
+    Object key = row(DOCUMENT);
+    fx().database()
+        .run(
+            """
+            CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+              NEW.changed := OLD.changed + 1;
+              IF TG_NAME = 'a_stamp' THEN
+                NEW.doc := pgtoaster.set(NEW.doc, '{stamp}', to_jsonb(NEW.changed));
+              ELSE
+                NEW.doc := jsonb_set(NEW.doc, '{after}', to_jsonb(NEW.changed));
+              END IF;
+              NEW.plain := NEW.plain || jsonb_build_object('stamp', NEW.changed, 'after', NEW.changed);
+              RETURN NEW;
+            END $$\
+            """);
+    try {
+      for (String name : List.of("a_stamp", "z_stamp")) {
+        fx().database()
+            .run(
+                "CREATE TRIGGER %s BEFORE UPDATE OF doc ON item FOR EACH ROW EXECUTE FUNCTION stamp()"
+                    .formatted(name));
+      }
+      // The last one fills the row, so that a member is moved out of line by the edit itself.
+      for (String expression :
+          List.of(
+              "set(%s, '{list,0}', '1')",
+              "remove(%s, '{deep}')", "set(%s, '{more}', to_jsonb(repeat('word ', 200)))")) {
+        String edit = "pgtoaster." + expression;
+        fx().database()
+            .run(
+                "UPDATE item SET doc = %s, plain = %s%s"
+                    .formatted(edit.formatted("doc"), edit.formatted("plain"), fx().where(key)));
+        fx().database()
+            .run(
+                "UPDATE item SET plain = jsonb_set(plain, '{stamp}', pgtoaster.expand(doc)->'stamp')"
+                    + fx().where(key));
+        assertSame(key);
+      }
+      assertThat(fx().database().number("SELECT changed FROM item" + fx().where(key))).isEqualTo(3);
+      assertThat(fx().own().get(key, "after", Integer.class)).contains(3);
+    } finally {
+      fx().database().run("DROP FUNCTION stamp CASCADE");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE item SET doc = (SELECT pgtoaster.set(o.doc, '{a}', '1') FROM item o WHERE o.changed = 1) WHERE changed = 2",
+        "UPDATE item SET doc = (SELECT pgtoaster.set(o.doc, '{a}', '1') FROM item o WHERE o.changed = 1) WHERE changed = 3",
+        "INSERT INTO item (id, doc) SELECT 1000000, pgtoaster.set(doc, '{a}', '1') FROM item WHERE changed = 1",
+        "UPDATE item SET doc = pgtoaster.set(doc, '{list,0}', '1') || '{\"a\": 1}' WHERE changed = 1",
+        "UPDATE item SET doc = pgtoaster.set(pgtoaster.set(doc, '{list,0}', '1') - 'name', '{a}', '1') WHERE changed = 1",
+        "UPDATE item SET doc = jsonb_set(pgtoaster.set(doc, '{list,0}', '1'), '{$pgtoaster,document,0}', '5') WHERE changed = 1",
+        "UPDATE item SET doc = pgtoaster.set(doc - 'list', '{a}', '1') || jsonb_build_object('list', doc->'text') WHERE changed = 1",
+        "UPDATE item SET doc = pgtoaster.set(doc || jsonb_build_object('copy', doc->'list'), '{copy,0}', '1') WHERE changed = 1",
+        "UPDATE item SET doc = jsonb_build_object('part', pgtoaster.set(doc, '{a}', '1')) WHERE changed = 1",
+      })
+  void noteThatLeavesItsRow_orIsChanged_isRefused_andNothingChanges(String sql)
+      throws SQLException {
+    Object first = row(DOCUMENT);
+    Object second = row(DOCUMENT);
+    Object third = row(PLAIN);
+    int n = 0;
+    for (Object key : List.of(first, second, third)) {
+      fx().database().run("UPDATE item SET changed = " + ++n + fx().where(key));
+    }
+    String stored = stored(first) + stored(second) + stored(third);
+    SQLException e = refused(sql);
+    assertThat(e.getSQLState()).as("%s", e).isEqualTo("23514");
+    assertThat(e.getMessage()).contains("Hint: ");
+    assertThat(stored(first) + stored(second) + stored(third)).isEqualTo(stored);
+    assertSame(first, second, third);
+  }
+
+  @Test
+  void documentWithEditsThatAreNotDone_isNotRead() throws SQLException {
+    Object key = row(DOCUMENT);
+    for (String function : List.of("expand(%s)", "get(%s, '{name}')", "contains(%s, '{}')")) {
+      assertThat(
+              refused(
+                      "SELECT pgtoaster."
+                          + function.formatted("pgtoaster.set(doc, '{a}', '1')")
+                          + " FROM item"
+                          + fx().where(key))
+                  .getSQLState())
+          .isEqualTo("0A000");
+    }
+  }
+
+  @Test
+  void noteThatIsStoredWhileTriggersAreOff_losesNothing() throws SQLException {
+    Object key = row(DOCUMENT);
+    long nodes = nodes();
+    fx().database()
+        .runWithoutTriggers(
+            "UPDATE item SET doc = pgtoaster.set(doc, '{name}', '1')" + fx().where(key));
+    assertThat(
+            refused("UPDATE item SET doc = pgtoaster.set(doc, '{n}', '1')" + fx().where(key))
+                .getSQLState())
+        .isEqualTo("23514");
+    fx().database()
+        .run("UPDATE " + fx().table("head") + " SET created_at = now() - interval '1 year'");
+    assertThat(
+            fx().database()
+                .strings("SELECT id FROM pgtoaster.gc_documents(" + fx().store() + ", '1 hour')"))
+        .isEmpty();
+    assertThat(nodes()).isEqualTo(nodes);
+    fx().database().string("SELECT count(*) FROM pgtoaster.repair('item', 'doc', NULL, false)");
+    fx().database().run("DELETE FROM " + fx().table("aside"));
+    assertThat(fx().own().get(key, "list[3].i", Integer.class)).contains(3);
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @Test
+  void editsThatWaitForOneAnother_areEachDoneOnce_andInOrder() throws Exception {
+    Object key = row(DOCUMENT);
+    List<String> edits =
+        List.of(
+            "pgtoaster.insert(doc, '{list,0}', '\"%d\"')",
+            "pgtoaster.append(pgtoaster.set(doc, '{name}', '\"%d\"'), '{deep,a,0,b}', '%d')",
+            "pgtoaster.increment(pgtoaster.remove(doc, '{list,3}'), '{n}', %d)");
+    for (String edit : edits) {
+      Connection first = fx().begin();
+      Connection second = fx().begin();
+      Sql.run(first, update(edit, 1, key));
+      Future<?> waits =
+          Wait.start(
+              () -> {
+                Sql.run(second, update(edit, 2, key));
+                return null;
+              });
+      fx().database().awaitLockWaiters(1);
+      first.commit();
+      Wait.get(waits);
+      second.commit();
+      for (int i = 1; i <= 2; i++) {
+        fx().database().run(update(edit, i, key).replace("doc", "plain"));
+      }
+      assertSame(key);
+    }
+  }
+
+  private String update(String edit, int value, Object key) {
+    return "UPDATE item SET doc = " + edit.replace("%d", Integer.toString(value)) + fx().where(key);
+  }
+
+  @Test
+  void editBehindAnotherWriter_inAnOlderSnapshot_isASerializationFailure() throws Exception {
+    Object key = row(DOCUMENT);
+    for (boolean byRow : new boolean[] {true, false}) {
+      Connection reader = fx().begin(Connection.TRANSACTION_REPEATABLE_READ);
+      Sql.string(reader, "SELECT count(*) FROM item");
+      if (byRow) {
+        edit(key, "pgtoaster.set(doc, '{list,0,i}', '7')");
+      } else {
+        fx().own().set(key, "list[0].i", 8);
+        fx().database()
+            .run("UPDATE item SET plain = jsonb_set(plain, '{list,0,i}', '8')" + fx().where(key));
+      }
+      SQLException e =
+          catchThrowableOfType(
+              SQLException.class,
+              () -> Sql.run(reader, update("pgtoaster.set(doc, '{list,0,i}', '%d')", 9, key)));
+      assertThat(e.getSQLState()).isEqualTo("40001");
+      reader.rollback();
+    }
+    assertSame(key);
+  }
+
+  @Test
+  void renamedColumns_areFollowed() {
+    Object key = row(DOCUMENT);
+    fx().database()
+        .run("ALTER TABLE item RENAME doc TO \"re \"\"named\"", "ALTER TABLE item RENAME id TO nr");
+    try {
+      fx().database()
+          .run(
+              "UPDATE item SET \"re \"\"named\" = pgtoaster.set(pgtoaster.set(\"re \"\"named\", '{list,0}', '1'), '{name}', '2')",
+              "UPDATE item SET plain = pgtoaster.set(pgtoaster.set(plain, '{list,0}', '1'), '{name}', '2')");
+      assertThat(fx().database().string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
+    } finally {
+      fx().database()
+          .run(
+              "ALTER TABLE item RENAME \"re \"\"named\" TO doc",
+              "ALTER TABLE item RENAME nr TO id");
+    }
+    assertSame(key);
+    edit(key, "pgtoaster.remove(doc, '{list,0}')");
+    assertSame(key);
+  }
+
+  @Test
+  void missingTrigger_isAWarningOfStatus_andItsEditIsRefused() throws SQLException {
+    Object key = row(DOCUMENT);
+    String trigger = "pgtoaster_" + fx().store() + "_edit";
+    fx().database().run("ALTER TABLE item DISABLE TRIGGER " + trigger);
+    try {
+      assertThat(fx().database().string("SELECT CAST(warnings AS text) FROM pgtoaster.status()"))
+          .contains(trigger);
+      assertThat(
+              refused("UPDATE item SET doc = pgtoaster.set(doc, '{a}', '1')" + fx().where(key))
+                  .getSQLState())
+          .isEqualTo("23514");
+    } finally {
+      fx().database().run("ALTER TABLE item ENABLE TRIGGER " + trigger);
+    }
+    assertSame(key);
+  }
+}
