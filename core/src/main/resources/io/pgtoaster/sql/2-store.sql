@@ -130,31 +130,65 @@ CREATE OR REPLACE FUNCTION pgtoaster.row_mark(store integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
 
--- The row key of a table that owns documents of a store: its columns, and the condition that a row o has
--- the key that a head h names, by the operators of the index, wherever they are.
+-- A query of the tables whose rows may own documents of a store, with the index that marks them, the columns of the
+-- row key, and the condition that a row o has the key that a head h names, by the operators of the index, wherever
+-- they are. The mark alone says nothing, since anybody may make such an index: what counts is the attached table,
+-- its partitions, which have its trigger, and tables of the role that owns the heads, whose keys compare with those
+-- of the heads. Arguments are expressions. Trigger functions have it in theirs, so it calls nothing but the server's
+-- own functions.
+CREATE OR REPLACE FUNCTION pgtoaster.row_keys_source(store text, head text, attached text) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT format($f$(
+          SELECT DISTINCT ON (i.indrelid) i.indrelid AS relation, i.indexrelid AS index_id, array_agg(a.attname ORDER BY x.position) AS columns,
+                 string_agg(format('o.%%I OPERATOR(%%I.%%s) h.owner_%%s', a.attname, q.nspname, p.oprname, x.position), ' AND '
+                            ORDER BY x.position) AS same_key
+          FROM pg_index i
+          JOIN pg_class r ON r.oid = i.indrelid
+          LEFT JOIN pg_class w ON w.oid = %2$s
+          CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY x(attnum, class, position)
+          JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = x.attnum
+          JOIN pg_opclass c ON c.oid = x.class
+          JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype
+            AND e.amopstrategy = 3
+          JOIN pg_operator p ON p.oid = e.amopopr
+          JOIN pg_namespace q ON q.oid = p.oprnamespace
+          LEFT JOIN pg_attribute k ON k.attrelid = w.oid AND k.attname = 'owner_' || x.position AND NOT k.attisdropped
+          WHERE i.indpred IS NOT NULL AND position(format('%%L::text IS NOT NULL', 'pgtoaster_' || %1$s) IN pg_get_expr(i.indpred, i.indrelid)) > 0
+          GROUP BY i.indexrelid, i.indrelid, r.relowner, r.relpersistence, w.relowner, w.relnamespace
+          HAVING i.indrelid = %3$s
+            OR EXISTS (SELECT FROM pg_trigger t JOIN pg_proc f ON f.oid = t.tgfoid
+                       WHERE t.tgrelid = i.indrelid AND t.tgname = 'pgtoaster_' || %1$s || '_update'
+                         AND f.proname = 'store_' || %1$s || '_watch' AND f.pronamespace = w.relnamespace)
+            OR r.relowner = w.relowner AND r.relpersistence <> 't'
+              AND bool_and(a.atttypid = k.atttypid
+                           OR EXISTS (SELECT FROM pg_amop m WHERE m.amopfamily = c.opcfamily AND m.amopstrategy = 3
+                                      AND m.amoplefttype = a.atttypid AND m.amoprighttype = k.atttypid))
+          ORDER BY i.indrelid, i.indexrelid)$f$, store, head, attached)
+$$;
+
+-- The same as a function, which keeps its plan.
+DO $do$
+BEGIN
+  EXECUTE format('CREATE OR REPLACE FUNCTION pgtoaster.row_keys(store integer, head regclass, attached regclass) '
+                 'RETURNS TABLE (relation oid, index_id oid, columns name[], same_key text) '
+                 'LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
+                 '#variable_conflict use_column' || E'\n' || 'BEGIN RETURN QUERY SELECT s.* FROM ' || pgtoaster.row_keys_source('$1', '$2', '$3') || ' s; END');
+END $do$;
+
+-- The row key of one of these tables.
 CREATE OR REPLACE FUNCTION pgtoaster.owner_key(relation oid, store integer)
 RETURNS TABLE (index_id oid, columns name[], same_key text)
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_column
-BEGIN
-  RETURN QUERY
-  SELECT i.indexrelid, array_agg(a.attname ORDER BY k.position),
-         string_agg(format('o.%I OPERATOR(%I.%s) h.owner_%s', a.attname, n.nspname, p.oprname, k.position), ' AND ' ORDER BY k.position)
-  FROM pg_index i
-  CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, position)
-  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
-  JOIN pg_opclass c ON c.oid = k.class
-  JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype AND e.amopstrategy = 3
-  JOIN pg_operator p ON p.oid = e.amopopr
-  JOIN pg_namespace n ON n.oid = p.oprnamespace
-  WHERE i.indrelid = $1 AND i.indpred IS NOT NULL
-    AND position(pgtoaster.row_mark($2) IN pg_get_expr(i.indpred, i.indrelid)) > 0
-  GROUP BY i.indexrelid ORDER BY i.indexrelid LIMIT 1;
-END $$;
+  SELECT k.index_id, k.columns, k.same_key
+  FROM pgtoaster.store s CROSS JOIN pgtoaster.row_keys(s.id, to_regclass(pgtoaster.store_table(s.id, 'head')), s.owner) k
+  WHERE s.id = $2 AND k.relation = $1
+$$;
 
--- Every table whose rows may own documents of a keyed store: the attached one, and partitions that were
--- or are being detached from it. handle is NULL where the column cannot be told any more.
+-- Every table whose rows may own documents of a keyed store: the attached one, and partitions that were or are being
+-- detached from it, with the column of documents. In a table that has none of its name any more that is each jsonb
+-- column. handle is NULL where the attached table has none.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_rows(store integer)
 RETURNS TABLE (relation regclass, handle name, columns name[], same_key text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -162,17 +196,17 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  SELECT i.indrelid::regclass, t.attname, k.columns, k.same_key
+  SELECT k.relation::regclass, t.attname, k.columns, k.same_key
   FROM pgtoaster.attached_column a
-  CROSS JOIN pg_index i
-  CROSS JOIN LATERAL pgtoaster.owner_key(i.indrelid, a.store) k
-  LEFT JOIN pg_attribute t ON t.attrelid = i.indrelid AND t.attname = a.column_name AND t.atttypid = 'jsonb'::regtype
-    AND NOT t.attisdropped
-  WHERE a.store = $1 AND a.toaster = 'keyed' AND i.indpred IS NOT NULL AND i.indexrelid = k.index_id
-    AND (i.indrelid <> a.owner OR a.column_exists)
-    AND (NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)
-         OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indrelid AND h.inhdetachpending))
-  ORDER BY i.indrelid <> a.owner, i.indrelid;
+  CROSS JOIN LATERAL pgtoaster.row_keys(a.store, to_regclass(pgtoaster.store_table(a.store, 'head')), a.owner) k
+  LEFT JOIN pg_attribute t ON t.attrelid = k.relation AND t.atttypid = 'jsonb'::regtype AND t.attnum > 0 AND NOT t.attisdropped
+    AND (t.attname = a.column_name OR k.relation <> a.owner AND NOT EXISTS (
+           SELECT FROM pg_attribute u WHERE u.attrelid = k.relation AND u.atttypid = 'jsonb'::regtype AND u.attname = a.column_name
+           AND NOT u.attisdropped))
+  WHERE a.store = $1 AND a.toaster = 'keyed' AND CASE WHEN k.relation = a.owner THEN a.column_exists ELSE t.attname IS NOT NULL END
+    AND (NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.index_id)
+         OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.relation AND h.inhdetachpending))
+  ORDER BY k.relation <> a.owner, k.relation, t.attnum;
 END $$;
 
 -- Every foreign key that names blobs of an appendable store: of the attached table, and of partitions that were

@@ -222,7 +222,8 @@ BEGIN
   PERFORM FROM pgtoaster.store s WHERE s.id = $1 FOR UPDATE;
   IF NOT EXISTS (
        SELECT FROM pgtoaster.attached_column a WHERE a.store = $1 AND NOT (a.table_name IS NOT NULL AND a.column_exists)
-         AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store))) THEN
+         AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store))
+         AND NOT EXISTS (SELECT FROM pgtoaster.marked_rows(a.store))) THEN
     RETURN false;
   END IF;
   PERFORM pgtoaster.drop_store($1);

@@ -116,30 +116,21 @@ CREATE OR REPLACE FUNCTION pgtoaster.owners_source(store integer, handle name) R
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT format($f$(
-        SELECT m.relation::regclass AS relation, m.columns, m.same_key, m.whole, pg_has_role(r.relowner, 'USAGE') AS mine,
-               (SELECT a.attname FROM pg_attribute a
-                WHERE a.attrelid = m.relation AND a.atttypid = 'jsonb'::regtype AND NOT a.attisdropped
-                  AND a.attname = m.known) AS handle
-        FROM (SELECT g.*, coalesce(g.followed, max(g.followed) OVER (), %3$L) AS known FROM (
-          SELECT DISTINCT ON (i.indrelid) i.indrelid AS relation, array_agg(a.attname ORDER BY x.position) AS columns,
-                 string_agg(format('o.%%I OPERATOR(%%I.%%s) h.owner_%%s', a.attname, q.nspname, p.oprname, x.position), ' AND '
-                            ORDER BY x.position) AS same_key,
+        SELECT m.relation::regclass AS relation, m.columns, m.same_key, m.whole, pg_has_role(r.relowner, 'USAGE') AS mine, d.attname AS handle
+        FROM (SELECT g.*, coalesce(g.followed, max(g.followed) OVER (), %2$L) AS known FROM (
+          SELECT k.*,
                  -- Partitions are seen in their table, unless they are just being detached from it.
-                 NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)
-                   OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indrelid AND h.inhdetachpending) AS whole,
+                 NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.index_id)
+                   OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.relation AND h.inhdetachpending) AS whole,
                  (SELECT u.attname FROM pg_trigger t JOIN pg_attribute u ON u.attrelid = t.tgrelid AND u.attnum = t.tgattr[0]
-                  WHERE t.tgrelid = i.indrelid AND t.tgname = 'pgtoaster_%1$s_update') AS followed
-          FROM pg_index i
-          CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY x(attnum, class, position)
-          JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = x.attnum
-          JOIN pg_opclass c ON c.oid = x.class
-          JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype
-            AND e.amopstrategy = 3
-          JOIN pg_operator p ON p.oid = e.amopopr
-          JOIN pg_namespace q ON q.oid = p.oprnamespace
-          WHERE i.indpred IS NOT NULL AND position(%2$L IN pg_get_expr(i.indpred, i.indrelid)) > 0
-          GROUP BY i.indexrelid, i.indrelid ORDER BY i.indrelid, i.indexrelid) g) m
-        JOIN pg_class r ON r.oid = m.relation)$f$, store, pgtoaster.row_mark(store), handle)
+                  WHERE t.tgrelid = k.relation AND t.tgname = 'pgtoaster_%1$s_update') AS followed
+          FROM %3$s k) g) m
+        JOIN pg_class r ON r.oid = m.relation
+        LEFT JOIN pg_attribute d ON d.attrelid = m.relation AND d.atttypid = 'jsonb'::regtype AND d.attnum > 0 AND NOT d.attisdropped
+          AND (d.attname = m.known OR m.followed IS NULL AND NOT EXISTS (
+                 SELECT FROM pg_attribute u WHERE u.attrelid = m.relation AND u.atttypid = 'jsonb'::regtype AND u.attname = m.known AND NOT u.attisdropped))
+        WHERE d.attname IS NOT NULL OR m.followed IS NOT NULL)$f$,
+    store, handle, pgtoaster.row_keys_source(quote_literal(store), '(prefix || ''head'')::regclass', 'NULL'))
 $$;
 
 -- For trigger functions: whether the row that the head of a document names as its owner still holds it, from
@@ -339,15 +330,13 @@ DECLARE
   named boolean;
   forged_header text := current_setting('pgtoaster.forged_header', true);
 BEGIN
-  FOR n IN SELECT * FROM pgtoaster.naming_rows(store) r WHERE r.relation <> owner LOOP
-    EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I -> ''$pgtoaster'' IS NOT NULL)', n.relation, n.handle) INTO named;
-    IF named IS NOT FALSE THEN
-      RAISE EXCEPTION 'column "%" of % still holds split documents', n.handle, n.relation
-        USING ERRCODE = 'dependent_objects_still_exist',
-              HINT = format('That table was detached from %s: UPDATE %s SET %I = pgtoaster.expand(%I), or drop it.',
-                            owner, n.relation, n.handle, n.handle);
-    END IF;
-  END LOOP;
+  SELECT r.relation, r.column_name INTO n FROM pgtoaster.marked_rows(store) r LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'column "%" of % still holds split documents', n.column_name, n.relation
+      USING ERRCODE = 'dependent_objects_still_exist',
+            HINT = format('That table was detached from %s: UPDATE %s SET %I = pgtoaster.expand(%I), or drop it.',
+                          owner, n.relation, n.column_name, n.column_name);
+  END IF;
   EXECUTE format('SELECT EXISTS (SELECT FROM %s)', pgtoaster.store_table(store, 'aside')) INTO named;
   IF named AND NOT drop_content THEN
     RAISE EXCEPTION '% holds what repair has set aside', pgtoaster.store_table(store, 'aside') USING ERRCODE = 'dependent_objects_still_exist',
@@ -404,9 +393,25 @@ BEGIN
   USING grace, only_ids;
 END $$;
 
+-- The jsonb columns of the database that the role may read, whole.
+CREATE OR REPLACE FUNCTION pgtoaster.jsonb_columns() RETURNS TABLE (relation regclass, column_name name)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT r.oid::regclass, a.attname
+  FROM pg_attribute a JOIN pg_class r ON r.oid = a.attrelid JOIN pg_namespace n ON n.oid = r.relnamespace
+  WHERE a.atttypid = 'jsonb'::regtype AND a.attnum > 0 AND NOT a.attisdropped AND r.relkind IN ('r', 'm')
+    AND (r.relkind = 'r' OR r.relispopulated) AND r.relpersistence <> 't'
+    AND NOT EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
+                    WHERE h.relnamespace = r.relnamespace AND r.relname = 'store_' || s.id || '_node')
+    AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+    AND has_schema_privilege(n.oid, 'USAGE') AND has_column_privilege(r.oid, a.attnum, 'SELECT') AND NOT row_security_active(r.oid)
+  ORDER BY 1, 2
+$$;
+
 -- Where rows name documents by their header, whoever owns these: copies that were made, and keys that were
--- changed, while triggers were off, and copies in tables that have none; also behind edits that were not done. It reads every jsonb column of the
--- database that the role may read, so it is asked only about documents that would be removed.
+-- changed, while triggers were off, copies in tables that have none, and partitions that were detached and given to
+-- another role; also behind edits that were not done. It reads every jsonb column of the database that the role may
+-- read, so it is asked only about documents that would be removed.
 CREATE OR REPLACE FUNCTION pgtoaster.named_documents(ids bigint[])
 RETURNS TABLE (id bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -418,20 +423,43 @@ BEGIN
   IF cardinality(ids) = 0 THEN
     RETURN;
   END IF;
-  FOR c IN
-    SELECT r.oid::regclass AS relation, a.attname AS column_name
-    FROM pg_attribute a JOIN pg_class r ON r.oid = a.attrelid JOIN pg_namespace n ON n.oid = r.relnamespace
-    WHERE a.atttypid = 'jsonb'::regtype AND a.attnum > 0 AND NOT a.attisdropped AND r.relkind IN ('r', 'm')
-      AND (r.relkind = 'r' OR r.relispopulated) AND r.relpersistence <> 't'
-      AND NOT EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
-                      WHERE h.relnamespace = r.relnamespace AND r.relname = 'store_' || s.id || '_node')
-      AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-      AND has_schema_privilege(n.oid, 'USAGE') AND has_column_privilege(r.oid, a.attnum, 'SELECT') AND NOT row_security_active(r.oid)
-    ORDER BY 1, 2 LOOP
+  FOR c IN SELECT * FROM pgtoaster.jsonb_columns() LOOP
     RETURN QUERY EXECUTE format(
       'SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(CASE WHEN o.%1$I -> ''$pgtoaster'' ? ''edits'' '
       'THEN jsonb_build_object(''$pgtoaster'', o.%1$I #> ''{$pgtoaster,document}'') ELSE o.%1$I END) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
       'WHERE d.id = ANY ($1)', c.column_name, c.relation) USING ids, c.relation, c.column_name;
+  END LOOP;
+END $$;
+
+-- The tables beside the attached one that have the mark of a store, and whose rows name documents of it: partitions
+-- that were detached. In one of another role those count that no row of the attached table has the key of.
+CREATE OR REPLACE FUNCTION pgtoaster.marked_rows(store integer) RETURNS TABLE (relation regclass, column_name name)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  unowned text;
+  m record;
+  named boolean;
+BEGIN
+  SELECT format('EXISTS (SELECT FROM %s h WHERE h.id = d.id %s)', pgtoaster.store_table($1, 'head'),
+                CASE WHEN k.same_key IS NOT NULL THEN format('AND NOT EXISTS (SELECT FROM %s o WHERE %s)', r.oid::regclass, k.same_key) END) INTO unowned
+  FROM pgtoaster.store s LEFT JOIN pg_class r ON r.oid = s.owner LEFT JOIN pgtoaster.owner_key(r.oid, s.id) k ON true WHERE s.id = $1;
+  FOR m IN
+    SELECT j.relation, j.column_name, EXISTS (SELECT FROM pgtoaster.naming_rows($1) r WHERE r.relation = j.relation) AS own
+    FROM pgtoaster.jsonb_columns() j
+    WHERE j.relation <> (SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1)
+      AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = j.relation)
+      AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = j.relation AND i.indpred IS NOT NULL
+                  AND position(pgtoaster.row_mark($1) IN pg_get_expr(i.indpred, i.indrelid)) > 0) LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
+                   'WHERE d.id >> 40 = $1 AND %3$s)', m.column_name, m.relation, CASE WHEN m.own THEN 'true' ELSE unowned END)
+      INTO named USING $1;
+    IF named THEN
+      relation := m.relation;
+      column_name := m.column_name;
+      RETURN NEXT;
+    END IF;
   END LOOP;
 END $$;
 

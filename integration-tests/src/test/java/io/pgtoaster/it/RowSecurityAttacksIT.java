@@ -1,0 +1,128 @@
+package io.pgtoaster.it;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.RoleDatabase;
+import io.pgtoaster.it.kit.Setting;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a tenant with SQL, and with tables of its own, has done to the content of others and to
+ * those who look after it.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+class RowSecurityAttacksIT {
+  private static final String JSON =
+      "{\"iban\": \"DE\", \"secret\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1");
+
+  @Parameter Setting setting;
+
+  private RoleDatabase db;
+  private String owner;
+  private String victim;
+  private String thief;
+
+  @BeforeEach
+  void tenants() throws SQLException {
+    db = new RoleDatabase(setting);
+    owner = db.owner();
+    victim = db.role("victim");
+    thief = db.role("thief");
+    db.database().run("GRANT CREATE ON DATABASE " + db.database().name() + " TO " + thief);
+    db.as(thief, "CREATE SCHEMA lair", "GRANT USAGE ON SCHEMA lair TO PUBLIC");
+    db.as(
+        owner,
+        "CREATE TABLE item (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)",
+        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON item USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + victim + ", " + thief,
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    db.as(victim, "INSERT INTO item (id) VALUES (1)");
+    db.as(thief, "INSERT INTO item (id, doc) VALUES (2, '{}')");
+    db.blobs(victim).append(1, Bytes.text(1, 9000));
+    db.blobs(victim).append(1, "PIN 4711".getBytes(US_ASCII));
+    db.documents(victim).put(1, JSON);
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    db.close();
+  }
+
+  private long number(String sql) {
+    return db.database().number(sql);
+  }
+
+  /** A document without a row, for gc to look after. */
+  private void leaveADocument() throws SQLException {
+    db.as(owner, "ALTER TABLE item DISABLE TRIGGER USER", "DELETE FROM item WHERE id = 1");
+    db.as(owner, "ALTER TABLE item ENABLE TRIGGER USER");
+  }
+
+  /** Its operators and casts would run with the rights of whoever cleans up, or reads. */
+  @Test
+  void markedTableOfAStranger_runsNothingOfItsOwn_andCountsForNothing() throws SQLException {
+    db.as(
+        thief,
+        "CREATE TYPE lair.mood AS ENUM ('x')",
+        "CREATE TABLE lair.loot (who name)",
+        "GRANT INSERT ON lair.loot TO PUBLIC",
+        "CREATE FUNCTION lair.payload(lair.mood) RETURNS int LANGUAGE sql AS $$ INSERT INTO"
+            + " lair.loot VALUES (current_user); SELECT -5 $$",
+        "CREATE CAST (lair.mood AS int) WITH FUNCTION lair.payload(lair.mood) AS IMPLICIT",
+        "CREATE TABLE lair.trap (id lair.mood, doc jsonb)",
+        "INSERT INTO lair.trap SELECT 'x', doc FROM (SELECT jsonb_build_object('$pgtoaster',"
+            + " jsonb_build_array((2::bigint << 40) + n)) AS doc FROM generate_series(1, 9) n)",
+        "CREATE INDEX ON lair.trap (id) WHERE id IS NULL AND 'pgtoaster_2'::text IS NOT NULL",
+        "GRANT SELECT ON lair.trap TO PUBLIC");
+    db.as(owner, "SELECT pgtoaster.expand(doc) FROM item WHERE id = 1");
+    leaveADocument();
+    db.as(owner, "SELECT pgtoaster.gc_documents(2, '0')");
+    db.database().run("SELECT pgtoaster.gc_documents(2, '0')");
+    assertThat(number("SELECT count(*) FROM lair.loot")).isZero();
+  }
+
+  /** Temporary ones, and copies of the table by CREATE TABLE (LIKE .. INCLUDING INDEXES). */
+  @Test
+  void markedTableOfAStranger_stopsNoCleanup() throws SQLException {
+    db.as(thief, "CREATE TABLE lair.likes (LIKE item INCLUDING INDEXES)");
+    db.as(owner, "CREATE TABLE likes (LIKE item INCLUDING INDEXES)");
+    db.as(owner, "ALTER TABLE likes DROP COLUMN doc");
+    db.as(victim, "UPDATE item SET id = 5 WHERE id = 1");
+    assertThat(db.rows(victim, "SELECT pgtoaster.get_text(doc, '{secret,0}') FROM item"))
+        .containsExactly("abcdefghij");
+    db.as(victim, "DELETE FROM item WHERE id = 5");
+    assertThat(number("SELECT count(*) FROM pgtoaster.store_2_node")).isZero();
+    db.as(owner, "SELECT pgtoaster.gc_documents(2, '0')", "SELECT pgtoaster.detach('item', 'doc')");
+  }
+
+  /** Its rows no longer count as owners; their headers keep the content all the same. */
+  @Test
+  void detachedPartitionOfAnotherOwner_keepsItsDocuments() throws Exception {
+    db.as(
+        owner,
+        "CREATE TABLE part (id int PRIMARY KEY, doc jsonb) PARTITION BY RANGE (id)",
+        "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)",
+        "SELECT pgtoaster.attach('part', 'doc', 'keyed')",
+        "INSERT INTO part VALUES (1)");
+    db.door(owner).documents("part", "doc").put(1, JSON);
+    db.as(owner, "ALTER TABLE part DETACH PARTITION part_1");
+    db.database().run("ALTER TABLE part_1 OWNER TO " + thief, "GRANT SELECT ON part_1 TO " + owner);
+    assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(3, '0')")).isEmpty();
+    assertThat(number("SELECT count(*) FROM pgtoaster.gc_documents(3, '0')")).isZero();
+    db.assertRefused("2BP01", owner, "SELECT pgtoaster.detach('part', 'doc')");
+    db.as(owner, "DROP TABLE part");
+    assertThat(number("SELECT count(*) FROM pgtoaster.drop_orphaned_stores()")).isZero();
+    assertThat(number("SELECT count(*) FROM pgtoaster.store_3_node")).isPositive();
+  }
+}
