@@ -3,9 +3,10 @@
 -- ask by subqueries over the owner table, which run with the rights of whoever reads or writes the store, so
 -- that the owner's own policies apply in them. FOR KEY SHARE is what makes PostgreSQL apply those FOR UPDATE;
 -- OFFSET 0 keeps the planner from reading all rows of the owner into a hash. Other tables pay nothing.
--- What may be read is asked by a function that is said to cost less than any operator: PostgreSQL looks at cheap
--- conditions first that are leakproof, such as data >= ..., and EXPLAIN ANALYZE would tell of a subquery that
--- comes behind them whether it was asked, and so, bit by bit, the bytes. It costs some us for each row.
+-- Rows that are there are asked for by functions that are said to cost less than any operator: PostgreSQL looks at
+-- cheap conditions first that are leakproof, such as data >= ..., and EXPLAIN ANALYZE would tell of a subquery that
+-- comes behind them whether it was asked, and so, bit by bit, the bytes. It costs some us for each row. New rows
+-- are asked for by subqueries.
 
 -- The condition that a row o of the owner table has the key that a row of a store's table names, by the
 -- operators of the foreign key, or of the index of the row key, wherever they are.
@@ -62,6 +63,7 @@ DECLARE
   lk text;
   created text;
   seen text;
+  owns text;
   p text;
   owned text;
   -- Sums and quotients over all heads must not fail for one that a role has made odd.
@@ -72,33 +74,36 @@ BEGIN
   -- A head that this transaction has created is its own before a row names it.
   created := format('%s(%L::regclass, ' || format(lk, head) || '%s.id)', pgtoaster.store_table(store, 'new'), pgtoaster.store_table(store, 'head'), head);
   IF a.toaster = 'keyed' THEN
-    seen := format('%s(%s, %s.id) OR %s', pgtoaster.store_table(store, 'sees'),
-                   (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
-                    WHERE t.attrelid = pgtoaster.store_table(store, 'head')::regclass AND t.attname LIKE 'owner\_%'), head, created);
+    seen := (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
+             WHERE t.attrelid = pgtoaster.store_table(store, 'head')::regclass AND t.attname LIKE 'owner\_%') || format(', %s.id', head);
+    owns := format('%s(%s)', pgtoaster.store_table(store, 'owns'), seen);
+    seen := format('%s(%s) OR %s', pgtoaster.store_table(store, 'sees'), seen, created);
     owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, head));
     RETURN QUERY VALUES
       ('head', 'pgtoaster_select'::name, 'SELECT', seen, NULL),
       ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || created),
-      ('head', 'pgtoaster_update', 'UPDATE', owned, seen),
-      ('head', 'pgtoaster_delete', 'DELETE', owned, NULL);
+      ('head', 'pgtoaster_update', 'UPDATE', owns, seen),
+      ('head', 'pgtoaster_delete', 'DELETE', owns, NULL);
     owned := format('EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.doc FOR KEY SHARE OF o)',
                     pgtoaster.store_table(store, 'head'), a.owner, pgtoaster.names_row(store, 'h'), node);
+    owns := format('%s(%s.doc)', pgtoaster.store_table(store, 'owns_node'), node);
     RETURN QUERY VALUES
       ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
       -- The statement that creates a document inserts its head and its nodes.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
        format('%s OR %s(%L::regclass, %s.doc)', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node)),
-      ('node', 'pgtoaster_update', 'UPDATE', owned, owned),
-      ('node', 'pgtoaster_delete', 'DELETE', owned, NULL);
+      ('node', 'pgtoaster_update', 'UPDATE', owns, owned),
+      ('node', 'pgtoaster_delete', 'DELETE', owns, NULL);
     RETURN;
   END IF;
   FOREACH p IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'follower'] LOOP
-    seen := format('%s(%s%s.%s)', pgtoaster.store_table(store, 'sees'), format(lk, 'store_' || store || '_' || p),
-                   'store_' || store || '_' || p, CASE p WHEN 'head' THEN 'id' ELSE 'blob_id' END);
+    seen := format('%s%s.%s', format(lk, 'store_' || store || '_' || p), 'store_' || store || '_' || p, CASE p WHEN 'head' THEN 'id' ELSE 'blob_id' END);
+    owns := format('%s(%s)', pgtoaster.store_table(store, 'owns'), seen);
+    seen := format('%s(%s)', pgtoaster.store_table(store, 'sees'), seen);
     owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, 'store_' || store || '_' || p));
     IF p = 'head' THEN
       seen := seen || ' OR ' || created;
-      owned := owned || ' OR ' || created;
+      owns := owns || ' OR ' || created;
     END IF;
     IF p = 'follower' THEN
       -- Who may read may also say that it follows.
@@ -107,8 +112,8 @@ BEGIN
       RETURN QUERY VALUES
         (p, 'pgtoaster_select'::name, 'SELECT', seen, NULL),
         (p, 'pgtoaster_insert', 'INSERT', NULL, CASE p WHEN 'head' THEN created || sound ELSE owned END),
-        (p, 'pgtoaster_update', 'UPDATE', owned, CASE p WHEN 'head' THEN '(' || seen || ')' || sound ELSE owned END),
-        (p, 'pgtoaster_delete', 'DELETE', owned, NULL);
+        (p, 'pgtoaster_update', 'UPDATE', owns, CASE p WHEN 'head' THEN '(' || seen || ')' || sound ELSE owned END),
+        (p, 'pgtoaster_delete', 'DELETE', owns, NULL);
     END IF;
   END LOOP;
 END $$;
@@ -116,6 +121,7 @@ END $$;
 -- What the policies of a store and the triggers of its owner call, with the rights of the owner of the table; see
 -- 3-cleanup.sql for what they may call themselves.
 -- sees(.., id): whether a row that the caller sees names the blob or document; sees_node(doc) of a node.
+-- owns(.., id): whether a row that the caller may change names it, and locks that row; owns_node(doc) of a node.
 -- own(head, .., id): whether the present transaction has created the head and is still open.
 -- new(head, .., id): the same as the statement sees it, and if there is no such head, whether it may be made: nothing
 -- under that number waits to be swept, and it was drawn, so that nobody takes the numbers of others.
@@ -171,7 +177,6 @@ DECLARE
   a pgtoaster.attached_column;
   sees text;
   arguments text;
-  named text;
 BEGIN
   -- VOLATILE sees what the statement itself has inserted; STABLE does not lose what another deletes meanwhile.
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE')) v(name, volatility) LOOP
@@ -192,20 +197,25 @@ BEGIN
     END $f$, store, written, lk_given, given, CASE p.name WHEN 'new' THEN drawn ELSE '' END, mine));
   END LOOP;
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
-  sees := pgtoaster.store_table(store, 'sees');
   IF a.toaster = 'keyed' THEN
     arguments := (SELECT string_agg(format('%I %s', t.attname, format_type(t.atttypid, t.atttypmod)), ', ' ORDER BY t.attnum)
                   FROM pg_attribute t WHERE t.attrelid = head AND t.attname LIKE 'owner\_%') || ', id bigint';
-    named := format(' AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(store_%s_sees.id)', a.column_name, store);
     EXECUTE format('CREATE FUNCTION %s(doc bigint) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE COST 0.1 '
                    'BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s h WHERE h.id = $1 OFFSET 0); END',
                    pgtoaster.store_table(store, 'sees_node'), head);
+    EXECUTE format('CREATE FUNCTION %s(doc bigint) RETURNS boolean LANGUAGE sql COST 0.1 '
+                   'BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 FOR KEY SHARE OF o); END',
+                   pgtoaster.store_table(store, 'owns_node'), head, a.owner, pgtoaster.names_row(store, 'h'));
   ELSE
     arguments := coalesce('leading_key ' || lk_type || ', ', '') || 'blob_id bigint';
   END IF;
-  EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE COST 0.1 '
-                 'BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s o WHERE %s%s OFFSET 0); END',
-                 sees, arguments, a.owner, pgtoaster.names_row(store, format('store_%s_sees', store)), coalesce(named, ''));
+  FOR p IN SELECT * FROM (VALUES ('sees', 'STABLE PARALLEL SAFE', 'OFFSET 0'), ('owns', 'VOLATILE', 'FOR KEY SHARE OF o')) v(name, volatility, ending) LOOP
+    sees := format('store_%s_%s', store, p.name);
+    EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql %s COST 0.1 BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s o WHERE %s%s %s); END',
+                   pgtoaster.store_table(store, p.name), arguments, p.volatility, a.owner, pgtoaster.names_row(store, sees),
+                   CASE WHEN a.toaster = 'keyed' THEN format(' AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(%s.id)', a.column_name, sees) ELSE '' END,
+                   p.ending);
+  END LOOP;
   IF a.toaster = 'keyed' THEN
     -- A header comes into a row from the row that gave it up in this transaction, or with a document that it created.
     PERFORM pgtoaster.create_trigger_function(store, 'guard', format($f$
@@ -275,7 +285,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'sees', 'sees_node', 'guard']) p))
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'sees', 'sees_node', 'owns', 'owns_node', 'guard']) p))
   WHERE s.id = $1
 $$;
 
@@ -325,8 +335,7 @@ BEGIN
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
-  ELSIF wanted AND NOT EXISTS (SELECT FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
-                               WHERE f.proname = format('store_%s_sees', store)) THEN
+  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 7 ELSE 5 END) THEN
     RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
   ELSIF NOT wanted AND followed > 0 THEN
     RETURN 'the table has no row security any more, and its store still pays for it';

@@ -7,6 +7,8 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,5 +126,44 @@ class RowSecurityAttacksIT {
     db.as(owner, "DROP TABLE part");
     assertThat(number("SELECT count(*) FROM pgtoaster.drop_orphaned_stores()")).isZero();
     assertThat(number("SELECT count(*) FROM pgtoaster.store_3_node")).isPositive();
+  }
+
+  /** Whether the plan of a query of the thief is the same whatever the hidden bytes are. */
+  private void assertPlanTellsNothing(String query, String less, String more) throws SQLException {
+    List<List<String>> plans = new ArrayList<>();
+    for (String bytes : List.of(less, more)) {
+      List<String> plan =
+          db.rows(
+              thief,
+              "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) "
+                  + query.formatted(bytes));
+      plan.replaceAll(line -> line.replaceAll("'[^']*'|> -?\\d+", "?"));
+      plans.add(plan);
+    }
+    assertThat(plans.get(0)).as(query).isEqualTo(plans.get(1));
+  }
+
+  @Test
+  void plansOfChanges_tellNothingOfBytesThatAreHidden() throws SQLException {
+    long blob = number("SELECT content FROM item WHERE id = 1");
+    long document = number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 1");
+    String chunks = "pgtoaster.store_1_chunk %s WHERE blob_id = " + blob + " AND data >= %%s";
+    String heads = "pgtoaster.store_1_head %s WHERE id = " + blob + " AND tail >= %%s";
+    String nodes = "pgtoaster.store_2_node %s WHERE doc = " + document + " AND bytes > %%s";
+    for (String query :
+        List.of(
+            "SELECT FROM " + chunks.formatted("") + " FOR UPDATE",
+            "SELECT FROM " + heads.formatted("") + " FOR SHARE",
+            "UPDATE " + chunks.formatted("SET crc = 1"),
+            "DELETE FROM " + heads.formatted(""))) {
+      assertPlanTellsNothing(query, "'\\x00'", "'\\xff'");
+    }
+    for (String query :
+        List.of(
+            "SELECT FROM " + nodes.formatted("") + " FOR UPDATE",
+            "UPDATE " + nodes.formatted("SET version = 1"),
+            "DELETE FROM " + nodes.formatted(""))) {
+      assertPlanTellsNothing(query, "0", "2000000000");
+    }
   }
 }
