@@ -72,7 +72,9 @@ BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
   -- A head that this transaction has created is its own before a row names it.
-  created := format('%s(%L::regclass, ' || format(lk, head) || '%s.id)', pgtoaster.store_table(store, 'new'), pgtoaster.store_table(store, 'head'), head);
+  created := (SELECT '(' || string_agg(format('%s(%L::regclass, ' || format(lk, head) || '%s.id)', pgtoaster.store_table(store, f),
+                                              pgtoaster.store_table(store, 'head'), head), ' AND ' ORDER BY n) || ')'
+              FROM unnest(ARRAY['new', 'free']) WITH ORDINALITY u(f, n));
   IF a.toaster = 'keyed' THEN
     seen := (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
              WHERE t.attrelid = pgtoaster.store_table(store, 'head')::regclass AND t.attname LIKE 'owner\_%') || format(', %s.id', head);
@@ -124,7 +126,8 @@ END $$;
 -- owns(.., id): whether a row that the caller may change names it, and locks that row; owns_node(doc) of a node.
 -- own(head, .., id): whether the present transaction has created the head and is still open.
 -- new(head, .., id): the same as the statement sees it, and if there is no such head, whether it may be made: nothing
--- under that number waits to be swept, and it was drawn, so that nobody takes the numbers of others.
+-- under that number is there or waits to be swept, and it was drawn, so that nobody takes the numbers of others.
+-- free(head, .., id): the same as it is now, for heads that others have committed since the statement began.
 -- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -139,7 +142,7 @@ DECLARE
                               FROM pg_constraint f JOIN pgtoaster.store s ON s.id = store AND s.owner = f.conrelid
                               JOIN pg_operator p ON p.oid = f.conppeqop[1] JOIN pg_namespace n ON n.oid = p.oprnamespace
                               WHERE f.contype = 'f' AND f.confrelid = head) END;
-  -- The arguments of own and new: the number, all of them, and the condition of the leading key.
+  -- The arguments of own, new and free: the number, all of them, and the condition of the leading key.
   id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
@@ -170,16 +173,19 @@ DECLARE
   -- Notes that were not made by this transaction are gone when they can be seen.
   noted text := $f$
       EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage g WHERE g.id = $1 AND NOT g.released)' INTO noted USING $f$;
-  drawn text := format($f$
-        EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $1)' INTO mine USING %s;
-        mine := mine AND %s <= pg_sequence_last_value(pg_get_serial_sequence(prefix || 'head', 'id')::regclass);$f$, lk_given, given, id);
+  drawn text := (SELECT format($f$
+        EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %1$s t.id = $1)%2$s' INTO mine USING %3$s;
+        mine := mine AND %4$s <= pg_sequence_last_value(pg_get_serial_sequence(prefix || 'head', 'id')::regclass);$f$, lk_given,
+    string_agg(format(' AND NOT EXISTS (SELECT FROM '' || prefix || ''%s t WHERE %s t.%s = $1)', part, lk_given,
+                      CASE part WHEN 'node' THEN 'doc' ELSE 'blob_id' END), ''), given, id)
+    FROM unnest(pgtoaster.store_parts(store)) part WHERE part IN ('node', 'chunk', 'piece'));
   p record;
   a pgtoaster.attached_column;
   sees text;
   arguments text;
 BEGIN
   -- VOLATILE sees what the statement itself has inserted; STABLE does not lose what another deletes meanwhile.
-  FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE')) v(name, volatility) LOOP
+  FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE'), ('free', 'VOLATILE')) v(name, volatility) LOOP
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint) RETURNS boolean LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
                    'SET search_path = pg_catalog, pg_temp AS %L',
                    pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''), p.volatility, $f$
@@ -187,14 +193,15 @@ BEGIN
     BEGIN
       SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
-      IF prefix IS NULL THEN
+      -- A number of another store would be looked up there.
+      IF prefix IS NULL OR %7$s >> 40 <> %1$s THEN
         RETURN false;
       END IF;%2$s%3$s t.id = $1' INTO wrote, young USING %4$s;
       IF wrote IS NULL THEN%5$s
         RETURN coalesce(mine, false);
       END IF;%6$s
       RETURN mine;
-    END $f$, store, written, lk_given, given, CASE p.name WHEN 'new' THEN drawn ELSE '' END, mine));
+    END $f$, store, written, lk_given, given, CASE p.name WHEN 'own' THEN '' ELSE drawn END, mine, id));
   END LOOP;
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
   IF a.toaster = 'keyed' THEN
@@ -228,8 +235,8 @@ BEGIN
       noted boolean;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING NEW;
-      -- What names no document of this store is refused, or of no use.
-      IF document IS NULL OR document >> 40 <> store THEN
+      -- What names no document is of no use.
+      IF document IS NULL THEN
         RETURN NULL;
       END IF;$f$ || written || $f$t.id = $1' INTO wrote, young USING document;$f$ || mine || noted || $f$document;
       IF NOT coalesce(mine, false) AND NOT noted THEN
@@ -285,7 +292,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'sees', 'sees_node', 'owns', 'owns_node', 'guard']) p))
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'sees', 'sees_node', 'owns', 'owns_node', 'guard']) p))
   WHERE s.id = $1
 $$;
 
@@ -335,7 +342,7 @@ BEGIN
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
-  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 7 ELSE 5 END) THEN
+  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 8 ELSE 6 END) THEN
     RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
   ELSIF NOT wanted AND followed > 0 THEN
     RETURN 'the table has no row security any more, and its store still pays for it';

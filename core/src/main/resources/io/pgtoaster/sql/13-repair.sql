@@ -146,6 +146,7 @@ DECLARE
   roots bigint[];
   branch bigint;
   there boolean;
+  secured boolean;
   value jsonb;
   m record;
   n record;
@@ -173,6 +174,8 @@ BEGIN
       EXECUTE format('SELECT EXISTS (SELECT FROM %s h WHERE h.id = $1)', pgtoaster.store_table((document >> 40)::integer, 'head'))
         INTO there USING document;
     END IF;
+    -- With row security here or there content is not for whoever has named it here.
+    secured := EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id IN (store, document >> 40) AND r.relrowsecurity);
     place := '$pgtoaster';
     IF there AND document >> 40 = store AND NOT pgtoaster.is_owned(store, document) THEN
       problem := format('document %s has another key as its owner, where no row holds it', document);
@@ -183,7 +186,7 @@ BEGIN
           USING key, document;
       END IF;
       RETURN NEXT;
-    ELSIF there THEN
+    ELSIF there AND NOT secured THEN
       problem := format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END);
       action := 'a plain copy of what it holds takes its place';
       value := pgtoaster.salvaged_value(document, stub - '$pgtoaster', '{}');
@@ -195,15 +198,17 @@ BEGIN
       RETURN NEXT;
       RETURN;
     ELSIF cardinality(own) = 1 THEN
+      problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
+                      ELSE 'its header names no document' END || ', and one that no row holds names this row';
       document := own[1];
       rest := NULL;
       header_lost := true;
-      problem := 'its header names no document, and one that no row holds names this row';
       action := format('the header of document %s is restored', document);
       mended := jsonb_set(mended, '{$pgtoaster}', jsonb_build_array(document));
       RETURN NEXT;
     ELSE
-      problem := 'its header names no document';
+      problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
+                      ELSE 'its header names no document' END;
       action := 'it is set aside; what stands in the row becomes a plain document';
       IF NOT dry_run THEN
         EXECUTE aside USING key, place, problem, stub;

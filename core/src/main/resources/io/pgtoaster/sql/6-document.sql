@@ -328,6 +328,11 @@ AS $$
 DECLARE
   n record;
   named boolean;
+  others text := CASE WHEN (SELECT r.relrowsecurity FROM pg_class r WHERE r.oid = owner)
+                      THEN (SELECT format('NOT EXISTS (SELECT FROM %s h WHERE %s AND h.id = pgtoaster.document_id(o.%I))',
+                                          pgtoaster.store_table(store, 'head'), k.same_key, handle) FROM pgtoaster.owner_key(owner, store) k)
+                      ELSE format('pgtoaster.document_id(o.%I) >> 40 IN (SELECT s.id FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner '
+                                  'WHERE r.relrowsecurity)', handle) END;
   forged_header text := current_setting('pgtoaster.forged_header', true);
 BEGIN
   SELECT r.relation, r.column_name INTO n FROM pgtoaster.marked_rows(store) r LIMIT 1;
@@ -348,11 +353,14 @@ BEGIN
   -- Without its triggers the column is found by its name, which may have changed.
   UPDATE pgtoaster.store s SET column_name = handle WHERE s.id = store;
   PERFORM pgtoaster.drop_triggers(store);
-  -- A header that somebody made up stays as what it is then: a key of a plain document.
+  -- A header that somebody made up stays as what it is then: a key of a plain document. So does one of another
+  -- row or store where one of the tables has row security: its content is not for whoever wrote it here.
   PERFORM set_config('pgtoaster.forged_header', 'warning', true);
   BEGIN
-    EXECUTE format('UPDATE %s SET %I = %s WHERE %I -> ''$pgtoaster'' IS NOT NULL', owner, handle,
-                   CASE WHEN drop_content THEN 'NULL' ELSE format('pgtoaster.expand(%I)', handle) END, handle);
+    EXECUTE format('UPDATE %s o SET %I = %s WHERE o.%I -> ''$pgtoaster'' IS NOT NULL', owner, handle,
+                   CASE WHEN drop_content THEN 'NULL'
+                        ELSE format('CASE WHEN %2$s THEN o.%1$I ELSE pgtoaster.expand(o.%1$I) END', handle, others) END,
+                   handle);
   EXCEPTION WHEN program_limit_exceeded OR data_corrupted THEN
     RAISE EXCEPTION 'a document in column "%" of % cannot become plain jsonb: %', handle, owner, SQLERRM
       USING ERRCODE = SQLSTATE,

@@ -2,13 +2,17 @@ package io.pgtoaster.it;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +168,91 @@ class RowSecurityAttacksIT {
             "UPDATE " + nodes.formatted("SET version = 1"),
             "DELETE FROM " + nodes.formatted(""))) {
       assertPlanTellsNothing(query, "0", "2000000000");
+    }
+  }
+
+  /** INSERT .. ON CONFLICT reaches heads that others have committed since its snapshot was taken. */
+  @Test
+  void headsOfOthersThatAreYoungerThanTheStatement_areNotReached() throws Exception {
+    db.as(victim, "INSERT INTO item (id) VALUES (5)");
+    long next = number("SELECT max(id) + 1 FROM pgtoaster.store_1_head");
+    try (Connection holder = db.database().connect(victim);
+        Connection c = db.database().connect(thief)) {
+      Sql.run(holder, "SELECT pg_advisory_lock(1)");
+      CompletableFuture<List<String>> stolen =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return Sql.strings(
+                      c,
+                      "WITH w AS MATERIALIZED (SELECT pg_advisory_lock(1) IS NOT NULL AS ok) INSERT INTO"
+                          + " pgtoaster.store_1_head AS h (id, chunk_size) SELECT "
+                          + next
+                          + ", 8100 FROM w WHERE ok ON CONFLICT (id) DO UPDATE SET sealed = h.sealed"
+                          + " RETURNING convert_from(h.tail, 'UTF8')");
+                } catch (SQLException e) {
+                  return List.of(e.getSQLState());
+                }
+              });
+      db.database().awaitLockWaiters(1);
+      db.blobs(victim).append(5, "PIN 4712".getBytes(US_ASCII));
+      Sql.run(holder, "SELECT pg_advisory_unlock(1)");
+      assertThat(stolen.get()).containsExactly("42501");
+    }
+    assertThat(number("SELECT max(id) FROM pgtoaster.store_1_head")).isEqualTo(next);
+  }
+
+  /** A number leads to the store that it is of. */
+  @Test
+  void numbersOfOtherStores_areNotTaken() throws SQLException {
+    db.as(
+        owner,
+        "CREATE TABLE other (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)",
+        "ALTER TABLE other ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON other USING (tenant = current_user)",
+        "CREATE TABLE plain (id int PRIMARY KEY, doc jsonb)",
+        "GRANT SELECT, INSERT, UPDATE ON other, plain TO " + thief,
+        "SELECT pgtoaster.attach('other', 'content')",
+        "SELECT pgtoaster.attach('other', 'doc', 'keyed')",
+        "SELECT pgtoaster.attach('plain', 'doc', 'keyed')");
+    db.as(thief, "INSERT INTO other (id) VALUES (1)");
+    db.door(thief).blobs("other", "content").append(1, Bytes.text(1, 9));
+    long blob = number("SELECT content FROM item WHERE id = 1");
+    for (long id : new long[] {blob, -1, 0}) {
+      db.assertRefused(
+          "42501",
+          thief,
+          "INSERT INTO pgtoaster.store_3_head (id, chunk_size) VALUES (" + id + ", 8100)");
+    }
+    String stub = Sql.literal(db.database().string("SELECT doc FROM item WHERE id = 1"));
+    String write =
+        "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true);"
+            + "UPDATE %s SET doc = "
+            + stub;
+    for (String table : List.of("other", "plain")) {
+      db.as(thief, "INSERT INTO " + table + " (id) VALUES (1) ON CONFLICT DO NOTHING");
+      try (Connection c = db.database().connect(thief)) {
+        c.setAutoCommit(false);
+        assertThatThrownBy(() -> Sql.run(c, write.formatted(table)))
+            .as(table)
+            .isInstanceOf(SQLException.class)
+            .hasMessageContaining("document");
+      }
+      // As a role without triggers has left it, before there was row security.
+      db.database().runWithoutTriggers("UPDATE " + table + " SET doc = " + stub);
+      assertThat(
+              db.rows(
+                  owner, "SELECT action FROM pgtoaster.repair('" + table + "', 'doc', NULL, false)"))
+          .singleElement()
+          .asString()
+          .contains("set aside");
+      db.database().runWithoutTriggers("UPDATE " + table + " SET doc = " + stub);
+      db.as(
+          owner,
+          "DELETE FROM pgtoaster.store_" + (table.equals("other") ? 4 : 5) + "_aside",
+          "SELECT pgtoaster.detach('" + table + "', 'doc')");
+      assertThat(number("SELECT count(*) FROM " + table + " WHERE doc::text LIKE '%abcdefghij%'"))
+          .isZero();
     }
   }
 }
