@@ -146,6 +146,7 @@ DECLARE
   id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
+  lk_new text := CASE WHEN lk_type IS NULL THEN '' ELSE format('format(%L, ''($1).'' || quote_ident(lk)) || ', lk_equal) END;
   -- What the pieces of functions below use.
   variables text := $f$
       prefix text;
@@ -172,7 +173,7 @@ DECLARE
       END IF;$f$;
   -- Notes that were not made by this transaction are gone when they can be seen.
   noted text := $f$
-      EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage g WHERE g.id = $1 AND NOT g.released)' INTO noted USING $f$;
+      EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE t.given AND NOT t.released AND $f$;
   drawn text := (SELECT format($f$
         EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %1$s t.id = $1)%2$s' INTO mine USING %3$s;
         mine := mine AND %4$s <= pg_sequence_last_value(pg_get_serial_sequence(prefix || 'head', 'id')::regclass);$f$, lk_given,
@@ -223,6 +224,44 @@ BEGIN
                    CASE WHEN a.toaster = 'keyed' THEN format(' AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(%s.id)', a.column_name, sees) ELSE '' END,
                    p.ending);
   END LOOP;
+  -- What a row gives up other rows may take, if the role saw it there; in the conditions of triggers, for they are asked
+  -- by whoever is at work, and see the row as the statement does.
+  EXECUTE format('CREATE FUNCTION %s(sees regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
+                 pgtoaster.store_table(store, 'gives'),
+                 CASE WHEN a.toaster = 'keyed' THEN regexp_replace(arguments, 'id bigint$', 'document jsonb') ELSE arguments END,
+                 format($f$
+    DECLARE
+      seen boolean;
+    BEGIN
+      EXECUTE format('SELECT %%s(%1$s)', sees::regproc) INTO seen USING %2$s;
+      RETURN seen;
+    EXCEPTION WHEN insufficient_privilege OR undefined_object THEN
+      RETURN false;
+    END $f$, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(1, array_length(string_to_array(arguments, ', '), 1)) n),
+      CASE WHEN a.toaster = 'keyed'
+           THEN (SELECT string_agg('$' || n + 1 || ', ', '' ORDER BY n) FROM generate_series(1, array_length(string_to_array(arguments, ', '), 1) - 1) n)
+                || '(' || (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure) || ')'
+           ELSE (SELECT string_agg('$' || n + 1, ', ' ORDER BY n) FROM generate_series(1, array_length(string_to_array(arguments, ', '), 1)) n) END));
+  PERFORM pgtoaster.create_trigger_function(store, 'give', format($f$
+    DECLARE
+      document_id CONSTANT text := %L;
+      prefix text;
+      handle name;
+      lk name;
+    BEGIN$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure)) || pgtoaster.place_source(store)
+      || CASE WHEN a.toaster = 'keyed' THEN $f$
+      EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
+      EXECUTE 'INSERT INTO ' || prefix || 'garbage AS t (id, released, given) SELECT x.id, false, true FROM (' || document_id
+              || ' AS id FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d) x WHERE x.id IS NOT NULL '
+                 'ON CONFLICT (id) DO UPDATE SET given = true WHERE NOT t.released' USING OLD;$f$
+      ELSE $f$
+      SELECT a.attname INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+      WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;
+      EXECUTE format('INSERT INTO %sgarbage AS t (%s id, released, given) SELECT %s ($1).%I, false, true '
+                     'ON CONFLICT (%2$s id) DO UPDATE SET given = true WHERE NOT t.released',
+                     prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle) USING OLD;$f$ END || $f$
+      RETURN NULL;
+    END $f$);
   IF a.toaster = 'keyed' THEN
     -- A header comes into a row from the row that gave it up in this transaction, or with a document that it created.
     PERFORM pgtoaster.create_trigger_function(store, 'guard', format($f$
@@ -238,7 +277,7 @@ BEGIN
       -- What names no document is of no use.
       IF document IS NULL THEN
         RETURN NULL;
-      END IF;$f$ || written || $f$t.id = $1' INTO wrote, young USING document;$f$ || mine || noted || $f$document;
+      END IF;$f$ || written || $f$t.id = $1' INTO wrote, young USING document;$f$ || mine || noted || $f$t.id = $1)' INTO noted USING document;
       IF NOT coalesce(mine, false) AND NOT noted THEN
         RAISE EXCEPTION 'document % is not one that this row of % may be given', document, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
@@ -261,19 +300,12 @@ BEGIN
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       SELECT a.attname INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
       WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;
-      IF TG_OP <> 'INSERT' THEN
-        EXECUTE format('INSERT INTO %sgarbage (%s id, released) SELECT %s ($1).%I, false WHERE ($1).%I IS NOT NULL ON CONFLICT DO NOTHING',
-                       prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle, handle) USING OLD;
-      END IF;
-      IF TG_OP = 'DELETE' THEN
-        RETURN NULL;
-      END IF;
       EXECUTE format('SELECT ($1).%I', handle) INTO blob USING NEW;
       IF blob IS NULL THEN
         RETURN NULL;
       END IF;$f$ || written || $f$' || $f$
-        || CASE WHEN lk_type IS NULL THEN '' ELSE format('format(%L, ''($1).'' || quote_ident(lk)) || ', lk_equal) END || $f$'t.id = $2'
-        INTO wrote, young USING NEW, blob;$f$ || mine || noted || $f$blob;
+        || lk_new || $f$'t.id = $2'
+        INTO wrote, young USING NEW, blob;$f$ || mine || noted || $f$' || $f$ || lk_new || $f$'t.id = $2)' INTO noted USING NEW, blob;
       EXECUTE format('SELECT count(*) FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n',
                      coalesce(pg_partition_root(TG_RELID), TG_RELID)::regclass, handle) INTO others USING blob;
       IF others > 1 OR NOT coalesce(mine, false) AND NOT noted THEN
@@ -292,7 +324,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'sees', 'sees_node', 'owns', 'owns_node', 'guard']) p))
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives']) p))
   WHERE s.id = $1
 $$;
 
@@ -304,8 +336,8 @@ DECLARE
   p record;
 BEGIN
   FOR p IN SELECT t.tgname, t.tgrelid::regclass AS relation FROM pg_trigger t
-           WHERE t.tgname = ANY (ARRAY['pgtoaster_' || store || '_guard', 'pgtoaster_' || store || '_guard_insert',
-                                       'pgtoaster_' || store || '_guard_delete'])
+           WHERE t.tgname = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
+                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_delete', '_give_update', '_give_delete']) e(ending)))
              AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', p.tgname, p.relation);
   END LOOP;
@@ -342,7 +374,7 @@ BEGIN
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
-  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 8 ELSE 6 END) THEN
+  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 10 ELSE 8 END) THEN
     RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
   ELSIF NOT wanted AND followed > 0 THEN
     RETURN 'the table has no row security any more, and its store still pays for it';
@@ -367,6 +399,7 @@ DECLARE
   part text;
   p record;
   active text;
+  given text;
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = mirror_policies.store;
   IF a.toaster IS NULL OR a.toaster NOT IN ('appendable', 'keyed') OR NOT a.column_exists THEN
@@ -386,11 +419,12 @@ BEGIN
   END LOOP;
   -- Policies call them with the rights of whoever is at work: who has any on the store.
   FOR p IN SELECT i.id, e.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
-           CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e WHERE e.grantee <> f.proowner LOOP
+           CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e
+           WHERE e.grantee <> f.proowner AND f.proname NOT LIKE '%\_gives' LOOP
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
-  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname NOT LIKE '%\_guard'
+  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|give|gives)$'
            CROSS JOIN pgtoaster.wanted_privileges(store) w LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
@@ -406,6 +440,24 @@ BEGIN
       || coalesce(' USING (' || p.existing || ')', '') || coalesce(' WITH CHECK (' || p.new || ')', '');
   END LOOP;
   active := format('row_security_active(%L::regclass)', a.owner);
+  given := format('%s AND %s(%L::regprocedure, %s OLD.%I)', active, pgtoaster.store_table(store, 'gives'),
+                  (SELECT f.id FROM pgtoaster.policy_functions(store) f(id) JOIN pg_proc g ON g.oid = f.id WHERE g.proname = format('store_%s_sees', store)),
+                  CASE WHEN a.toaster = 'keyed' THEN (SELECT string_agg(format('OLD.%I, ', c), '' ORDER BY n)
+                                                      FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n))
+                       ELSE coalesce('OLD.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', '') END, a.column_name);
+  IF a.toaster = 'keyed' THEN
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
+                   'AND OLD.%2$I -> ''$pgtoaster'' -> 0 IS DISTINCT FROM NEW.%2$I -> ''$pgtoaster'' -> 0 AND %4$s) EXECUTE FUNCTION %5$s()',
+                   'pgtoaster_' || store || '_give_update', a.column_name, a.owner, given, pgtoaster.store_table(store, 'give'));
+    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_give_delete', a.owner, a.column_name, given, pgtoaster.store_table(store, 'give'));
+  ELSE
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I IS NOT NULL '
+                   'AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()',
+                   'pgtoaster_' || store || '_give_update', a.column_name, a.owner, given, pgtoaster.store_table(store, 'give'));
+    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_give_delete', a.owner, a.column_name, given, pgtoaster.store_table(store, 'give'));
+  END IF;
   IF a.toaster = 'keyed' THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
@@ -420,8 +472,6 @@ BEGIN
                    'WHEN (OLD.%I IS DISTINCT FROM NEW.%I AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, active,
                    pgtoaster.store_table(store, 'guard'));
-    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
-                   'pgtoaster_' || store || '_guard_delete', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
   END IF;
 END $$;
 

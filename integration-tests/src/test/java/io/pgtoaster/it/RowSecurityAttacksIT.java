@@ -255,4 +255,99 @@ class RowSecurityAttacksIT {
           .isZero();
     }
   }
+
+  /** What a role removes without seeing it, by whatever way, another row of it is not given. */
+  @Test
+  void contentOfRowsThatWereRemovedUnseen_isNotTaken() throws SQLException {
+    db.as(
+        owner,
+        "CREATE POLICY wide_delete ON item FOR DELETE TO " + thief + " USING (true)",
+        "CREATE POLICY wide_update ON item FOR UPDATE TO " + thief + " USING (true)",
+        "GRANT TRUNCATE ON item TO " + thief,
+        "CREATE TABLE project (id int PRIMARY KEY)",
+        "INSERT INTO project VALUES (1)",
+        "GRANT DELETE ON project TO " + thief,
+        "ALTER TABLE item ADD project int REFERENCES project ON DELETE CASCADE",
+        "UPDATE item SET project = 1 WHERE id = 1",
+        "CREATE FUNCTION purge() RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path ="
+            + " public, pg_temp AS 'DELETE FROM item'",
+        "SELECT pgtoaster.mirror_privileges('item')");
+    long blob = number("SELECT content FROM item WHERE id = 1");
+    String stub = Sql.literal(db.database().string("SELECT doc FROM item WHERE id = 1"));
+    for (String removal :
+        List.of(
+            "DELETE FROM item",
+            "UPDATE item SET content = NULL, doc = NULL",
+            "TRUNCATE item",
+            "DELETE FROM project",
+            "SELECT purge()")) {
+      db.assertRefused(
+          "42501", thief, "BEGIN", removal, "INSERT INTO item (id, content) VALUES (9, " + blob + ")");
+      db.assertRefused(
+          "42501", thief, "BEGIN", removal, "INSERT INTO item (id, doc) VALUES (9, " + stub + ")");
+    }
+    db.assertRefused(
+        "42501",
+        thief,
+        "WITH i AS (INSERT INTO item (id, content) VALUES (9, " + blob + ")) DELETE FROM item");
+    // What it sees it may move, also if its row goes for a moment.
+    db.as(
+        victim,
+        "BEGIN",
+        "DELETE FROM item WHERE id = 1",
+        "INSERT INTO item (id, content, doc) VALUES (7, " + blob + ", " + stub + ")",
+        "COMMIT");
+    assertThat(db.blobs(victim).verify(7)).isEmpty();
+    assertThat(db.documents(victim).verify(7)).isEmpty();
+  }
+
+  /** A role needs no more rights for its DELETE than PostgreSQL asks for. */
+  @Test
+  void rolesThatMayNotReadTheColumn_mayDeleteAllTheSame() throws SQLException {
+    String cleaner = db.role("cleaner");
+    String reader = db.role("reader");
+    db.as(
+        owner,
+        "GRANT DELETE ON item TO " + cleaner,
+        "GRANT DELETE, SELECT (id), UPDATE (content, doc) ON item TO " + reader,
+        "CREATE POLICY clean ON item TO " + cleaner + ", " + reader + " USING (true)",
+        "SELECT pgtoaster.mirror_privileges('item')");
+    db.as(reader, "DELETE FROM item WHERE id = 1");
+    assertThat(number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
+    db.as(victim, "INSERT INTO item (id) VALUES (1)");
+    db.blobs(victim).append(1, Bytes.text(1, 9000));
+    db.documents(victim).put(1, JSON);
+    db.as(cleaner, "DELETE FROM item");
+    assertThat(number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
+    assertThat(number("SELECT count(*) FROM pgtoaster.store_2_node")).isZero();
+  }
+
+  /** The partition of its row was dropped, and its key is taken by the thief. */
+  @Test
+  void headOfADocumentWithoutARow_isNotReplaced() throws SQLException {
+    db.as(
+        owner,
+        "CREATE TABLE part (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)"
+            + " PARTITION BY RANGE (id)",
+        "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)",
+        "ALTER TABLE part ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON part USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON part TO " + victim + ", " + thief,
+        "SELECT pgtoaster.attach('part', 'doc', 'keyed')");
+    db.as(victim, "INSERT INTO part (id) VALUES (1)");
+    db.door(victim).documents("part", "doc").put(1, JSON);
+    db.as(
+        owner,
+        "DROP TABLE part_1",
+        "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)");
+    long document = number("SELECT id FROM pgtoaster.store_3_head");
+    db.as(thief, "INSERT INTO part (id) VALUES (1)", "DELETE FROM pgtoaster.store_3_head");
+    assertThat(number("SELECT id FROM pgtoaster.store_3_head")).isEqualTo(document);
+    // Nor where its head is gone.
+    db.as(owner, "DELETE FROM pgtoaster.store_3_head");
+    db.assertRefused(
+        "42501",
+        thief,
+        "INSERT INTO pgtoaster.store_3_head (id, owner_1) VALUES (" + document + ", 1)");
+  }
 }
