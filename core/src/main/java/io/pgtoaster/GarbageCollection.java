@@ -1,5 +1,8 @@
 package io.pgtoaster;
 
+import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.ConnectionUnavailableException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -24,6 +27,8 @@ final class GarbageCollection {
              pgtoaster.store_table(a.store, '')
       FROM pgtoaster.attached_column a
       WHERE a.toaster IN ('appendable', 'keyed') AND pgtoaster.can_use_store(a.store)
+           AND NOT EXISTS (SELECT FROM pgtoaster.store s JOIN pg_catalog.pg_class h ON h.oid = s.head
+                           WHERE s.id = a.store AND NOT pg_has_role(h.relowner, 'USAGE'))
         OR a.table_name IS NULL
            AND a.toaster IN ('default', 'postgrespro-bytea', 'postgrespro-jsonb')
       ORDER BY a.store
@@ -40,22 +45,41 @@ final class GarbageCollection {
   }
 
   GcReport run() {
+    @Nullable PgToasterException failure = null;
     for (Store store : connections.<List<Store>>read(GarbageCollection::stores)) {
-      if (!store.columnExists() && !store.named()) {
-        items.addAll(new DroppedStore(connections, store).collect(options));
-      } else if (store.hasTables()) {
-        items.addAll(new UnnamedContent(connections, store).collect(options));
-        if (store.holdsDocuments()) {
-          items.addAll(new LeftoverDocuments(connections, store).collect(options));
-          kept.addAll(new KeptDocuments(connections, store).list(options));
+      try {
+        collect(store);
+      } catch (ConnectionLostException | ConnectionUnavailableException e) {
+        throw e;
+      } catch (PgToasterException e) {
+        // What is wrong with one store keeps no other from being cleaned.
+        if (failure == null) {
+          failure = e;
         } else {
-          items.addAll(new Leftovers(connections, store).collect(options));
-          items.addAll(new SilentWriters(connections, store).collect(options));
+          failure.addSuppressed(e);
         }
       }
     }
+    if (failure != null) {
+      throw failure;
+    }
     return new GcReport(
         items, kept, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
+  }
+
+  private void collect(Store store) {
+    if (!store.columnExists() && !store.named()) {
+      items.addAll(new DroppedStore(connections, store).collect(options));
+    } else if (store.hasTables()) {
+      items.addAll(new UnnamedContent(connections, store).collect(options));
+      if (store.holdsDocuments()) {
+        items.addAll(new LeftoverDocuments(connections, store).collect(options));
+        kept.addAll(new KeptDocuments(connections, store).list(options));
+      } else {
+        items.addAll(new Leftovers(connections, store).collect(options));
+        items.addAll(new SilentWriters(connections, store).collect(options));
+      }
+    }
   }
 
   /**

@@ -4,6 +4,9 @@ import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.KeyText;
 import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import java.sql.SQLException;
 import java.util.List;
@@ -43,7 +46,22 @@ abstract class EachContentCommand extends DatabaseCommand {
       visit(contents, row);
     } catch (RowNotFoundException e) {
       count--;
+    } catch (BlobCorruptException | DocumentCorruptException e) {
+      tell(row, e);
+    } catch (PgToasterException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Damage that nobody has foreseen, as of a row that was written past the library: the others
+      // go on.
+      tell(row, e);
     }
+  }
+
+  private void tell(List<String> row, RuntimeException problem) {
+    failures++;
+    out()
+        .println(
+            PrintableText.of(KeyText.format(row)) + ": " + PrintableText.of(problem.toString()));
   }
 
   private void visit(Contents contents, List<String> row) {

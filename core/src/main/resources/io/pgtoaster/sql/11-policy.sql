@@ -66,8 +66,9 @@ DECLARE
   owns text;
   p text;
   owned text;
-  -- Sums and quotients over all heads must not fail for one that a role has made odd.
-  sound CONSTANT text := format(' AND %1$s.chunk_size > 0 AND %1$s.piece_rows >= 0 AND %1$s.piece_start >= 0 AND %1$s.base BETWEEN 0 AND 1::bigint << 60', head);
+  -- Sums and quotients over all heads must not fail for one that a role has made odd, nor who reads its pieces.
+  sound CONSTANT text := format(' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
+    ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;

@@ -334,7 +334,8 @@ BEGIN
     'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',
     head, lk_column, first_id, last_id, lk);
   UPDATE pgtoaster.store s SET head = head::regclass WHERE s.id = store;
-  EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN', pgtoaster.store_table(store, 'head'));
+  -- Estimates of plans would tell of the bytes of others.
+  EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN, ALTER COLUMN tail SET STATISTICS 0', pgtoaster.store_table(store, 'head'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '
                  'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, 'chunk'), lk_column, lk);
   -- Pieces are used again and again: the start is in no index, and pages are left half empty, so that a
@@ -343,6 +344,7 @@ BEGIN
                  'data bytea NOT NULL, PRIMARY KEY (%s blob_id, slot)) WITH (fillfactor = 50)',
                  pgtoaster.store_table(store, 'piece'), lk_column, lk);
   FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
+    EXECUTE format('ALTER TABLE %s ALTER COLUMN data SET STATISTICS 0', pgtoaster.store_table(store, part));
     PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(store, part)::regclass, options->>'compression');
   END LOOP;
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, writer uuid NOT NULL, sequence bigint NOT NULL, '

@@ -179,36 +179,41 @@ BEGIN
       RETURN NEXT;
       CONTINUE;
     END IF;
-    warnings := pgtoaster.store_warnings(a.store);
-    -- A role that may not read a store sees that it is there, not how much is in it.
-    head := pgtoaster.store_table(a.store, 'head');
-    -- Nor is read what its owner put in the place of a table of the store.
-    IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT')
-       AND NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
-                       LEFT JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
-                       WHERE c.relkind IS DISTINCT FROM 'r') THEN
-      IF a.toaster = 'keyed' THEN
-        node := pgtoaster.store_table(a.store, 'node')::regclass;
-        share := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
-        EXECUTE format('SELECT (SELECT count(*) FROM %s), (coalesce(sum(bytes), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint '
-                       'FROM %s TABLESAMPLE SYSTEM ($1)', head, node) INTO contents, bytes, stored_rows USING share;
-      ELSE
-        EXECUTE format('SELECT count(*), coalesce(sum(base + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), '
-                       'coalesce(sum(piece_start / chunk_size + piece_rows), 0) FROM %s', head)
-          INTO contents, bytes, stored_rows;
+    -- What the owner of one store has made odd is told there, and hides no other.
+    BEGIN
+      warnings := pgtoaster.store_warnings(a.store);
+      -- A role that may not read a store sees that it is there, not how much is in it.
+      head := pgtoaster.store_table(a.store, 'head');
+      -- Nor is read what its owner put in the place of a table of the store.
+      IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT')
+         AND NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
+                         LEFT JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
+                         WHERE c.relkind IS DISTINCT FROM 'r') THEN
+        IF a.toaster = 'keyed' THEN
+          node := pgtoaster.store_table(a.store, 'node')::regclass;
+          share := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
+          EXECUTE format('SELECT (SELECT count(*) FROM %s), (coalesce(sum(bytes), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint '
+                         'FROM %s TABLESAMPLE SYSTEM ($1)', head, node) INTO contents, bytes, stored_rows USING share;
+        ELSE
+          EXECUTE format('SELECT count(*), least(coalesce(sum(base::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
+                         'least(coalesce(sum(div(piece_start, nullif(chunk_size, 0)) + piece_rows), 0), 9223372036854775807)::bigint FROM %s', head)
+            INTO contents, bytes, stored_rows;
+        END IF;
+        IF has_table_privilege(pgtoaster.store_table(a.store, 'garbage'), 'SELECT') THEN
+          EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
+        END IF;
+        table_bytes := 0;
+        FOREACH part IN ARRAY pgtoaster.store_parts(a.store) LOOP
+          table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
+        END LOOP;
+        SELECT sum(s.n_dead_tup)::double precision / nullif(sum(s.n_live_tup + s.n_dead_tup), 0) INTO dead_share
+        FROM pg_stat_user_tables s
+        CROSS JOIN unnest(ARRAY['chunk', 'piece', 'node']) p(part)
+        WHERE s.relid = to_regclass(pgtoaster.store_table(a.store, p.part));
       END IF;
-      IF has_table_privilege(pgtoaster.store_table(a.store, 'garbage'), 'SELECT') THEN
-        EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
-      END IF;
-      table_bytes := 0;
-      FOREACH part IN ARRAY pgtoaster.store_parts(a.store) LOOP
-        table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
-      END LOOP;
-      SELECT sum(s.n_dead_tup)::double precision / nullif(sum(s.n_live_tup + s.n_dead_tup), 0) INTO dead_share
-      FROM pg_stat_user_tables s
-      CROSS JOIN unnest(ARRAY['chunk', 'piece', 'node']) p(part)
-      WHERE s.relid = to_regclass(pgtoaster.store_table(a.store, p.part));
-    END IF;
+    EXCEPTION WHEN OTHERS THEN
+      warnings := ARRAY[format('it cannot be told how this store is: %s', SQLERRM)];
+    END;
     RETURN NEXT;
   END LOOP;
 END $$;
@@ -256,13 +261,17 @@ BEGIN
 END $$;
 
 -- What is younger is no garbage yet: it has its grace period, and is no older than the oldest transaction
--- that runs, as far as the role may see them (grant pg_read_all_stats). An autovacuum worker names nothing.
+-- that runs. One of another role, whose start this one may not see (grant pg_read_all_stats), counts as a day old;
+-- that it runs is told by its lock. An autovacuum worker names nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT least(now() - grace, (SELECT min(a.xact_start) FROM pg_stat_activity a
                                WHERE a.xact_start IS NOT NULL AND a.pid <> pg_backend_pid() AND a.datname = current_database()
-                               AND a.backend_type <> 'autovacuum worker'))
+                               AND a.backend_type <> 'autovacuum worker'),
+               (SELECT now() - interval '1 day' FROM pg_stat_activity a JOIN pg_locks l ON l.pid = a.pid
+                WHERE a.xact_start IS NULL AND a.usesysid IS NOT NULL AND a.pid <> pg_backend_pid() AND a.datname = current_database()
+                  AND l.locktype = 'virtualxid' AND l.mode = 'ExclusiveLock' LIMIT 1))
 $$;
 
 -- Blobs that no row names, older than gc_horizon. A blob whose row is being inserted by an open
@@ -289,8 +298,8 @@ BEGIN
     clauses := clauses || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id)', n.relation, n.handle);
   END LOOP;
   RETURN QUERY EXECUTE format(
-    'SELECT h.id, %s, h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
-    'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < pgtoaster.gc_horizon($1) %s ORDER BY h.id %s',
+    'SELECT h.id, %s, least(h.base, 1::bigint << 62) + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
+    'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < (SELECT pgtoaster.gc_horizon($1)) %s ORDER BY h.id %s',
     lk, head, clauses,
     CASE current_setting('transaction_read_only') WHEN 'off' THEN 'FOR UPDATE OF h SKIP LOCKED' ELSE '' END)
   USING grace, only_ids;

@@ -4,12 +4,17 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.GcOptions;
+import io.pgtoaster.GcReport;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +74,10 @@ class RowSecurityAttacksIT {
     return db.database().number(sql);
   }
 
+  private GcReport collect(String role) {
+    return db.door(role).catalog().gc(new GcOptions(false, Duration.ZERO, Duration.ofDays(7)));
+  }
+
   /** A document without a row, for gc to look after. */
   private void leaveADocument() throws SQLException {
     db.as(owner, "ALTER TABLE item DISABLE TRIGGER USER", "DELETE FROM item WHERE id = 1");
@@ -88,7 +97,7 @@ class RowSecurityAttacksIT {
         "CREATE CAST (lair.mood AS int) WITH FUNCTION lair.payload(lair.mood) AS IMPLICIT",
         "CREATE TABLE lair.trap (id lair.mood, doc jsonb)",
         "INSERT INTO lair.trap SELECT 'x', doc FROM (SELECT jsonb_build_object('$pgtoaster',"
-            + " jsonb_build_array((2::bigint << 40) + n)) AS doc FROM generate_series(1, 9) n)",
+            + " jsonb_build_array((2::bigint << 40) + n)) AS doc FROM generate_series(1, 9) n) d",
         "CREATE INDEX ON lair.trap (id) WHERE id IS NULL AND 'pgtoaster_2'::text IS NOT NULL",
         "GRANT SELECT ON lair.trap TO PUBLIC");
     db.as(owner, "SELECT pgtoaster.expand(doc) FROM item WHERE id = 1");
@@ -171,7 +180,9 @@ class RowSecurityAttacksIT {
     }
   }
 
-  /** INSERT .. ON CONFLICT reaches heads that others have committed since its snapshot was taken. */
+  /**
+   * INSERT .. ON CONFLICT reaches heads that others have committed since its snapshot was taken.
+   */
   @Test
   void headsOfOthersThatAreYoungerThanTheStatement_areNotReached() throws Exception {
     db.as(victim, "INSERT INTO item (id) VALUES (5)");
@@ -242,7 +253,8 @@ class RowSecurityAttacksIT {
       db.database().runWithoutTriggers("UPDATE " + table + " SET doc = " + stub);
       assertThat(
               db.rows(
-                  owner, "SELECT action FROM pgtoaster.repair('" + table + "', 'doc', NULL, false)"))
+                  owner,
+                  "SELECT action FROM pgtoaster.repair('" + table + "', 'doc', NULL, false)"))
           .singleElement()
           .asString()
           .contains("set aside");
@@ -282,7 +294,11 @@ class RowSecurityAttacksIT {
             "DELETE FROM project",
             "SELECT purge()")) {
       db.assertRefused(
-          "42501", thief, "BEGIN", removal, "INSERT INTO item (id, content) VALUES (9, " + blob + ")");
+          "42501",
+          thief,
+          "BEGIN",
+          removal,
+          "INSERT INTO item (id, content) VALUES (9, " + blob + ")");
       db.assertRefused(
           "42501", thief, "BEGIN", removal, "INSERT INTO item (id, doc) VALUES (9, " + stub + ")");
     }
@@ -349,5 +365,87 @@ class RowSecurityAttacksIT {
         "42501",
         thief,
         "INSERT INTO pgtoaster.store_3_head (id, owner_1) VALUES (" + document + ", 1)");
+  }
+
+  @Test
+  void oddStores_stopNoStatusAndNoCleanUpOfOthers() throws SQLException {
+    db.blobs(thief).append(2, Bytes.text(1, 9000));
+    for (String odd :
+        List.of(
+            "chunk_size = 2147483647",
+            "piece_start = 9223372036854775807, chunk_size = 1",
+            "base = base + 3000000",
+            "piece_rows = 2147483647",
+            "generation = 9223372036854775807")) {
+      db.assertRefused("42501", thief, "UPDATE pgtoaster.store_1_head SET " + odd);
+    }
+    String status = "SELECT count(*) FROM pgtoaster.status() WHERE contents IS NOT NULL";
+    db.as(
+        owner,
+        "UPDATE pgtoaster.store_1_head SET piece_start = 9223372036854775807, chunk_size = 1,"
+            + " base = 9223372036854775807, piece_rows = 9");
+    assertThat(db.rows(owner, status)).containsExactly("2");
+    assertThat(db.blobs(owner).verify(2)).isNotEmpty();
+    db.as(
+        owner,
+        "UPDATE pgtoaster.store_1_head SET piece_start = 0, chunk_size = 2147483647, base = 1::bigint << 60");
+    assertThat(db.blobs(owner).verify(2)).singleElement().asString().contains("head", "damaged");
+    assertThatThrownBy(() -> db.blobs(owner).compact(2)).isInstanceOf(BlobCorruptException.class);
+    db.as(owner, "UPDATE pgtoaster.store SET toaster = 'keyed' WHERE id = 1");
+    assertThat(db.rows(owner, status)).containsExactly("1");
+    assertThat(db.rows(owner, "SELECT warnings[1] FROM pgtoaster.status() WHERE store = 1"))
+        .singleElement()
+        .asString()
+        .contains("cannot be told");
+    db.as(owner, "UPDATE pgtoaster.store SET toaster = 'appendable' WHERE id = 1");
+    leaveADocument();
+    db.as(owner, "DROP TABLE pgtoaster.store_1_garbage");
+    assertThatThrownBy(() -> collect(owner)).isInstanceOf(PgToasterException.class);
+    assertThat(number("SELECT count(*) FROM pgtoaster.store_2_head")).isZero();
+  }
+
+  /** Transactions whose start a role may not see. */
+  @Test
+  void gc_leavesWhatATransactionOfAnotherRole_mayStillName() throws SQLException {
+    db.as(
+        owner,
+        "INSERT INTO pgtoaster.store_1_head (chunk_size, created_at) VALUES (8100, now() - interval"
+            + " '2 h'), (8100, now() - interval '2 days')");
+    String gc = "SELECT count(*) FROM pgtoaster.gc_blobs(1, '1 h')";
+    try (Connection c = db.database().connect(victim)) {
+      c.setAutoCommit(false);
+      Sql.run(c, "SELECT 1");
+      assertThat(db.rows(owner, gc)).containsExactly("1");
+      c.rollback();
+      assertThat(db.rows(owner, gc)).containsExactly("2");
+    }
+  }
+
+  /** A store of another role beside one's own, over a table in a schema that is closed. */
+  @Test
+  void gc_passesByTheStoresOfOthers() throws SQLException {
+    db.as(
+        owner,
+        "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + thief,
+        "GRANT CREATE ON SCHEMA pgtoaster TO " + thief);
+    db.as(
+        thief,
+        "CREATE TABLE lair.own (id int PRIMARY KEY)",
+        "SELECT pgtoaster.attach('lair.own', 'content')",
+        "REVOKE ALL ON SCHEMA lair FROM PUBLIC");
+    leaveADocument();
+    assertThat(collect(owner).items()).isNotEmpty();
+    assertThat(number("SELECT count(*) FROM pgtoaster.store_2_head")).isZero();
+  }
+
+  @Test
+  void estimatesOfPlans_tellNothingOfBytes() throws SQLException {
+    db.as(
+        owner, "ANALYZE pgtoaster.store_1_head, pgtoaster.store_1_chunk, pgtoaster.store_1_piece");
+    assertThat(
+            number(
+                "SELECT count(*) FROM pg_stats WHERE tablename LIKE 'store_1_%' AND attname IN"
+                    + " ('tail', 'data')"))
+        .isZero();
   }
 }

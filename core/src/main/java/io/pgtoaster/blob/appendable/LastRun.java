@@ -15,10 +15,18 @@ record LastRun(Store store) {
   /** More pieces than this are merged into one, so that a run of tiny ones stays cheap to read. */
   static final int MAX_PIECES = 64;
 
+  /** No run is as long: it is shorter than a chunk. */
+  static final int MAX_BYTES = 2 << 20;
+
   /** Returns the bytes from {@code head.pieceStart()} to the end of the blob. */
   Run load(Connection connection, Head head) throws SQLException {
     byte[] tail = head.tailBytes();
-    int pending = Math.toIntExact(head.base() - head.pieceStart());
+    if (head.pieceStart() < 0
+        || head.pieceStart() > head.base()
+        || head.base() - head.pieceStart() > MAX_BYTES) {
+      throw corrupt(head, 0);
+    }
+    int pending = (int) (head.base() - head.pieceStart());
     byte[] bytes = new byte[pending + tail.length];
     System.arraycopy(tail, 0, bytes, pending, tail.length);
     if (pending > 0) {

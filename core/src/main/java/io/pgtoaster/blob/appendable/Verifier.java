@@ -30,6 +30,16 @@ record Verifier(Store store, Pins pins, ChunkReader reader) {
       findings.add(e.getMessage());
       return findings;
     }
+    if (pin.chunkSize() < 1
+        || pin.chunkSize() > LastRun.MAX_BYTES
+        || pin.stable() < 0
+        || pin.stable() > pin.length()
+        || pin.length() - pin.stable() > LastRun.MAX_BYTES) {
+      findings.add(
+          "the head of the blob is damaged: it tells of chunks of %d bytes up to offset %d and a length of %d"
+              .formatted(pin.chunkSize(), pin.stable(), pin.length()));
+      return findings;
+    }
     checkGrid(connection, pin, findings);
     checkStrays(connection, pin, findings);
     checkContent(connection, pin, findings);
