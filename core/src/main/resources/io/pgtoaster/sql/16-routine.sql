@@ -85,7 +85,10 @@ DECLARE
                 WHERE s.id = store AND s.toaster = 'keyed' AND pg_has_role(h.relowner, 'USAGE'));
   part text;
 BEGIN
-  IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE') OR pgtoaster.has_routines(store) THEN
+  IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
+     -- The table, or the index that tells its key, has gone.
+     OR NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store)
+     OR pgtoaster.has_routines(store) THEN
     RETURN;
   END IF;
   FOREACH part IN ARRAY ARRAY['read', 'pack', 'edit', 'apply'] LOOP

@@ -3,6 +3,7 @@ package io.pgtoaster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.it.kit.Nodes;
@@ -37,6 +38,17 @@ class KeyedCatalogIT extends KeyedTable {
         .isEqualTo(
             "{\"touch\": \"none\", \"fan_out\": 128, \"leaf_size\": 4096, \"row_budget\": 2000,"
                 + " \"compression\": \"pglz\", \"keep_inline\": []}");
+  }
+
+  @Test
+  void catalogThatIsInstalledAgain_passesByStoresWhoseTableIsGone() {
+    item("INSERT INTO item VALUES (1, '{}')");
+    int store = attach("{}");
+    // Anything that has the routines written anew.
+    database.run("DROP TABLE item", "DROP FUNCTION pgtoaster.store_%d_edit".formatted(store));
+    PgToaster.create(database.dataSource()).catalog().install();
+    assertThat(database.strings("SELECT pgtoaster.drop_orphaned_stores()"))
+        .containsExactly(String.valueOf(store));
   }
 
   @Test

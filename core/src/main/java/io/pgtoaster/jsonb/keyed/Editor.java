@@ -50,8 +50,8 @@ final class Editor {
       String outcome, @Nullable BigDecimal number, boolean written, boolean inRow) {}
 
   /**
-   * Edits by one statement, again where another writer was faster; empty if nothing was done, and
-   * {@link #edit} must be called.
+   * Edits by one statement; by another one where the row is to be locked first, or another writer
+   * was faster. Empty if nothing was done, and {@link #edit} must be called.
    */
   Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
@@ -66,9 +66,16 @@ final class Editor {
     String sql = store.touch() ? store.sql().editTouching : store.sql().editBesideOthers;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Answer answer = ask(connection, key, call, sql);
-      if (answer == null || !answer.outcome().equals("again")) {
-        small.found(edit, answer != null && answer.inRow());
-        return answer == null ? Optional.empty() : outcome(answer, edit);
+      if (answer == null) {
+        return Optional.empty();
+      }
+      switch (answer.outcome()) {
+        case "again" -> {}
+        case "lock" -> sql = store.sql().editInLockedRow;
+        default -> {
+          small.found(edit, answer.inRow());
+          return outcome(answer, edit);
+        }
       }
     }
     return Optional.empty();
