@@ -34,7 +34,7 @@ class EditRoundTripsIT {
    * @param name of it
    * @param call does it for the n-th time
    */
-  private record Edit(int messages, String name, Call call) {
+  record Edit(int messages, String name, Call call) {
     @Override
     public String toString() {
       return name;
@@ -42,7 +42,7 @@ class EditRoundTripsIT {
   }
 
   @FunctionalInterface
-  private interface Call {
+  interface Call {
     boolean on(DocumentColumn documents, Object key, int n);
   }
 
