@@ -160,7 +160,9 @@ BEGIN
   IF op = 'append' THEN
     path := pg_catalog.array_append(path, CAST('-1' AS text));
   END IF;
+  <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
+  outcome := 'missed';
   -- Each expression is prepared anew in each transaction: hence few and large ones, and variables that begin as NULL.
   DECLARE
     here text[] := path;
@@ -179,6 +181,8 @@ BEGIN
     ended boolean;
     -- Number, version and place of the child, of each inner node from the root of the branch.
     way bigint[];
+    -- Number and version of each inner node on the whole path.
+    seen bigint[];
     depth integer;
     place bigint;
     c integer;
@@ -261,8 +265,17 @@ BEGIN
         EXIT walk;
       END IF;
       way := pg_catalog.array_cat(way, ARRAY[branch, version, CAST(c AS bigint)]);
+      seen := pg_catalog.array_cat(seen, ARRAY[branch, version]);
       branch := kids[c];
     END LOOP;
+    IF seen IS NOT NULL THEN
+      -- Each look sees what is committed by then: a leaf may be younger than the node that led to it, and have given away
+      -- what is looked for. Inner nodes that are still as they were led to the leaf as it was read.
+      FOR i IN 1 .. pg_catalog.cardinality(seen) BY 2 LOOP
+        SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = seen[i];
+        CONTINUE attempts WHEN found_version IS DISTINCT FROM seen[i + 1];
+      END LOOP;
+    END IF;
     IF at IS NULL THEN
       IF ended THEN
         -- In an inner node.
