@@ -242,8 +242,8 @@ BEGIN
         c := pg_catalog.width_bucket(place, starts);
         IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
           -- What is beyond the ends is added there, or is not there.
-          ended := true;
-          EXIT walk WHEN pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
+          ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
+          EXIT walk WHEN ended;
           IF c > pg_catalog.cardinality(kids) THEN
             c := pg_catalog.cardinality(kids);
             place := 2147483647 + starts[c];
@@ -298,51 +298,52 @@ BEGIN
       old_kids := (SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS text) AS bigint) ORDER BY k.o)
                    FROM pg_catalog.jsonb_path_query(old, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o));
     END IF;
+    -- An edit that replaces or removes what is there meets none of these.
     IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
-    IF conditional THEN
-      IF old_kids IS NOT NULL AND expected IS NOT NULL THEN
-        outcome := 'look';
-        RETURN;
-      ELSIF old IS DISTINCT FROM expected THEN
-        outcome := 'conflict';
-        RETURN;
-      END IF;
-    END IF;
-    IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS jsonb), CAST('{}' AS jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
-      -- What PostgreSQL refuses: it looks at each step that meets an array.
-      IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
-        IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
-          outcome := 'scalar';
-        END IF;
-        RETURN;
-      END IF;
-      FOR i IN 1 .. pg_catalog.cardinality(here) LOOP
-        IF pg_catalog.jsonb_typeof(at #> here[:i - 1]) = 'array' AND (here[i] !~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$'
-             OR CAST(here[i] AS bigint) NOT BETWEEN -2147483648 AND 2147483647) THEN
-          outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + i);
+      IF conditional THEN
+        IF old_kids IS NOT NULL AND expected IS NOT NULL THEN
+          outcome := 'look';
+          RETURN;
+        ELSIF old IS DISTINCT FROM expected THEN
+          outcome := 'conflict';
           RETURN;
         END IF;
-      END LOOP;
-    END IF;
-    IF type IS NULL OR type NOT IN ('object', 'array')
-       OR op = 'append' AND type <> 'array'
-       OR old IS NULL AND (op = 'remove' OR op = 'set' AND NOT flag OR op = 'increment' AND type <> 'object') THEN
-      RETURN;
-    END IF;
-    IF op = 'insert' AND type = 'object' AND old IS NOT NULL THEN
-      outcome := 'exists';
-      RETURN;
-    END IF;
-    IF op = 'increment' THEN
-      IF old_kids IS NOT NULL AND old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1]) THEN
-        outcome := 'look';
-        RETURN;
-      ELSIF old IS NOT NULL AND pg_catalog.jsonb_typeof(old) <> 'number' THEN
-        outcome := 'number';
+      END IF;
+      IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS jsonb), CAST('{}' AS jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
+        -- What PostgreSQL refuses: it looks at each step that meets an array.
+        IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
+          IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
+            outcome := 'scalar';
+          END IF;
+          RETURN;
+        END IF;
+        FOR i IN 1 .. pg_catalog.cardinality(here) LOOP
+          IF pg_catalog.jsonb_typeof(at #> here[:i - 1]) = 'array' AND (here[i] !~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$'
+               OR CAST(here[i] AS bigint) NOT BETWEEN -2147483648 AND 2147483647) THEN
+            outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + i);
+            RETURN;
+          END IF;
+        END LOOP;
+      END IF;
+      IF type IS NULL OR type NOT IN ('object', 'array')
+         OR op = 'append' AND type <> 'array'
+         OR old IS NULL AND (op = 'remove' OR op = 'set' AND NOT flag OR op = 'increment' AND type <> 'object') THEN
         RETURN;
       END IF;
-      number := CAST(coalesce(CAST(old #>> CAST('{}' AS text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS text[]) AS numeric) AS text);
-    END IF;
+      IF op = 'insert' AND type = 'object' AND old IS NOT NULL THEN
+        outcome := 'exists';
+        RETURN;
+      END IF;
+      IF op = 'increment' THEN
+        IF old_kids IS NOT NULL AND old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1]) THEN
+          outcome := 'look';
+          RETURN;
+        ELSIF old IS NOT NULL AND pg_catalog.jsonb_typeof(old) <> 'number' THEN
+          outcome := 'number';
+          RETURN;
+        END IF;
+        number := CAST(coalesce(CAST(old #>> CAST('{}' AS text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS text[]) AS numeric) AS text);
+      END IF;
     END IF;
     IF leaf IS NULL THEN
       IF special AND NOT split THEN
@@ -409,9 +410,10 @@ BEGIN
       IF depth > 0 THEN
         SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
         CONTINUE WHEN found_version IS DISTINCT FROM way[2];
-        CONTINUE WHEN depth > 1 AND depth <> (
-          SELECT pg_catalog.count(*) FROM pg_catalog.generate_series(1, depth) i(i)
-          JOIN {node} m ON m.doc = doc AND m.id = way[3 * i.i - 2] AND m.version = way[3 * i.i - 1]);
+        FOR level IN 2 .. depth LOOP
+          SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[3 * level - 2];
+          CONTINUE attempts WHEN found_version IS DISTINCT FROM way[3 * level - 1];
+        END LOOP;
       END IF;
       SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
       CONTINUE WHEN found_version IS DISTINCT FROM version;

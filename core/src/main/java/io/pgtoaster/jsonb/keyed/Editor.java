@@ -35,6 +35,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class Editor {
   private static final int MAX_ATTEMPTS = 100;
+  private static final String SCALAR = "a scalar has no paths that could be changed";
   private static final Steps ROOT = new Steps(List.of());
 
   private final KeyedStore store;
@@ -211,8 +212,7 @@ final class Editor {
           answer.written() ? Optional.of(new EditOutcome(true, answer.number())) : Optional.empty();
       case "missed" -> Optional.of(EditOutcome.MISSED);
       case "conflict" -> Optional.of(EditOutcome.CONFLICT);
-      case "scalar" ->
-          throw new InvalidPathException("a scalar has no paths that could be changed");
+      case "scalar" -> throw new InvalidPathException(SCALAR);
       case "exists" ->
           throw new InvalidPathException(
               "the object has a member of that key already; set it to replace it");
@@ -225,7 +225,7 @@ final class Editor {
   private EditOutcome atRoot(Connection connection, RowKey key) throws SQLException {
     Optional<JsonInfo> root = new Reads(store).describe(connection, key, ROOT, false);
     if (root.isPresent() && !isContainer(root.get().type())) {
-      throw new InvalidPathException("a scalar has no paths that could be changed");
+      throw new InvalidPathException(SCALAR);
     }
     return EditOutcome.MISSED;
   }
