@@ -21,6 +21,9 @@
 /* Inner nodes below each other in one branch; more means that what is stored runs in a circle. */
 #define PGT_MAX_LEVELS 64
 
+/* Least bytes that a leaf is cut to */
+#define PGT_LEAST_LEAF 512
+
 /* Kinds of nodes. */
 #define PGT_OBJECT 'o'
 #define PGT_ARRAY 'a'
@@ -53,7 +56,7 @@ typedef struct PgtNodePlace
 typedef struct PgtJsonOptions
 {
 	int32		row_budget;		/* most bytes of the owner's row */
-	int32		leaf_size;		/* most bytes of a leaf that is written */
+	int32		leaf_size;		/* most bytes of a leaf that is written: a quarter of the option */
 	int32		fan_out;		/* most children of an inner node */
 	bool		touch;			/* whether a change of a leaf also touches the owner's row */
 	int			pin_count;		/* paths that never leave the row, their keys as the user has them */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Options of an attached column of documents. What is null takes the server's default.
  *
  * @param rowBudget bytes that the owner's row may have before members leave it
- * @param leafSize bytes of a stored row of members that have left
+ * @param leafSize bytes of a stored row of members that have left, before compression; an edit cuts
+ *     the one that it changes into quarters
  * @param fanOut stored rows that one stored row may lead to
  * @param keepInline paths of members that never leave the owner's row
  * @param compression of stored rows

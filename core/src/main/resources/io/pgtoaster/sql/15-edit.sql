@@ -18,12 +18,8 @@ BEGIN
   IF pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
     RETURN value;
   END IF;
-  IF kind = 'a' THEN
-    value := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}(doc, e.e) ELSE e.e END ORDER BY e.o)
-              FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY e(e, o));
-  ELSIF kind = 'o' THEN
-    value := (SELECT pg_catalog.jsonb_object_agg(m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}(doc, m.v) ELSE m.v END)
-              FROM pg_catalog.jsonb_each(value) m(k, v));
+  IF kind IN ('a', 'o') THEN
+    {pack_entries:value}
   END IF;
   IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
     RETURN value;
@@ -62,6 +58,14 @@ AS $$
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS text), 'pgtoaster": ') > 0 THEN
       (SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS text) AS bigint) ORDER BY k.o)
        FROM pg_catalog.jsonb_path_query(p.p, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o)) END$p$,
+    -- Moves the entries of more than half a leaf out of line.
+    'pack_entries', $p$IF pg_catalog.jsonb_typeof(\1) = 'array' THEN
+      \1 := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}(doc, e.e) ELSE e.e END ORDER BY e.o)
+             FROM pg_catalog.jsonb_array_elements(\1) WITH ORDINALITY e(e, o));
+    ELSE
+      \1 := (SELECT pg_catalog.jsonb_object_agg(m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}(doc, m.v) ELSE m.v END)
+             FROM pg_catalog.jsonb_each(\1) m(k, v));
+    END IF;$p$,
     -- Cuts the object or array value into parts of about a leaf: values, numbers of elements, codes of the first keys.
     -- Keys of the same code stay together.
     'cut', $p$IF kind = 'a' THEN
@@ -420,12 +424,17 @@ BEGIN
       packed := new IS NULL;
       IF packed THEN
         IF op = 'append' THEN
-          value := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}(doc, e.e) ELSE e.e END ORDER BY e.o)
-                    FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY e(e, o));
+          {pack_entries:value}
         ELSE
           value := {pack}(doc, value);
         END IF;
         new := {new};
+        bytes := pg_catalog.pg_column_size(new);
+      END IF;
+      IF bytes > {leaf_size} + {leaf_size} / 2 THEN
+        -- A leaf of a document that was written as a whole has larger entries, too.
+        {pack_entries:new}
+        packed := true;
         bytes := pg_catalog.pg_column_size(new);
       END IF;
       IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2

@@ -35,7 +35,8 @@ AS $$
     pgtoaster.pack_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.quote_ident(schema::pg_catalog.text), E'\n')
 $$;
 
--- The source of a routine of a store: its template with the names of the store's tables and the options.
+-- The source of a routine of a store: its template with the names of the store's tables and the options. Leaves are written
+-- large by whoever writes a whole document, and what an edit writes, of that or of its own, is cut into quarters.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -60,7 +61,7 @@ BEGIN
   source := replace(replace(replace(replace(replace(replace(replace(source,
               '{node}', pgtoaster.store_table(store, 'node')), '{head}', pgtoaster.store_table(store, 'head')),
               '{pack}', pgtoaster.store_table(store, 'pack')), '{owned}', s.owned), '{refuse}', s.refuse),
-              '{leaf_size}', s.options->>'leaf_size'), '{fan_out}', s.options->>'fan_out');
+              '{leaf_size}', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), '{fan_out}', s.options->>'fan_out');
   RETURN pgtoaster.routine_mark(s.nspname) || CASE part WHEN 'apply' THEN pgtoaster.apply_names(store, source) ELSE source END;
 END $$;
 

@@ -27,7 +27,7 @@ BEGIN
   END IF;
   o := jsonb_build_object(
     'row_budget', coalesce((given->>'row_budget')::integer, 2000),
-    'leaf_size', coalesce((given->>'leaf_size')::integer, 4096),
+    'leaf_size', coalesce((given->>'leaf_size')::integer, 16384),
     'fan_out', coalesce((given->>'fan_out')::integer, 128),
     'keep_inline', (SELECT coalesce(jsonb_agg(DISTINCT e), '[]') FROM jsonb_array_elements(keep) e),
     'compression', coalesce(given->>'compression', 'pglz'),

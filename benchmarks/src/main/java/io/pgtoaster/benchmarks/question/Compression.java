@@ -11,6 +11,7 @@ import io.pgtoaster.benchmarks.contender.Checksums;
 import io.pgtoaster.benchmarks.contender.DocumentContender;
 import io.pgtoaster.benchmarks.contender.DocumentSession;
 import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.data.DocumentKinds;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.report.Chart;
@@ -39,7 +40,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 
 /**
  * Question 7. The operation: a value of 1 MB is read as a whole, by several readers at the same
- * time; or one title of a document.
+ * time; or one short string of a document.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -49,6 +50,7 @@ public class Compression {
   private static final String TITLES = "Compression.titles";
   private static final String LOG = "log";
   private static final String RANDOM = "random";
+  private static final String ACTORS = "actors";
   private static final int VALUE = 1 << 20;
 
   static final Question QUESTION =
@@ -79,9 +81,15 @@ public class Compression {
                       TITLES,
                       Metric.RATE,
                       "connections")
+                  .where("data", ACTORS)
                   .series("contender", "compression"),
-              Chart.bars("Space of the documents", TITLES, Metric.DISK, "compression")
-                  .where("connections", "1"),
+              Chart.bars(
+                      "Space of documents of five kinds, each written as a whole",
+                      TITLES,
+                      Metric.DISK,
+                      "data")
+                  .where("connections", "1")
+                  .series("contender", "compression"),
               Chart.lines(
                       "A short key of a table, by the budget of its rows: time",
                       "Budgets.scan",
@@ -119,7 +127,9 @@ public class Compression {
         }
         if (!between) {
           for (String contender : List.of(CHUNK_TABLES, EXTENSION, JSONB)) {
-            add(plan, "titles", contender, compression, "actors", count);
+            for (String data : count == 1 ? DocumentKinds.NAMES : List.of(ACTORS)) {
+              add(plan, "titles", contender, compression, data, count);
+            }
           }
         }
       }
@@ -146,8 +156,6 @@ public class Compression {
   @State(Scope.Benchmark)
   @SuppressWarnings("NullAway.Init") // open() is called before all others
   public static class Store {
-    private static final int ROLES = 300;
-
     @Param(CHUNK_TABLES)
     public String contender;
 
@@ -161,7 +169,7 @@ public class Compression {
     public String connections;
 
     private final Together together = new Together();
-    private final DocumentSet set = DocumentSet.actors(1, ROLES);
+    private DocumentSet set;
     private @Nullable BlobContender blobs;
     private @Nullable DocumentContender documents;
     private Database database;
@@ -182,6 +190,7 @@ public class Compression {
         database = made.database();
         stored = (double) count * VALUE;
       } else {
+        set = DocumentKinds.of(data);
         DocumentContender made = DocumentContender.open(contender, new Storage(compression, 0));
         documents = made;
         made.addOthers();

@@ -71,7 +71,7 @@ final class Builder {
       if (array) {
         Levels above = new Levels('a', policy, sink);
         this.levels = above;
-        this.elements = new Pieces('a', policy, whole, above::add);
+        this.elements = new Pieces('a', policy, whole, sink, above::add);
         this.members = null;
       } else {
         this.levels = null;
@@ -224,7 +224,7 @@ final class Builder {
   /** An object, or the marker of the branch that it became. */
   Fragment object(SortedMembers members, boolean whole) throws SQLException {
     Levels levels = new Levels('o', policy, sink);
-    Pieces pieces = new Pieces('o', policy, whole, levels::add);
+    Pieces pieces = new Pieces('o', policy, whole, sink, levels::add);
     members.forEach(pieces::add);
     return finish(pieces, levels);
   }

@@ -156,16 +156,24 @@ final class KeyedSql {
     everything = names.fill(CheckSql.EVERYTHING);
     stat = names.fill(CheckSql.STAT);
     String digest = "substring(sha256(convert_to(CAST(n.value AS text), 'UTF8')) FOR 16)";
+    int leafSize = Integer.parseInt(column.option("leaf_size"));
+    String cutLength =
+        "CASE WHEN n.bytes BETWEEN %d AND %d THEN length(CAST(n.value AS text)) END"
+            .formatted(leafSize / 16, leafSize / 2);
     firstDigests =
         names.fill(
             "SELECT n.id, n.version, n.kind, n.bytes, CASE WHEN n.value IS NULL THEN n.kids END,"
                 + " n.starts, n.lows, NULL, CASE WHEN n.value IS NOT NULL THEN "
                 + digest
-                + " END FROM {node} n WHERE n.doc = ? ORDER BY n.id LIMIT ?");
+                + " END, "
+                + cutLength
+                + " FROM {node} n WHERE n.doc = ? ORDER BY n.id LIMIT ?");
     leafDigests =
         names.fill(
             "SELECT n.id, "
                 + digest
+                + ", "
+                + cutLength
                 + " FROM {node} n WHERE n.doc = ? AND n.id > ? AND n.value IS NOT NULL ORDER BY"
                 + " n.id");
     innerNodes =

@@ -217,7 +217,7 @@ final class KeyedVtable implements JsonVtable {
     try {
       long written =
           new Putter(store, connection, key)
-              .put(() -> opened[0] = document(connection, key))
+              .compact(() -> opened[0] = document(connection, key))
               .written();
       return written + recompress(connection, key);
     } finally {

@@ -21,6 +21,7 @@ final class Pieces {
   private final char kind;
   private final SplitPolicy policy;
   private final boolean whole;
+  private final NodeSink sink;
   private final Taker taker;
   private StringBuilder text = new StringBuilder();
   private long bytes;
@@ -37,12 +38,14 @@ final class Pieces {
    * @param kind {@code a} or {@code o}
    * @param policy says when a leaf is full
    * @param whole whether everything stays in one piece, whatever its size
+   * @param sink says where leaves end already
    * @param taker takes the leaves
    */
-  Pieces(char kind, SplitPolicy policy, boolean whole, Taker taker) {
+  Pieces(char kind, SplitPolicy policy, boolean whole, NodeSink sink, Taker taker) {
     this.kind = kind;
     this.policy = policy;
     this.whole = whole;
+    this.sink = sink;
     this.taker = taker;
     this.bytes = JsonbSize.CONTAINER;
   }
@@ -95,13 +98,17 @@ final class Pieces {
     kids.addAll(entry.kids());
     bytes += size;
     count++;
-    closing = policy.closesBehind(bytes, size, hash);
+    closing =
+        policy.closesBehind(bytes, size, hash) || sink.endsLeaf(text.length() + 2, this::content);
+  }
+
+  private String content() {
+    String brackets = kind == 'a' ? "[]" : "{}";
+    return brackets.charAt(0) + text.toString() + brackets.charAt(1);
   }
 
   private Piece piece() {
-    String brackets = kind == 'a' ? "[]" : "{}";
-    String content = brackets.charAt(0) + text.toString() + brackets.charAt(1);
-    return new Piece(kind, content, bytes, kids, count, low);
+    return new Piece(kind, content(), bytes, kids, count, low);
   }
 
   private void close() throws SQLException {

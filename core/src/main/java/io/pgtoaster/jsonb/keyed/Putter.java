@@ -58,12 +58,22 @@ final class Putter {
     }
   }
 
+  /** Stores a document; leaves that edits have cut stay as they are. */
   PutResult put(Source source) throws SQLException {
+    return put(source, true);
+  }
+
+  /** Stores the document anew, in large leaves. */
+  PutResult compact(Source source) throws SQLException {
+    return put(source, false);
+  }
+
+  private PutResult put(Source source, boolean keepsCuts) throws SQLException {
     Locks locks = new Locks(store, connection, key);
     Locks.Row row = locks.row();
     RowWriter names = new RowWriter(store, connection, key, null);
     NodeWriter writer = new NodeWriter(connection, store.sql(), names::document);
-    ReusingSink sink = new ReusingSink(writer);
+    ReusingSink sink = new ReusingSink(writer, keepsCuts);
     Long old = stored(row, locks, sink, names);
     Builder builder = new Builder(store.policy(), sink, false);
     StubBuilder.Stub stub = build(source, builder, names, row.otherBytes());

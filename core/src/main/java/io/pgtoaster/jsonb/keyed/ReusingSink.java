@@ -7,12 +7,15 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Takes the nodes of a document that replaces a stored one: a node whose content is stored already
  * is used again, each at most once, and only the others are written. Leaves are told by a digest,
- * SHA-256 cut to 16 bytes, which the server computes of what it has. Not thread-safe.
+ * SHA-256 cut to 16 bytes, which the server computes of what it has. Those that edits have cut end
+ * where they ended. Not thread-safe.
  */
 final class ReusingSink implements NodeSink {
   /** Nodes that are asked for together with the lock of the head. */
@@ -21,12 +24,21 @@ final class ReusingSink implements NodeSink {
   private static final int FETCH_ROWS = 2_000;
 
   private final NodeWriter writer;
+  private final boolean keepsCuts;
   private final StoredNodes stored = new StoredNodes();
+  private final BitSet cutLengths = new BitSet();
   private final MessageDigest digest;
   private long kept;
 
-  ReusingSink(NodeWriter writer) {
+  /**
+   * Starts.
+   *
+   * @param writer takes new nodes
+   * @param keepsCuts whether leaves that edits have cut stay as they are
+   */
+  ReusingSink(NodeWriter writer, boolean keepsCuts) {
     this.writer = writer;
+    this.keepsCuts = keepsCuts;
     try {
       this.digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -47,7 +59,7 @@ final class ReusingSink implements NodeSink {
         if (leaf == null) {
           addInner(first);
         } else {
-          stored.add(last, leaf);
+          addLeaf(last, leaf, first.getInt(10));
         }
       }
     }
@@ -65,7 +77,7 @@ final class ReusingSink implements NodeSink {
       s.setLong(2, last);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
-          stored.add(r.getLong(1), r.getBytes(2));
+          addLeaf(r.getLong(1), r.getBytes(2), r.getInt(3));
         }
       }
     }
@@ -78,6 +90,13 @@ final class ReusingSink implements NodeSink {
           addInner(r);
         }
       }
+    }
+  }
+
+  private void addLeaf(long id, byte[] digest, int cutLength) {
+    stored.add(id, digest);
+    if (keepsCuts && cutLength > 0) {
+      cutLengths.set(cutLength);
     }
   }
 
@@ -100,6 +119,11 @@ final class ReusingSink implements NodeSink {
       }
     }
     return text.toString();
+  }
+
+  @Override
+  public boolean endsLeaf(int length, Supplier<String> content) {
+    return cutLengths.get(length) && stored.has(digest(content.get()));
   }
 
   @Override

@@ -62,6 +62,10 @@ final class SortedMembers implements AutoCloseable {
     }
   }
 
+  boolean isEmpty() {
+    return members.isEmpty() && runs.isEmpty();
+  }
+
   /** The only member; null if there are none or several. */
   Map.@Nullable Entry<String, Fragment> only() {
     return members.size() == 1 && runs.isEmpty() ? members.firstEntry() : null;

@@ -20,6 +20,9 @@ record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths pinned) 
   /** What a stub takes for its header, and a member that left for its marker. */
   static final int MARKER = 48;
 
+  /** Most members that leave each into a branch of its own, where they could share leaves. */
+  static final int MOST_BRANCHES = 16;
+
   /** Least bytes that a document may take in the row, however wide the other columns are. */
   static final int LEAST_INLINE = 128;
 

@@ -78,6 +78,21 @@ final class StoredNodes {
     return NONE;
   }
 
+  /** Whether a node of that content was not taken yet. */
+  boolean has(byte[] digest) {
+    if (size == 0) {
+      return false;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(digest);
+    long first = bytes.getLong();
+    long second = bytes.getLong();
+    int i = slots[slot(first)];
+    while (i >= 0 && (high[i] != first || low[i] != second)) {
+      i = order[i];
+    }
+    return i >= 0;
+  }
+
   Ids unused() {
     Ids unused = new Ids();
     for (int i = used.nextClearBit(0); i < size; i = used.nextClearBit(i + 1)) {

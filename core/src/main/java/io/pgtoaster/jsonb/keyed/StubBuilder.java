@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -19,8 +21,8 @@ import tools.jackson.core.JsonToken;
 
 /**
  * Builds the stub of a document, or the plain document if it fits into its row: members leave
- * largest first; if that is not enough, all but the smallest go into one branch, the rest. Not
- * thread-safe.
+ * largest first, each into a branch of its own; many that are not large into one branch, the rest;
+ * if that is not enough, all but the smallest. Not thread-safe.
  */
 final class StubBuilder {
   /** What the row is to hold. */
@@ -105,10 +107,7 @@ final class StubBuilder {
       rest = rest(many);
     }
     if (total + (split ? SplitPolicy.MARKER : 0) > budget) {
-      leave();
-      if (total > budget && rest.isEmpty()) {
-        rest = rest(root);
-      }
+      rest = leave(root, rest);
     }
     if (split) {
       root.members.put(
@@ -142,8 +141,11 @@ final class StubBuilder {
         replace(into, key, kept);
       } else {
         Fragment value = builder.read(parser, pin == PinnedPaths.Pin.WHOLE);
-        if (pin != PinnedPaths.Pin.WHOLE && value.size() > budget) {
-          // It could not stay in any case, and so takes no memory until the end.
+        if (pin != PinnedPaths.Pin.WHOLE
+            && value.size() > budget
+            && policy.leavesLeaf(value.size())) {
+          // It stays neither in the row nor in a leaf with others, and so takes no memory until the
+          // end.
           value = builder.branch(value);
         }
         if (many != null && path.isEmpty() && pin == PinnedPaths.Pin.NONE) {
@@ -207,38 +209,65 @@ final class StubBuilder {
     }
   }
 
-  private void leave() throws SQLException {
+  /**
+   * Moves members out of the row; returns the rest, in which many that are not large are together.
+   */
+  private String leave(Kept root, String rest) throws SQLException {
     List<Long> sizes = candidates.stream().map(c -> c.value().size()).toList();
-    for (int leaver : SplitPolicy.leavers(sizes, total + SplitPolicy.MARKER, budget)) {
-      Candidate c = candidates.get(leaver);
-      Fragment marker = builder.branch(c.value());
-      total += marker.size() - c.value().size();
-      c.parent().members.put(c.key(), marker);
-      split = true;
+    List<Candidate> leavers =
+        SplitPolicy.leavers(sizes, total + SplitPolicy.MARKER, budget).stream()
+            .map(candidates::get)
+            .toList();
+    Set<String> together =
+        leavers.stream()
+            .filter(c -> c.parent() == root && !policy.leavesLeaf(c.value().size()))
+            .map(Candidate::key)
+            .collect(Collectors.toSet());
+    if (!rest.isEmpty() || together.size() <= SplitPolicy.MOST_BRANCHES) {
+      together = Set.of();
     }
+    for (Candidate c : leavers) {
+      if (c.parent() != root || !together.contains(c.key())) {
+        Fragment marker = builder.branch(c.value());
+        total += marker.size() - c.value().size();
+        c.parent().members.put(c.key(), marker);
+        split = true;
+      }
+    }
+    return rest.isEmpty() ? rest(root, together) : rest;
   }
 
-  /** Moves root members into a branch, all but pinned ones and the smallest. */
-  private String rest(Kept root) throws SQLException {
-    List<Map.Entry<String, Object>> bySize =
-        root.members.entrySet().stream()
-            .filter(m -> m.getValue() instanceof Fragment)
-            .filter(m -> policy.pinned().of(List.of(m.getKey())) != PinnedPaths.Pin.WHOLE)
-            .sorted(Comparator.comparingLong(StubBuilder::memberSize).reversed())
-            .toList();
+  /** Moves members of the root into the rest, and as many more, largest first, as have no room. */
+  private String rest(Kept root, Set<String> first) throws SQLException {
     SortedMembers rest = builder.members();
-    boolean moved = false;
-    for (Map.Entry<String, Object> member : bySize) {
-      if (total <= budget / 2) {
-        break;
-      }
-      total -= memberSize(member);
-      addToMany(rest, member.getKey(), (Fragment) member.getValue());
-      root.members.remove(member.getKey());
-      moved = true;
+    for (String key : first) {
+      moveTo(rest, root, key);
     }
-    split |= moved;
-    return moved ? rest(rest) : "";
+    if (total > budget) {
+      List<String> bySize =
+          root.members.entrySet().stream()
+              .filter(m -> m.getValue() instanceof Fragment)
+              .filter(m -> policy.pinned().of(List.of(m.getKey())) != PinnedPaths.Pin.WHOLE)
+              .sorted(
+                  Comparator.comparingLong(m -> -memberSize(m.getKey(), (Fragment) m.getValue())))
+              .map(Map.Entry::getKey)
+              .toList();
+      for (String key : bySize) {
+        if (total <= budget / 2) {
+          break;
+        }
+        moveTo(rest, root, key);
+      }
+    }
+    return rest.isEmpty() ? "" : rest(rest);
+  }
+
+  private void moveTo(SortedMembers rest, Kept root, String key) throws SQLException {
+    if (root.members.remove(key) instanceof Fragment value) {
+      total -= memberSize(key, value);
+      addToMany(rest, key, value);
+      split = true;
+    }
   }
 
   private String rest(SortedMembers members) throws SQLException {
@@ -247,9 +276,8 @@ final class StubBuilder {
     }
   }
 
-  private static long memberSize(Map.Entry<String, Object> member) {
-    Fragment value = (Fragment) member.getValue();
-    return JsonbSize.key(member.getKey()) + JsonbSize.DATUM + value.size();
+  private static long memberSize(String key, Fragment value) {
+    return JsonbSize.key(key) + JsonbSize.DATUM + value.size();
   }
 
   private static String text(Kept kept) {

@@ -88,7 +88,7 @@ class NodesInOrderTest {
   private static List<Piece> cut(char kind, boolean whole, int[] sizes, List<Integer> kids)
       throws SQLException {
     List<Piece> cut = new ArrayList<>();
-    Pieces pieces = new Pieces(kind, policy(4), whole, cut::add);
+    Pieces pieces = new Pieces(kind, policy(4), whole, new Nodes(), cut::add);
     for (int i = 0; i < sizes.length; i++) {
       Fragment value =
           kids.contains(i)
