@@ -141,6 +141,19 @@ public final class SqlErrors {
     return NODE_KEY.matcher(keyTwice(e)).matches();
   }
 
+  /**
+   * Tells a row that could not be inserted.
+   *
+   * @param e what the statement threw
+   * @return whether a unique index refused it that is none of a store
+   */
+  public static boolean isRowThere(SQLException e) {
+    String constraint = keyTwice(e);
+    return !constraint.isEmpty()
+        && !NODE_KEY.matcher(constraint).matches()
+        && !HEAD_KEY.matcher(constraint).matches();
+  }
+
   /** The unique constraint that was violated; empty if it was none. */
   private static String keyTwice(SQLException e) {
     ServerErrorMessage told = told(e);

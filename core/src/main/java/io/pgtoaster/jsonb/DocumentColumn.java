@@ -175,6 +175,23 @@ public final class DocumentColumn extends DocumentWrites {
   }
 
   /**
+   * Inserts a row and its document together, in one statement where the document has at most half a
+   * megabyte. Only the key and the document are given: all other columns take their defaults. A row
+   * that needs more is inserted by the application, and its document is {@link #put} then.
+   *
+   * @param key of the new row
+   * @param document its text, a {@link JsonNode}, any object for the mapper, or an {@link
+   *     InputStream} or {@link Reader} of its text, which is read to its end and not closed
+   * @return what was written
+   * @throws io.pgtoaster.error.RowExistsException if a row with this key is there, or another one
+   *     that a unique index does not want twice
+   * @throws UncheckedIOException if the stream or reader fails; nothing is inserted then
+   */
+  public PutResult insert(Object key, Object document) {
+    return whole.insert(key, document);
+  }
+
+  /**
    * Returns a whole document.
    *
    * @param key of the row

@@ -138,6 +138,22 @@ public interface JsonVtable {
   }
 
   /**
+   * Tries to insert a row with its document in one statement.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param document checked
+   * @return what was written; empty if nothing was done, and the row is inserted before {@link
+   *     #put} is called
+   * @throws io.pgtoaster.error.RowExistsException if the row is there already
+   * @throws SQLException as the driver throws it
+   */
+  default Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
    * Stores a whole document: afterwards the document is exactly the one given.
    *
    * @param connection in a transaction

@@ -2,11 +2,16 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnAccess.Resolved;
+import io.pgtoaster.column.NewRow;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -16,6 +21,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Whole documents, and patches of several places. */
 final class WholeDocuments {
+  /** Most bytes of a document that is sent with its row in one statement. */
+  private static final int ONE_STATEMENT = 1 << 19;
+
   private final ColumnAccess<JsonToaster, JsonVtable> access;
   private final Values values;
 
@@ -58,18 +66,49 @@ final class WholeDocuments {
     return access.inTransaction(
         DocumentPlace.row("put", key),
         repeatable,
+        (c, column, row) -> put(c, column, row, document));
+  }
+
+  private PutResult put(
+      Connection c, Resolved<JsonToaster, JsonVtable> column, RowKey row, Object document)
+      throws SQLException {
+    try {
+      JsonParser parser = values.parser(document);
+      PutResult result = column.vtable().put(c, row, parser);
+      if (parser.nextToken() != null) {
+        throw new InvalidJsonException("something follows the document's end");
+      }
+      return result;
+    } catch (RuntimeException e) {
+      throw Failures.inCall(e);
+    }
+  }
+
+  PutResult insert(Object key, Object document) {
+    RowPlace place = DocumentPlace.row("insert", key);
+    boolean stream = document instanceof InputStream || document instanceof Reader;
+    boolean large = document instanceof CharSequence text && text.length() > ONE_STATEMENT;
+    JsonNode tree = stream || large ? null : tree(place, document);
+    Changed<PutResult> rowFirst =
         (c, column, row) -> {
-          try {
-            JsonParser parser = values.parser(document);
-            PutResult result = column.vtable().put(c, row, parser);
-            if (parser.nextToken() != null) {
-              throw new InvalidJsonException("something follows the document's end");
-            }
-            return result;
-          } catch (RuntimeException e) {
-            throw Failures.inCall(e);
-          }
-        });
+          NewRow.insert(c, column.column(), row, null);
+          return put(c, column, row, document);
+        };
+    return tree == null || JsonbSize.size(tree) > ONE_STATEMENT
+        ? access.inTransaction(place, !stream, rowFirst::run)
+        : access.writeOrTransact(
+            place,
+            (c, column, row) -> column.vtable().tryInsert(c, row, tree),
+            column -> true,
+            rowFirst::run);
+  }
+
+  private JsonNode tree(RowPlace place, Object document) {
+    try {
+      return values.document(document);
+    } catch (InvalidJsonException e) {
+      throw e.at(place.describe(access.resolved().column().describe()));
+    }
   }
 
   <S extends Closeable> boolean load(Optional<S> opened, Copy<S> copy) {
@@ -92,6 +131,13 @@ final class WholeDocuments {
   void patch(Object key, Object operations) {
     JsonPatch patch = JsonPatch.of(values.document(operations));
     locked("patch", key, (c, column, row) -> patch.apply(c, row, column.vtable()));
+  }
+
+  /** What a change returns. */
+  @FunctionalInterface
+  private interface Changed<R> {
+    R run(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
+        throws SQLException;
   }
 
   /** Several changes. */

@@ -239,6 +239,12 @@ final class ExtensionVtable implements JsonVtable {
   }
 
   @Override
+  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    return sql.tryInsert(connection, key, document);
+  }
+
+  @Override
   public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
     return sql.put(connection, key, document);
   }

@@ -10,23 +10,39 @@ final class KeyedSql {
   private static final String CREATE_HEAD =
       "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row} RETURNING id";
 
-  /** A head, its nodes, and the row, whose stub names the document as 0. */
-  private static final String CREATE_DOCUMENT =
+  private static final String NEW_HEAD =
+      "INSERT INTO {head} ({head_keys}) VALUES ({key_values}) RETURNING id";
+
+  /** The row's stub names the document as 0. */
+  private static final String NEW_STUB =
+      "CASE WHEN {ours} THEN pg_catalog.jsonb_set(CAST(? AS jsonb), '{$pgtoaster,0}',"
+          + " pg_catalog.to_jsonb(h.id)) END";
+
+  private static final String INSERT_NODES =
       """
       WITH h AS (:head),
       n AS (
         INSERT INTO {node} (doc, :columns)
         SELECT h.id, :values
         FROM h, :list)
-      UPDATE {owner} AS o
-      SET {column} = CASE WHEN {ours} THEN
-        pg_catalog.jsonb_set(CAST(? AS jsonb), '{$pgtoaster,0}', pg_catalog.to_jsonb(h.id)) END
-      FROM h WHERE {row}\
       """
-          .replace(":head", CREATE_HEAD)
           .replace(":columns", NewNodes.COLUMNS)
           .replace(":values", NewNodes.VALUES)
           .replace(":list", NewNodes.LIST);
+
+  /** A head, its nodes, and the row. */
+  private static final String CREATE_DOCUMENT =
+      INSERT_NODES.replace(":head", CREATE_HEAD)
+          + "UPDATE {owner} AS o SET {column} = "
+          + NEW_STUB
+          + " FROM h WHERE {row}";
+
+  /** The same for a new row. */
+  private static final String INSERT_DOCUMENT =
+      INSERT_NODES.replace(":head", NEW_HEAD)
+          + "INSERT INTO {owner} ({key_columns}, {column}) SELECT {key_values}, "
+          + NEW_STUB
+          + " FROM h";
 
   final String read;
   final String readMany;
@@ -52,6 +68,7 @@ final class KeyedSql {
   final String lockSnapshot;
   final String insertNodes;
   final String createDocument;
+  final String insertDocument;
   final String deleteNodes;
   final String deleteBranches;
   final String deleteAllNodes;
@@ -122,6 +139,7 @@ final class KeyedSql {
                 + " FROM "
                 + NewNodes.LIST);
     createDocument = names.fill(CREATE_DOCUMENT);
+    insertDocument = names.fill(INSERT_DOCUMENT);
     deleteNodes = names.fill("DELETE FROM {node} WHERE doc = ? AND id = ANY (CAST(? AS bigint[]))");
     deleteBranches =
         names.fill(

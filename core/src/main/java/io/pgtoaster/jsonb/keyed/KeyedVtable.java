@@ -192,6 +192,12 @@ final class KeyedVtable implements JsonVtable {
   }
 
   @Override
+  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    return Optional.of(Putter.insert(store, connection, key, document));
+  }
+
+  @Override
   public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
     return new Putter(store, connection, key).put(() -> document);
   }

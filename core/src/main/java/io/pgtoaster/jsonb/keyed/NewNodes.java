@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes that are to be inserted, by one statement for all of them. Not thread-safe. */
-final class NewNodes {
+final class NewNodes implements NodeSink {
   /** Columns of the nodes, and the same read from the parameters that {@link #bind} binds. */
   static final String COLUMNS = "id, kind, bytes, value, kids, starts, lows";
 
@@ -33,7 +33,18 @@ final class NewNodes {
   private final List<@Nullable String> starts = new ArrayList<>();
   private final List<@Nullable String> lows = new ArrayList<>();
 
-  void add(long id, NodeText node) {
+  @Override
+  public long leaf(Piece piece) {
+    return add(NodeText.leaf(piece));
+  }
+
+  @Override
+  public long inner(char kind, List<Child> children) {
+    return add(NodeText.inner(kind, children));
+  }
+
+  private long add(NodeText node) {
+    long id = Ids.next();
     ids.add(id);
     kinds.add(node.kind());
     bytes.add(node.bytes());
@@ -41,6 +52,11 @@ final class NewNodes {
     kids.add(node.kids());
     starts.add(node.starts());
     lows.add(node.lows());
+    return id;
+  }
+
+  int size() {
+    return ids.size();
   }
 
   boolean isEmpty() {

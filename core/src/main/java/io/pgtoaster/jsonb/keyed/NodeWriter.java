@@ -34,21 +34,14 @@ final class NodeWriter implements NodeSink {
 
   @Override
   public long leaf(Piece piece) throws SQLException {
-    long id = Ids.next();
-    leaf(id, piece);
-    return id;
-  }
-
-  /** Inserts a leaf of a given number. */
-  void leaf(long id, Piece piece) throws SQLException {
-    pending.add(id, NodeText.leaf(piece));
+    long id = pending.leaf(piece);
     added(piece.text().length());
+    return id;
   }
 
   @Override
   public long inner(char kind, List<Child> children) throws SQLException {
-    long id = Ids.next();
-    pending.add(id, NodeText.inner(kind, children));
+    long id = pending.inner(kind, children);
     added(0);
     return id;
   }

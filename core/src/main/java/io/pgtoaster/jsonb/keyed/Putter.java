@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.column.NewRow;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
@@ -56,6 +57,35 @@ final class Putter {
       s.setInt(next, SplitPolicy.LEAST_INLINE);
       return s.executeUpdate() == 1 ? Optional.of(WRITTEN) : Optional.empty();
     }
+  }
+
+  /** Inserts a row with its document by one statement. */
+  static PutResult insert(KeyedStore store, Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    SplitPolicy policy = store.policy();
+    NewNodes nodes = new NewNodes();
+    long keyBytes = key.values().stream().mapToLong(String::length).sum();
+    StubBuilder.Stub stub =
+        new StubBuilder(
+                policy,
+                new Builder(policy, nodes, false),
+                () -> 0,
+                policy.inlineBudget(keyBytes),
+                false,
+                null)
+            .read(document);
+    if (!stub.split()) {
+      NewRow.insert(connection, store.column(), key, stub.text());
+      return WRITTEN;
+    }
+    try (PreparedStatement s = connection.prepareStatement(store.sql().insertDocument)) {
+      int next = key.bind(s, nodes.bind(connection, s, key.bind(s, 1)));
+      s.setObject(next, stub.text(), Types.OTHER);
+      s.executeUpdate();
+    } catch (SQLException e) {
+      throw NewRow.unlessThere(e);
+    }
+    return new PutResult(nodes.size() + 1L, 0, 0);
   }
 
   /** Stores a document; leaves that edits have cut stay as they are. */

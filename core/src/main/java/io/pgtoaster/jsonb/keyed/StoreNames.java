@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,9 @@ final class StoreNames {
     values.put("node", table(column, "node"));
     values.put("read", table(column, "read"));
     values.put("edit", table(column, "edit"));
+    values.put("key_columns", String.join(", ", keys));
+    values.put(
+        "key_values", String.join(", ", column.key().stream().map(KeyColumn::parameter).toList()));
     values.put("head_keys", each(keys, ", ", i -> "owner_" + (i + 1)));
     values.put("owner_keys", each(keys, ", ", i -> "o." + keys.get(i)));
     values.put("keys", each(keys, "", i -> "o." + keys.get(i) + " AS k" + (i + 1) + ", "));

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Builds the stub of a document, or the plain document if it fits into its row: members leave
@@ -94,6 +95,14 @@ final class StubBuilder {
       if (many != null) {
         many.close();
       }
+    }
+  }
+
+  /** The same of a tree. */
+  Stub read(JsonNode document) throws SQLException {
+    try (JsonParser parser = Json.mapper().treeAsTokens(document)) {
+      parser.nextToken();
+      return read(parser);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.stock;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.NewRow;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -24,9 +25,11 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
 
 /** The operations on one column whose value is the document. */
 public final class StockVtable implements JsonVtable {
+  private final AttachedColumn column;
   private final StockSql sql;
   private final StockRows rows;
   private final StockEdits edits;
@@ -36,6 +39,7 @@ public final class StockVtable implements JsonVtable {
   }
 
   private StockVtable(AttachedColumn column, StockSql sql) {
+    this.column = column;
     this.sql = sql;
     this.rows = new StockRows(column, sql);
     this.edits = new StockEdits(sql, rows);
@@ -145,6 +149,13 @@ public final class StockVtable implements JsonVtable {
   @Override
   public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
     return edits.edit(connection, key, edit);
+  }
+
+  @Override
+  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    NewRow.insert(connection, column, key, JsonbText.text(document));
+    return Optional.of(new PutResult(1, 0, 0));
   }
 
   @Override
