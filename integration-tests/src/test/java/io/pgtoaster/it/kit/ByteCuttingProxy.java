@@ -7,10 +7,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * Stands between client and server, counts the bytes that go one way after {@link #arm}, and cuts
- * the connection behind the n-th, once. The server does what it was sent before that.
+ * Stands between client and server, counts the bytes that go one way of the newest connection after
+ * {@link #arm}, and cuts that connection behind the n-th. The server does what it was sent before
+ * that.
  */
 public final class ByteCuttingProxy implements AutoCloseable {
   /** No cut. */
@@ -24,7 +26,12 @@ public final class ByteCuttingProxy implements AutoCloseable {
     TO_CLIENT
   }
 
+  /** A connection; the server has ended its session when {@code ended} is done. */
+  private record Session(Socket client, Socket server, CompletableFuture<Boolean> ended) {}
+
   private final ServerSocket listener;
+  private Session newest;
+  private Session armed;
   private Way way = Way.TO_SERVER;
   private long limit = NEVER;
   private long count;
@@ -38,26 +45,28 @@ public final class ByteCuttingProxy implements AutoCloseable {
             Socket server = new Socket(InetAddress.getByAddress(LOOPBACK), target);
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
-            Wait.background(() -> fromClient(client, server));
-            Wait.background(() -> fromServer(client, server));
+            Session session = begin(client, server);
+            Wait.background(() -> fromClient(session));
+            Wait.background(() -> fromServer(session));
           }
         });
+  }
+
+  private synchronized Session begin(Socket client, Socket server) {
+    newest = new Session(client, server, new CompletableFuture<>());
+    return newest;
   }
 
   public int port() {
     return listener.getLocalPort();
   }
 
-  /** Counts from now on, and cuts behind a number of bytes. */
+  /** Counts the bytes of the newest connection from now on, and cuts it behind a number of them. */
   public synchronized void arm(Way way, long bytes) {
+    this.armed = newest;
     this.way = way;
     this.limit = bytes;
     this.count = 0;
-  }
-
-  /** Does not cut any more. */
-  public synchronized void disarm() {
-    limit = NEVER;
   }
 
   /** The bytes that went the way since it was armed. */
@@ -65,9 +74,22 @@ public final class ByteCuttingProxy implements AutoCloseable {
     return count;
   }
 
+  /**
+   * Whether it has cut; if so, waits until the server has ended the session, and so has done all
+   * that it was sent.
+   */
+  public boolean awaitCut() throws Exception {
+    Session session = cut();
+    return session != null && Wait.get(session.ended);
+  }
+
+  private synchronized Session cut() {
+    return count < limit ? null : armed;
+  }
+
   /** Of bytes that came, how many may go on; fewer at the cut. */
-  private synchronized int pass(Way direction, int bytes) {
-    if (direction != way) {
+  private synchronized int pass(Session session, Way direction, int bytes) {
+    if (session != armed || direction != way) {
       return bytes;
     }
     int passed = (int) Math.min(bytes, limit - count);
@@ -75,61 +97,58 @@ public final class ByteCuttingProxy implements AutoCloseable {
     return passed;
   }
 
-  /** True once: the next connection is whole. */
-  private synchronized boolean isCut(Way direction) {
-    if (direction != way || count < limit) {
-      return false;
-    }
-    limit = NEVER;
-    return true;
+  private synchronized boolean isCut(Session session, Way direction) {
+    return session == armed && direction == way && count >= limit;
   }
 
-  private Void fromClient(Socket client, Socket server) throws IOException {
+  private Void fromClient(Session session) throws IOException {
     byte[] buffer = new byte[65_536];
     try {
-      InputStream in = client.getInputStream();
-      OutputStream out = server.getOutputStream();
+      InputStream in = session.client.getInputStream();
+      OutputStream out = session.server.getOutputStream();
       int n;
       while ((n = in.read(buffer)) >= 0) {
-        out.write(buffer, 0, pass(Way.TO_SERVER, n));
-        if (isCut(Way.TO_SERVER)) {
+        out.write(buffer, 0, pass(session, Way.TO_SERVER, n));
+        if (isCut(session, Way.TO_SERVER)) {
           break;
         }
       }
     } catch (SocketException e) {
       // The client went, or was cut by the other way.
     }
-    client.close();
-    server.shutdownOutput();
+    session.client.close();
+    session.server.shutdownOutput();
     return null;
   }
 
   /** Goes on until the server has done all that it was sent, also when nobody listens any more. */
-  private Void fromServer(Socket client, Socket server) throws IOException {
+  private Void fromServer(Session session) throws IOException {
     byte[] buffer = new byte[65_536];
-    try (client;
-        server) {
+    try (Socket client = session.client;
+        Socket server = session.server) {
       InputStream in = server.getInputStream();
       int n;
       while ((n = in.read(buffer)) >= 0) {
         if (!client.isClosed()) {
-          write(client, buffer, pass(Way.TO_CLIENT, n));
+          write(session, buffer, pass(session, Way.TO_CLIENT, n));
         }
       }
     } catch (SocketException e) {
       return null;
+    } finally {
+      session.ended.complete(true);
     }
     return null;
   }
 
-  private void write(Socket client, byte[] buffer, int count) throws IOException {
+  private void write(Session session, byte[] buffer, int count) throws IOException {
     try {
-      client.getOutputStream().write(buffer, 0, count);
-      if (isCut(Way.TO_CLIENT)) {
-        client.close();
+      session.client.getOutputStream().write(buffer, 0, count);
+      if (isCut(session, Way.TO_CLIENT)) {
+        session.client.close();
       }
     } catch (SocketException e) {
-      client.close();
+      session.client.close();
     }
   }
 
