@@ -271,10 +271,12 @@ public final class Catalog {
 
   /**
    * Finds, and if asked removes, what no column names any more: in bounded transactions of its own,
-   * or in the caller's.
+   * or in the caller's. A store that fails keeps no other from being cleaned. Where the session has
+   * no {@code lock_timeout}, it waits for a lock for ten seconds and leaves the store then.
    *
    * @param options list only or remove, and from what age on
-   * @return what was found or removed
+   * @return what was found or removed, and which stores could not be looked after: see {@link
+   *     GcReport#failures()}
    */
   public GcReport gc(GcOptions options) {
     connections.<Boolean>read(

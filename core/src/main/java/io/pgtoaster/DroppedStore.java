@@ -1,7 +1,6 @@
 package io.pgtoaster;
 
 import io.pgtoaster.GarbageCollection.Store;
-import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,17 +18,16 @@ final class DroppedStore {
         SELECT to_regclass(pgtoaster.store_table(s.id, p.name)) AS part) r
       """;
 
-  private final Connections connections;
+  private final GcTransactions transactions;
   private final Store store;
 
-  DroppedStore(Connections connections, Store store) {
-    this.connections = connections;
+  DroppedStore(GcTransactions transactions, Store store) {
+    this.transactions = transactions;
     this.store = store;
   }
 
   List<GcItem> collect(GcOptions options) {
-    return connections.<List<GcItem>>inTransaction(
-        true,
+    return transactions.<List<GcItem>>run(
         connection -> {
           GcItem item =
               new GcItem(

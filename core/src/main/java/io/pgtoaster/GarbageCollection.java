@@ -34,51 +34,65 @@ final class GarbageCollection {
       ORDER BY a.store
       """;
 
-  private final Connections connections;
+  private final GcTransactions transactions;
   private final GcOptions options;
   private final List<GcItem> items = new ArrayList<>();
   private final List<GcItem> kept = new ArrayList<>();
+  private final List<GcFailure> failures = new ArrayList<>();
 
   GarbageCollection(Connections connections, GcOptions options) {
-    this.connections = connections;
+    this.transactions = new GcTransactions(connections);
     this.options = options;
   }
 
   GcReport run() {
-    @Nullable PgToasterException failure = null;
-    for (Store store : connections.<List<Store>>read(GarbageCollection::stores)) {
-      try {
-        collect(store);
-      } catch (ConnectionLostException | ConnectionUnavailableException e) {
-        throw e;
-      } catch (PgToasterException e) {
-        // What is wrong with one store keeps no other from being cleaned.
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+    for (Store store : transactions.<List<Store>>run(GarbageCollection::stores)) {
+      if (!collect(store)) {
+        break;
       }
-    }
-    if (failure != null) {
-      throw failure;
     }
     return new GcReport(
-        items, kept, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
+        items, kept, failures, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
   }
 
-  private void collect(Store store) {
+  /** Each step on its own, so that what one cannot do keeps no other from being done. */
+  private boolean collect(Store store) {
     if (!store.columnExists() && !store.named()) {
-      items.addAll(new DroppedStore(connections, store).collect(options));
-    } else if (store.hasTables()) {
-      items.addAll(new UnnamedContent(connections, store).collect(options));
-      if (store.holdsDocuments()) {
-        items.addAll(new LeftoverDocuments(connections, store).collect(options));
-        kept.addAll(new KeptDocuments(connections, store).list(options));
-      } else {
-        items.addAll(new Leftovers(connections, store).collect(options));
-        items.addAll(new SilentWriters(connections, store).collect(options));
-      }
+      return attempt(
+          store, () -> items.addAll(new DroppedStore(transactions, store).collect(options)));
+    }
+    if (!store.hasTables()) {
+      return true;
+    }
+    return attempt(
+            store,
+            () -> {
+              new UnnamedContent(transactions, store).collect(options, items);
+              if (store.holdsDocuments()) {
+                kept.addAll(new KeptDocuments(transactions, store).list(options));
+              }
+            })
+        && attempt(
+            store,
+            () -> {
+              if (store.holdsDocuments()) {
+                new LeftoverDocuments(transactions, store).collect(options, items);
+              } else {
+                new Leftovers(transactions, store).collect(options, items);
+                new SilentWriters(transactions, store).collect(options, items);
+              }
+            });
+  }
+
+  /** Returns false if nothing more can be done. */
+  private boolean attempt(Store store, Runnable step) {
+    try {
+      step.run();
+      return true;
+    } catch (PgToasterException e) {
+      PgToasterException cause = e.at("store " + store.id() + ", " + store.place());
+      failures.add(new GcFailure(store.id(), cause));
+      return !(e instanceof ConnectionLostException || e instanceof ConnectionUnavailableException);
     }
   }
 
@@ -102,6 +116,11 @@ final class GarbageCollection {
       String prefix) {
     boolean holdsDocuments() {
       return toaster.equals("keyed");
+    }
+
+    /** The column, where it is still there. */
+    String place() {
+      return table == null ? "column " + column : schema + "." + table + "." + column;
     }
 
     /** What one content is called. */

@@ -1,7 +1,6 @@
 package io.pgtoaster;
 
 import io.pgtoaster.GarbageCollection.Store;
-import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,16 +18,16 @@ final class KeptDocuments {
       FROM pgtoaster.gc_kept_documents(?, CAST(? AS interval)) k
       """;
 
-  private final Connections connections;
+  private final GcTransactions transactions;
   private final Store store;
 
-  KeptDocuments(Connections connections, Store store) {
-    this.connections = connections;
+  KeptDocuments(GcTransactions transactions, Store store) {
+    this.transactions = transactions;
     this.store = store;
   }
 
   List<GcItem> list(GcOptions options) {
-    return connections.<List<GcItem>>inTransaction(true, c -> list(c, options));
+    return transactions.<List<GcItem>>run(c -> list(c, options));
   }
 
   private List<GcItem> list(Connection connection, GcOptions options) throws SQLException {

@@ -1,7 +1,6 @@
 package io.pgtoaster;
 
 import io.pgtoaster.GarbageCollection.Store;
-import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,29 +12,28 @@ import java.util.List;
 final class LeftoverDocuments {
   private static final int BATCH_NODES = 10_000;
 
-  private final Connections connections;
+  private final GcTransactions transactions;
   private final Store store;
 
-  LeftoverDocuments(Connections connections, Store store) {
-    this.connections = connections;
+  LeftoverDocuments(GcTransactions transactions, Store store) {
+    this.transactions = transactions;
     this.store = store;
   }
 
-  List<GcItem> collect(GcOptions options) {
-    List<GcItem> items = connections.<List<GcItem>>read(this::list);
-    if (!options.dryRun()) {
-      for (GcItem item : items) {
+  void collect(GcOptions options, List<GcItem> items) {
+    for (GcItem item : transactions.<List<GcItem>>run(this::list)) {
+      if (!options.dryRun()) {
         sweep(item.id());
       }
+      items.add(item);
     }
-    return items;
   }
 
   private List<GcItem> list(Connection connection) throws SQLException {
     List<GcItem> found = new ArrayList<>();
     try (PreparedStatement s =
             connection.prepareStatement(
-                "SELECT g.id, (SELECT coalesce(sum(n.bytes), 0) FROM "
+                "SELECT g.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0) FROM "
                     + store.part("node")
                     + " n WHERE n.doc = g.id), CAST(g.at AS text) FROM "
                     + store.part("garbage")
@@ -57,10 +55,9 @@ final class LeftoverDocuments {
   private void sweep(long document) {
     boolean more = true;
     while (more) {
-      more = connections.<Boolean>inTransaction(true, c -> deleteNodes(c, document));
+      more = transactions.<Boolean>run(c -> deleteNodes(c, document));
     }
-    connections.<Integer>inTransaction(
-        true,
+    transactions.<Integer>run(
         c -> {
           try (PreparedStatement s =
               c.prepareStatement("DELETE FROM " + store.part("garbage") + " WHERE id = ?")) {

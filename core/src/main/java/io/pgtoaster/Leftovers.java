@@ -1,7 +1,6 @@
 package io.pgtoaster;
 
 import io.pgtoaster.GarbageCollection.Store;
-import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,19 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class Leftovers {
   private static final long RANGE = 64L << 20;
 
-  private final Connections connections;
+  private final GcTransactions transactions;
   private final Store store;
 
-  Leftovers(Connections connections, Store store) {
-    this.connections = connections;
+  Leftovers(GcTransactions transactions, Store store) {
+    this.transactions = transactions;
     this.store = store;
   }
 
   private record Leftover(long id, @Nullable String leadingKey, long bytes, String since) {}
 
-  List<GcItem> collect(GcOptions options) {
-    List<GcItem> items = new ArrayList<>();
-    for (Leftover leftover : connections.<List<Leftover>>read(this::list)) {
+  void collect(GcOptions options, List<GcItem> items) {
+    for (Leftover leftover : transactions.<List<Leftover>>run(this::list)) {
       if (!options.dryRun()) {
         sweep(leftover);
       }
@@ -38,7 +36,6 @@ final class Leftovers {
               leftover.bytes,
               "content given up at " + leftover.since));
     }
-    return items;
   }
 
   private List<Leftover> list(Connection connection) throws SQLException {
@@ -84,12 +81,11 @@ final class Leftovers {
     for (String part : List.of("chunk", "piece")) {
       for (long start = 0; start < leftover.bytes; start += RANGE) {
         long from = start;
-        connections.<Integer>inTransaction(
-            true, c -> delete(c, part, "blob_id = ? AND start >= ? AND start < ?", leftover, from));
+        transactions.<Integer>run(
+            c -> delete(c, part, "blob_id = ? AND start >= ? AND start < ?", leftover, from));
       }
     }
-    connections.<Integer>inTransaction(
-        true,
+    transactions.<Integer>run(
         c ->
             delete(c, "chunk", "blob_id = ?", leftover, -1)
                 + delete(c, "piece", "blob_id = ?", leftover, -1)

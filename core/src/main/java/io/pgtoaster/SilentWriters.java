@@ -1,7 +1,6 @@
 package io.pgtoaster;
 
 import io.pgtoaster.GarbageCollection.Store;
-import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,31 +14,29 @@ final class SilentWriters {
   private static final String SILENT =
       "at < now() - CAST(? AS interval) AND substring(CAST(writer AS text) FROM 15 FOR 1) = '7'";
 
-  private final Connections connections;
+  private final GcTransactions transactions;
   private final Store store;
 
-  SilentWriters(Connections connections, Store store) {
-    this.connections = connections;
+  SilentWriters(GcTransactions transactions, Store store) {
+    this.transactions = transactions;
     this.store = store;
   }
 
   private record Silent(long blob, @Nullable String leadingKey, long writers) {}
 
-  List<GcItem> collect(GcOptions options) {
+  void collect(GcOptions options, List<GcItem> items) {
     String horizon = options.tokenHorizon().toString();
-    List<GcItem> items = new ArrayList<>();
-    for (Silent silent : connections.<List<Silent>>read(c -> list(c, horizon))) {
+    for (Silent silent : transactions.<List<Silent>>run(c -> list(c, horizon))) {
       long writers =
           options.dryRun()
               ? silent.writers
-              : connections.<Integer>inTransaction(true, c -> forget(c, silent, horizon));
+              : transactions.<Integer>run(c -> forget(c, silent, horizon));
       if (writers > 0) {
         items.add(
             new GcItem(
                 store.id(), "token", silent.blob, 0, "tokens of silent writers: " + writers));
       }
     }
-    return items;
   }
 
   private List<Silent> list(Connection connection, String horizon) throws SQLException {

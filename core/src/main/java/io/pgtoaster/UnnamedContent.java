@@ -1,7 +1,6 @@
 package io.pgtoaster;
 
 import io.pgtoaster.GarbageCollection.Store;
-import io.pgtoaster.internal.Connections;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -24,21 +23,20 @@ final class UnnamedContent {
   private static final int BATCH_ITEMS = 100;
   private static final long BATCH_BYTES = 256L << 20;
 
-  private final Connections connections;
+  private final GcTransactions transactions;
   private final Store store;
 
-  UnnamedContent(Connections connections, Store store) {
-    this.connections = connections;
+  UnnamedContent(GcTransactions transactions, Store store) {
+    this.transactions = transactions;
     this.store = store;
   }
 
-  List<GcItem> collect(GcOptions options) {
-    List<GcItem> found =
-        connections.<List<GcItem>>inTransaction(true, c -> list(c, options.grace()));
+  void collect(GcOptions options, List<GcItem> items) {
+    List<GcItem> found = transactions.<List<GcItem>>run(c -> list(c, options.grace()));
     if (options.dryRun()) {
-      return found;
+      items.addAll(found);
+      return;
     }
-    List<GcItem> removed = new ArrayList<>();
     int from = 0;
     while (from < found.size()) {
       int to = from;
@@ -47,12 +45,10 @@ final class UnnamedContent {
         bytes += found.get(to++).bytes();
       } while (to < found.size() && to - from < BATCH_ITEMS && bytes < BATCH_BYTES);
       List<GcItem> batch = found.subList(from, to);
-      Set<Long> gone =
-          connections.<Set<Long>>inTransaction(true, c -> release(c, batch, options.grace()));
-      batch.stream().filter(item -> gone.contains(item.id())).forEach(removed::add);
+      Set<Long> gone = transactions.<Set<Long>>run(c -> release(c, batch, options.grace()));
+      batch.stream().filter(item -> gone.contains(item.id())).forEach(items::add);
       from = to;
     }
-    return removed;
   }
 
   private List<GcItem> list(Connection connection, Duration grace) throws SQLException {

@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
     name = "gc",
     description = {
       "List what no row names any more, such as the content of dropped tables; with --yes also"
-          + " remove it."
+          + " remove it.",
+      "What keeps a column from being looked after is told on standard error, the others are done,"
+          + " and the exit code is 1."
     })
 final class GcCommand extends DatabaseCommand {
   @Option(
@@ -68,6 +70,9 @@ final class GcCommand extends DatabaseCommand {
     if (!report.kept().isEmpty()) {
       globals().say(report.kept().size() + " kept, which rows name: see repair");
     }
-    return ExitCode.OK;
+    report
+        .failures()
+        .forEach(failure -> globals().warn(String.valueOf(failure.cause().getMessage())));
+    return report.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 }

@@ -1,6 +1,7 @@
 package io.pgtoaster.cli;
 
 import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.terminal.PrintableText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -50,5 +51,10 @@ final class Globals {
     if (!quiet) {
       System.err.println("pgtoaster: " + line);
     }
+  }
+
+  /** What went wrong, also for who wants no summary. */
+  void warn(String line) {
+    System.err.println("pgtoaster: " + PrintableText.of(line));
   }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.GcReport;
 import io.pgtoaster.error.BlobCorruptException;
-import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
@@ -400,7 +399,7 @@ class RowSecurityAttacksIT {
     db.as(owner, "UPDATE pgtoaster.store SET toaster = 'appendable' WHERE id = 1");
     leaveADocument();
     db.as(owner, "DROP TABLE pgtoaster.store_1_garbage");
-    assertThatThrownBy(() -> collect(owner)).isInstanceOf(PgToasterException.class);
+    assertThat(collect(owner).failures()).isNotEmpty();
     assertThat(number("SELECT count(*) FROM pgtoaster.store_2_head")).isZero();
   }
 

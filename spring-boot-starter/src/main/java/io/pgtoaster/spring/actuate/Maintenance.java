@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,18 +101,27 @@ final class Maintenance {
         PgToaster.on(connection)
             .catalog()
             .gc(new GcOptions(gc.dryRun(), gc.grace(), gc.tokenHorizon()));
-    long orphans = report.items().stream().filter(item -> ORPHANS.contains(item.kind())).count();
     return new JobRun(
         Job.GC.toString(),
-        JobRun.DONE,
+        report.failures().isEmpty() ? JobRun.DONE : JobRun.FAILED,
         startedAt,
         Duration.between(startedAt, Instant.now()),
         report.items().size(),
         report.removed() ? report.items().size() : 0,
         report.bytes(),
         true,
-        report.removed() ? 0 : orphans,
-        List.of());
+        left(report),
+        report.failures().stream().map(failure -> JobRun.why(failure.cause())).toList());
+  }
+
+  /** The orphans that are left, if all stores could tell. */
+  private static @Nullable Long left(GcReport report) {
+    if (!report.failures().isEmpty()) {
+      return null;
+    }
+    return report.removed()
+        ? 0
+        : report.items().stream().filter(item -> ORPHANS.contains(item.kind())).count();
   }
 
   private static void log(JobRun run) {

@@ -1,0 +1,41 @@
+package io.pgtoaster;
+
+import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.SqlFunction;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions of gc, or parts of the caller's. Where the session waits for locks without end,
+ * they wait for ten seconds: anybody who may read a table can lock it.
+ */
+record GcTransactions(Connections connections) {
+  private static final String SET =
+      "SELECT CASE current_setting('lock_timeout') WHEN '0' THEN set_config('lock_timeout', '10s',"
+          + " true) END";
+  private static final String RESET = "SELECT set_config('lock_timeout', '0', true)";
+
+  <T extends @Nullable Object> T run(SqlFunction<T> work) {
+    return connections.<T>inTransaction(
+        true,
+        connection -> {
+          boolean set = text(connection, SET) != null;
+          T result = work.apply(connection);
+          if (set) {
+            // What comes next in a transaction of the caller waits as before.
+            text(connection, RESET);
+          }
+          return result;
+        });
+  }
+
+  private static @Nullable String text(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql);
+        ResultSet r = s.executeQuery()) {
+      return r.next() ? r.getString(1) : null;
+    }
+  }
+}
