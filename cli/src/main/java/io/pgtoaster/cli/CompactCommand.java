@@ -10,7 +10,9 @@ import picocli.CommandLine.Command;
       "Of blobs: merge the small chunks that small appends left into big ones, in short"
           + " transactions; readers and appenders go on meanwhile.",
       "Of documents: store each as the options of its column say now, in a transaction of its own;"
-          + " after attach it splits the documents that were there before."
+          + " after attach it splits the documents that were there before.",
+      "What one of them meets is written to standard output, the others are done, and the exit code"
+          + " is 1."
     },
     footer = {
       "",
@@ -29,6 +31,9 @@ final class CompactCommand extends EachContentCommand {
 
   @Override
   String summary(Contents contents, int visited, int withProblems) {
-    return contents.count(visited) + " compacted, " + contents.compacted(rows);
+    return contents.count(visited - withProblems)
+        + " compacted, "
+        + contents.compacted(rows)
+        + (withProblems == 0 ? "" : ", " + withProblems + " with problems");
   }
 }

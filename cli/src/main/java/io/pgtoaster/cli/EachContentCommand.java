@@ -4,18 +4,27 @@ import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.KeyText;
 import io.pgtoaster.cli.terminal.PrintableText;
-import io.pgtoaster.error.BlobCorruptException;
-import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** A command that works on one blob or document, or on all of a column. */
 abstract class EachContentCommand extends DatabaseCommand {
+  /**
+   * Classes of SQLStates: no connection, not supported, read-only, refused at the door, no such
+   * database or schema, no such object or no right to it, no room, the server shuts down.
+   */
+  private static final Set<String> OF_ALL_ROWS =
+      Set.of("08", "0A", "25", "28", "3D", "3F", "42", "53", "57");
+
+  /** What a statement_timeout ends, as of one large document. */
+  private static final String QUERY_CANCELED = "57014";
+
   @Mixin ColumnOptions options;
 
   @Parameters(
@@ -46,22 +55,26 @@ abstract class EachContentCommand extends DatabaseCommand {
       visit(contents, row);
     } catch (RowNotFoundException e) {
       count--;
-    } catch (BlobCorruptException | DocumentCorruptException e) {
-      tell(row, e);
     } catch (PgToasterException e) {
-      throw e;
+      if (isOfAllRows(e.sqlState())) {
+        throw e;
+      }
+      tell(row, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      // Damage that nobody has foreseen, as of a row that was written past the library: the others
-      // go on.
-      tell(row, e);
+      // Damage that nobody has foreseen, as of a row that was written past the library.
+      tell(row, e.toString());
     }
   }
 
-  private void tell(List<String> row, RuntimeException problem) {
+  /** Whether the rows that follow would meet it as well; else they are done. */
+  private static boolean isOfAllRows(String sqlState) {
+    return !sqlState.equals(QUERY_CANCELED) && OF_ALL_ROWS.contains(sqlState.substring(0, 2));
+  }
+
+  private void tell(List<String> row, String problem) {
     failures++;
-    out()
-        .println(
-            PrintableText.of(KeyText.format(row)) + ": " + PrintableText.of(problem.toString()));
+    out().println(PrintableText.of(KeyText.format(row)) + ": " + PrintableText.of(problem));
+    out().flush();
   }
 
   private void visit(Contents contents, List<String> row) {

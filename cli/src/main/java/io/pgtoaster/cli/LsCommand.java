@@ -5,6 +5,8 @@ import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.KeyText;
 import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.RowNotFoundException;
 import java.io.PrintWriter;
 import java.sql.SQLException;
@@ -20,7 +22,9 @@ import picocli.CommandLine.Option;
     description = {
       "List the blobs of a column: length, s if sealed, key.",
       "Of a jsonb column, the documents: size of the jsonb uncompressed, s if split, key. That size"
-          + " costs reading all of them; --keys does without."
+          + " costs reading all of them; --keys does without.",
+      "In place of the length of one whose length cannot be told stands \"damaged\"; the exit code"
+          + " is 1 then."
     },
     footer = {
       "",
@@ -47,6 +51,8 @@ final class LsCommand extends DatabaseCommand {
       description = "End each entry with a zero byte, and write keys as they are.")
   boolean nullEnds;
 
+  private int damaged;
+
   @Override
   int run(Database database) throws SQLException {
     Contents contents = Contents.of(database, options.place());
@@ -58,11 +64,14 @@ final class LsCommand extends DatabaseCommand {
           if (keysOnly) {
             end(out, shown);
           } else {
-            entry(contents, key).ifPresent(entry -> end(out, line(entry, shown)));
+            line(contents, key, shown).ifPresent(line -> end(out, line));
           }
         });
     out.flush();
-    return ExitCode.OK;
+    if (damaged > 0) {
+      globals().say(contents.count(damaged) + " damaged: see verify");
+    }
+    return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private void end(PrintWriter out, String entry) {
@@ -70,17 +79,26 @@ final class LsCommand extends DatabaseCommand {
     out.print(nullEnds ? "\0" : System.lineSeparator());
   }
 
-  private String line(Contents.Entry entry, String key) {
-    String length = human ? ByteSize.format(entry.length()) : Long.toString(entry.length());
-    return " ".repeat(Math.max(0, 14 - length.length())) + length + " " + entry.flag() + " " + key;
-  }
-
   /** A row may go while the list is made. */
-  private static Optional<Contents.Entry> entry(Contents contents, List<String> key) {
+  private Optional<String> line(Contents contents, List<String> key, String shown) {
     try {
-      return contents.entry(key);
+      return contents
+          .entry(key)
+          .map(
+              entry ->
+                  line(
+                      human ? ByteSize.format(entry.length()) : Long.toString(entry.length()),
+                      entry.flag(),
+                      shown));
     } catch (RowNotFoundException e) {
       return Optional.empty();
+    } catch (BlobCorruptException | DocumentCorruptException e) {
+      damaged++;
+      return Optional.of(line("damaged", ' ', shown));
     }
+  }
+
+  private static String line(String length, char flag, String key) {
+    return " ".repeat(Math.max(0, 14 - length.length())) + length + " " + flag + " " + key;
   }
 }

@@ -192,11 +192,11 @@ BEGIN
         IF a.toaster = 'keyed' THEN
           node := pgtoaster.store_table(a.store, 'node')::regclass;
           share := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
-          EXECUTE format('SELECT (SELECT count(*) FROM %s), (coalesce(sum(bytes), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint '
+          EXECUTE format('SELECT (SELECT count(*) FROM %s), (coalesce(sum(greatest(bytes, 0)), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint '
                          'FROM %s TABLESAMPLE SYSTEM ($1)', head, node) INTO contents, bytes, stored_rows USING share;
         ELSE
-          EXECUTE format('SELECT count(*), least(coalesce(sum(base::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
-                         'least(coalesce(sum(div(piece_start, nullif(chunk_size, 0)) + piece_rows), 0), 9223372036854775807)::bigint FROM %s', head)
+          EXECUTE format('SELECT count(*), least(coalesce(sum(greatest(base, 0)::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
+                         'least(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)) + piece_rows, 0)), 0), 9223372036854775807)::bigint FROM %s', head)
             INTO contents, bytes, stored_rows;
         END IF;
         IF has_table_privilege(pgtoaster.store_table(a.store, 'garbage'), 'SELECT') THEN
@@ -298,7 +298,7 @@ BEGIN
     clauses := clauses || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id)', n.relation, n.handle);
   END LOOP;
   RETURN QUERY EXECUTE format(
-    'SELECT h.id, %s, least(h.base, 1::bigint << 62) + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
+    'SELECT h.id, %s, greatest(least(h.base, 1::bigint << 62), 0) + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
     'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < (SELECT pgtoaster.gc_horizon($1)) %s ORDER BY h.id %s',
     lk, head, clauses,
     CASE current_setting('transaction_read_only') WHEN 'off' THEN 'FOR UPDATE OF h SKIP LOCKED' ELSE '' END)

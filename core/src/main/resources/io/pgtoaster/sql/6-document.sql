@@ -395,7 +395,7 @@ BEGIN
     RETURN;
   END IF;
   RETURN QUERY EXECUTE format(
-    'SELECT h.id, (SELECT coalesce(sum(n.bytes), 0)::bigint FROM %s n WHERE n.doc = h.id), h.created_at FROM %s h '
+    'SELECT h.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0)::bigint FROM %s n WHERE n.doc = h.id), h.created_at FROM %s h '
     'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < (SELECT pgtoaster.gc_horizon($1)) %s ORDER BY h.id %s',
     pgtoaster.store_table(store, 'node'), pgtoaster.store_table(store, 'head'), clauses,
     CASE current_setting('transaction_read_only') WHEN 'off' THEN 'FOR UPDATE OF h SKIP LOCKED' ELSE '' END)

@@ -427,7 +427,7 @@ BEGIN
         WHERE t.depth < 256
       ), sized AS (
         SELECT m.key, CASE WHEN m.rest THEN pg_column_size(m.value) ELSE 0 END
-                      + coalesce((SELECT sum(n.bytes) FROM tree t JOIN %1$s n ON n.doc = $1 AND n.id = t.id WHERE t.key = m.key), 0) AS bytes
+                      + coalesce((SELECT sum(greatest(n.bytes, 0)) FROM tree t JOIN %1$s n ON n.doc = $1 AND n.id = t.id WHERE t.key = m.key), 0) AS bytes
         FROM root m WHERE m.rest OR pgtoaster.marked_branch($1, m.value) IS NOT NULL
       )
       SELECT (SELECT count(*) FROM sized), greatest((SELECT max(depth) FROM tree), (SELECT max(cardinality(place)) + 1 FROM branch)),
@@ -435,7 +435,7 @@ BEGIN
                 SELECT pgtoaster.shown_key(s.key) AS key, s.bytes FROM sized s ORDER BY s.bytes DESC, s.key LIMIT 10) l) $q$,
       pgtoaster.store_table((h.id >> 40)::integer, 'node'))
       INTO split_members, depth, largest USING h.id, h.rest, inline;
-    EXECUTE format('SELECT count(value), count(*) - count(value), $2 + coalesce(sum(bytes) FILTER (WHERE value IS NOT NULL), 0), '
+    EXECUTE format('SELECT count(value), count(*) - count(value), $2 + coalesce(sum(greatest(bytes, 0)) FILTER (WHERE value IS NOT NULL), 0), '
                    '$3 + coalesce(sum(pg_column_size(value)), 0) FROM %s WHERE doc = $1', pgtoaster.store_table((h.id >> 40)::integer, 'node'))
       INTO leaves, inner_nodes, raw_bytes, stored_bytes USING h.id, raw_bytes, stored_bytes;
   ELSE
@@ -461,7 +461,7 @@ BEGIN
   EXECUTE format('SELECT count(o.%1$I), count(*) FILTER (WHERE o.%1$I -> ''$pgtoaster'' IS NOT NULL), '
                  'coalesce(sum(pg_column_size(o.%1$I)), 0), coalesce(sum(pg_column_size(o.%1$I::text::jsonb)), 0) FROM %2$s o',
                  column_stat.column_name, column_stat.owner) INTO documents, split, inline_bytes, raw_bytes;
-  EXECUTE format('SELECT count(value), count(*) - count(value), $1 + coalesce(sum(bytes) FILTER (WHERE value IS NOT NULL), 0), '
+  EXECUTE format('SELECT count(value), count(*) - count(value), $1 + coalesce(sum(greatest(bytes, 0)) FILTER (WHERE value IS NOT NULL), 0), '
                  '$2 + coalesce(sum(pg_column_size(value)), 0) FROM %s', pgtoaster.store_table(store, 'node'))
     INTO leaves, inner_nodes, raw_bytes, stored_bytes USING raw_bytes, inline_bytes;
   gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);

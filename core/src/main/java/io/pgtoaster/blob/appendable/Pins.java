@@ -116,11 +116,17 @@ record Pins(Store store) {
   }
 
   private AppendablePin read(ResultSet r, boolean watch) throws SQLException {
+    long length = r.getLong(3);
+    if (length < 0) {
+      throw new BlobCorruptException(
+          "the head of the blob in %s is damaged: it tells of a length of %d"
+              .formatted(store.place(), length));
+    }
     int next = 9;
     String leadingKey = store.hasLeadingKey() ? r.getString(next++) : null;
     return new AppendablePin(
         new BlobId(leadingKey, r.getLong(2)),
-        r.getLong(3),
+        length,
         r.getLong(4),
         r.getInt(5),
         r.getLong(6),

@@ -54,7 +54,7 @@ final class CheckSql {
              unnest(n.kids) k(id)
         WHERE :few AND t.level < 256),
       stored AS (
-        SELECT t.top, t.level, n.value IS NULL AS inner_node, n.bytes, pg_column_size(n.value) AS size
+        SELECT t.top, t.level, n.value IS NULL AS inner_node, greatest(n.bytes, 0) AS bytes, pg_column_size(n.value) AS size
         FROM tree t CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n),
       tops AS (SELECT s.top, sum(s.bytes) AS bytes FROM stored s WHERE s.top IS NOT NULL GROUP BY s.top)
       SELECT r.doc IS NULL, r.head IS NOT NULL, pg_column_size(r.doc),

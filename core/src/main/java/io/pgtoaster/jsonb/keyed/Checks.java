@@ -29,7 +29,7 @@ record Checks(KeyedStore store) {
           if (r.getObject(1) == null) {
             verifier.row(r.getString(8), r.getObject(9) == null ? null : (Long) r.getLong(9));
           } else {
-            verifier.node(r.getLong(9), Node.read(r));
+            verifier.node(r.getLong(9), r);
           }
         }
         return verifier.findings();

@@ -5,6 +5,7 @@ import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,20 +34,27 @@ record Node(
     return text != null;
   }
 
-  /** Reads columns 1 to 8: id, version, kind, bytes, kids, starts, lows, value. */
+  /**
+   * Reads columns 1 to 8: id, version, kind, bytes, kids, starts, lows, value.
+   *
+   * @throws DocumentCorruptException if nothing of ours has written the row so
+   */
   static Node read(ResultSet r) throws SQLException {
+    long id = r.getLong(1);
+    String kind = r.getString(3);
     String text = r.getString(8);
-    Long[] kids = values(r.getArray(5), new Long[0]);
+    Long[] kids = values(id, r.getArray(5), new Long[0]);
     Ids named = kids.length == 0 || text == null ? Ids.NONE : new Ids();
     List<Child> children = new ArrayList<>();
     if (text == null) {
-      Long[] starts = values(r.getArray(6), new Long[0]);
-      byte[][] lows = values(r.getArray(7), new byte[0][]);
+      Long[] starts = values(id, r.getArray(6), new Long[0]);
+      byte[][] lows = values(id, r.getArray(7), new byte[0][]);
       boolean fits =
-          (starts.length == 0 || starts.length == kids.length + 1)
+          kids.length > 0
+              && (starts.length == 0 || starts.length == kids.length + 1)
               && (lows.length == 0 || lows.length == kids.length);
       if (!fits) {
-        throw new DocumentCorruptException("an inner node of the document is damaged");
+        throw damaged(id);
       }
       for (int i = 0; i < kids.length; i++) {
         children.add(
@@ -60,12 +68,28 @@ record Node(
         named.add(kid);
       }
     }
-    return new Node(
-        r.getLong(1), r.getLong(2), r.getString(3).charAt(0), r.getLong(4), text, named, children);
+    if (kind.isEmpty()) {
+      throw damaged(id);
+    }
+    return new Node(id, r.getLong(2), kind.charAt(0), r.getLong(4), text, named, children);
   }
 
+  /** The elements of an array; all are there, since a NULL is no instance of their class. */
   @SuppressWarnings("unchecked")
-  private static <T> T[] values(@Nullable Array array, T[] none) throws SQLException {
-    return array == null ? none : (T[]) array.getArray();
+  private static <T> T[] values(long id, @Nullable Array array, T[] none) throws SQLException {
+    if (array == null) {
+      return none;
+    }
+    Object[] values = (Object[]) array.getArray();
+    Class<?> element = none.getClass().getComponentType();
+    if (!Arrays.stream(values).allMatch(element::isInstance)) {
+      throw damaged(id);
+    }
+    return (T[]) values;
+  }
+
+  private static DocumentCorruptException damaged(long id) {
+    return new DocumentCorruptException(
+        "node " + id + " of the document is damaged: its row is none that pgtoaster writes");
   }
 }

@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.error.DocumentCorruptException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -100,9 +101,16 @@ final class ReusingSink implements NodeSink {
     }
   }
 
+  /** A damaged node is never used again, and so goes. */
   private void addInner(ResultSet r) throws SQLException {
-    Node node = Node.read(r);
-    stored.add(node.id(), digest(text(node.kind(), node.children())));
+    String text;
+    try {
+      Node node = Node.read(r);
+      text = text(node.kind(), node.children());
+    } catch (DocumentCorruptException e) {
+      text = "";
+    }
+    stored.add(r.getLong(1), digest(text));
   }
 
   private byte[] digest(String text) {

@@ -1,14 +1,20 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -18,6 +24,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class Verifier {
   private static final int MAX_FINDINGS = 100;
+  private static final long UNKNOWN = -1;
 
   /** What is to be known of a node when all have been seen. */
   private record Seen(
@@ -32,6 +39,7 @@ final class Verifier {
   private final List<String> findings = new ArrayList<>();
   private final Map<Long, Seen> nodes = new HashMap<>();
   private final Map<Long, String> visited = new HashMap<>();
+  private final Set<Long> damaged = new HashSet<>();
   private String place = "";
   private boolean there;
   private @Nullable String stub;
@@ -45,11 +53,25 @@ final class Verifier {
     document = head;
   }
 
-  void node(long of, Node node) {
+  /** A node of one of the row's heads, as {@link Node#read} wants it. */
+  void node(long of, ResultSet row) throws SQLException {
     if (document == null || of != document) {
       strangers++;
       return;
     }
+    try {
+      node(Node.read(row));
+    } catch (DocumentCorruptException e) {
+      find(String.valueOf(e.getMessage()));
+      damaged.add(row.getLong(1));
+    } catch (InvalidJsonException | StackOverflowError e) {
+      long id = row.getLong(1);
+      find("the value of leaf " + id + " cannot be read: " + why(e));
+      damaged.add(id);
+    }
+  }
+
+  private void node(Node node) {
     String text = node.text();
     if (text == null) {
       long total = node.children().stream().mapToLong(Child::count).sum();
@@ -90,6 +112,11 @@ final class Verifier {
     }
   }
 
+  /** What a role has nested deeper than Java's stack is has no message. */
+  private static String why(Throwable e) {
+    return e.getMessage() == null ? "it is nested too deeply" : e.getMessage();
+  }
+
   private static String code(String key) {
     return HexFormat.of().formatHex(KeyOrder.code(key));
   }
@@ -104,18 +131,27 @@ final class Verifier {
     if (!there) {
       throw new RowNotFoundException("there is no row with that key");
     }
+    try {
+      look();
+    } catch (InvalidJsonException | StackOverflowError e) {
+      find("cannot be looked at: " + why(e));
+    }
+    return findings;
+  }
+
+  private void look() {
     String text = stub;
     JsonNode root = text == null ? null : Json.readStored(text);
     JsonNode header = root == null || !root.isObject() ? null : root.get(Markers.KEY);
     if (header != null && document == null) {
       find(ValueRows.NOT_OWNED);
-      return findings;
+      return;
     }
     if (strangers > 0) {
       find(strangers + " nodes belong to heads of this row that its stub does not name");
     }
     if (root == null || header == null) {
-      return findings;
+      return;
     }
     for (var member : root.properties()) {
       if (!member.getKey().equals(Markers.KEY)) {
@@ -135,7 +171,6 @@ final class Verifier {
               + " nodes are named by nothing, one of them "
               + nodes.keySet().iterator().next());
     }
-    return findings;
   }
 
   /** Looks at what stands in the row, where the findings say at which path. */
@@ -160,9 +195,15 @@ final class Verifier {
     }
   }
 
-  /** Visits a node and what is below it, and takes it from those not yet seen. */
+  /**
+   * Visits a node and what is below it, and takes it from those not yet seen; returns the number of
+   * elements, or UNKNOWN.
+   */
   private long branch(long id, char kind, @Nullable String low, @Nullable String high) {
     Seen node = nodes.remove(id);
+    if (node == null && damaged.contains(id)) {
+      return UNKNOWN;
+    }
     if (node == null) {
       String first = visited.get(id);
       find(
@@ -195,7 +236,7 @@ final class Verifier {
       @Nullable String from = object && i > 0 ? child.low() : low;
       @Nullable String to = object && i + 1 < children.size() ? children.get(i + 1).low() : high;
       long count = branch(child.id(), node.kind(), from, to);
-      if (node.kind() == 'a' && count != child.count()) {
+      if (node.kind() == 'a' && count != child.count() && count != UNKNOWN) {
         find(
             "node "
                 + id
