@@ -89,7 +89,7 @@ public final class ByteCuttingProxy implements AutoCloseable {
 
   /** Of bytes that came, how many may go on; fewer at the cut. */
   private synchronized int pass(Session session, Way direction, int bytes) {
-    if (session != armed || direction != way) {
+    if (!session.equals(armed) || direction != way) {
       return bytes;
     }
     int passed = (int) Math.min(bytes, limit - count);
@@ -98,7 +98,7 @@ public final class ByteCuttingProxy implements AutoCloseable {
   }
 
   private synchronized boolean isCut(Session session, Way direction) {
-    return session == armed && direction == way && count >= limit;
+    return session.equals(armed) && direction == way && count >= limit;
   }
 
   private Void fromClient(Session session) throws IOException {
