@@ -8,8 +8,6 @@ import io.pgtoaster.GcOptions;
 import io.pgtoaster.GcReport;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.it.kit.Bytes;
-import io.pgtoaster.it.kit.RoleDatabase;
-import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,10 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,47 +26,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-class RowSecurityAttacksIT {
-  private static final String JSON =
-      "{\"iban\": \"DE\", \"secret\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1");
-
-  @Parameter Setting setting;
-
-  private RoleDatabase db;
-  private String owner;
-  private String victim;
-  private String thief;
-
+class RowSecurityAttacksIT extends TenantsSuite {
   @BeforeEach
-  void tenants() throws SQLException {
-    db = new RoleDatabase(setting);
-    owner = db.owner();
-    victim = db.role("victim");
-    thief = db.role("thief");
+  void lair() throws SQLException {
     db.database().run("GRANT CREATE ON DATABASE " + db.database().name() + " TO " + thief);
     db.as(thief, "CREATE SCHEMA lair", "GRANT USAGE ON SCHEMA lair TO PUBLIC");
-    db.as(
-        owner,
-        "CREATE TABLE item (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)",
-        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
-        "CREATE POLICY own ON item USING (tenant = current_user)",
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + victim + ", " + thief,
-        "SELECT pgtoaster.attach('item', 'content')",
-        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
-    db.as(victim, "INSERT INTO item (id) VALUES (1)");
-    db.as(thief, "INSERT INTO item (id, doc) VALUES (2, '{}')");
-    db.blobs(victim).append(1, Bytes.text(1, 9000));
-    db.blobs(victim).append(1, "PIN 4711".getBytes(US_ASCII));
-    db.documents(victim).put(1, JSON);
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
-  }
-
-  private long number(String sql) {
-    return db.database().number(sql);
   }
 
   private GcReport collect(String role) {

@@ -1,21 +1,15 @@
 package io.pgtoaster.it;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.it.kit.Bytes;
-import io.pgtoaster.it.kit.RoleDatabase;
-import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,51 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-class RowSecurityLeaksIT {
-  private static final String JSON =
-      "{\"iban\": \"DE\", \"secret\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1");
-
-  @Parameter Setting setting;
-
-  private RoleDatabase db;
-  private String owner;
-  private String victim;
-  private String thief;
-
-  @BeforeEach
-  void tenants() throws SQLException {
-    db = new RoleDatabase(setting);
-    owner = db.owner();
-    victim = db.role("victim");
-    thief = db.role("thief");
-    table("item", "id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb", "");
-    db.as(victim, "INSERT INTO item (id) VALUES (1)");
-    db.as(thief, "INSERT INTO item (id, doc) VALUES (2, '{}')");
-    db.blobs(victim).append(1, Bytes.text(1, 9000));
-    db.blobs(victim).append(1, "PIN 4711".getBytes(US_ASCII));
-    db.documents(victim).put(1, JSON);
-  }
-
-  private void table(String name, String columns, String partitioned) throws SQLException {
-    db.as(
-        owner,
-        "CREATE TABLE " + name + " (" + columns + ")" + partitioned,
-        "ALTER TABLE " + name + " ENABLE ROW LEVEL SECURITY",
-        "CREATE POLICY own ON " + name + " USING (tenant = current_user)",
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON " + name + " TO " + victim + ", " + thief,
-        "SELECT pgtoaster.attach('" + name + "', 'content')",
-        "SELECT pgtoaster.attach('" + name + "', 'doc', 'keyed')");
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
-  }
-
-  private long number(String sql) {
-    return db.database().number(sql);
-  }
-
+class RowSecurityLeaksIT extends TenantsSuite {
   private long document() {
     return number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 1");
   }

@@ -9,6 +9,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -24,14 +25,14 @@ class ManyNodesIT {
   private static final String TREE =
       """
       INSERT INTO %1$s (doc, id, kind, bytes, value, kids, starts, lows)
-      SELECT %2$d, %3$d + 1 + %4$d + i, '%5$s', pg_column_size(v.v), v.v, NULL, NULL, NULL
+      SELECT %2$s, %3$d + 1 + %4$d + i, '%5$s', pg_column_size(v.v), v.v, NULL, NULL, NULL
       FROM generate_series(0, %4$d * %4$d - 1) i, LATERAL (SELECT %6$s) v(v)
       UNION ALL
-      SELECT %2$d, %3$d + 1 + n, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + %4$d + n * %4$d + l FROM generate_series(0, %4$d - 1) l),
+      SELECT %2$s, %3$d + 1 + n, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + %4$d + n * %4$d + l FROM generate_series(0, %4$d - 1) l),
              %7$s, %8$s
       FROM generate_series(0, %4$d - 1) n
       UNION ALL
-      SELECT %2$d, %3$d, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + n FROM generate_series(0, %4$d - 1) n),
+      SELECT %2$s, %3$d, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + n FROM generate_series(0, %4$d - 1) n),
              %9$s, %10$s
       """;
 
@@ -40,36 +41,15 @@ class ManyNodesIT {
           + " FROM generate_series(0, %d) k)";
   private static final String STARTS = "ARRAY(SELECT k * %d FROM generate_series(0, %d) k)";
 
-  private static void array(DocumentFixture fx, Nodes nodes, long document, long branch) {
-    fx.database()
-        .run(
-            TREE.formatted(
-                nodes.table("node"),
-                document,
-                branch,
-                FAN_OUT,
-                "a",
-                "jsonb_build_array(i)",
-                STARTS.formatted(1, FAN_OUT),
-                "CAST(NULL AS bytea[])",
-                STARTS.formatted(FAN_OUT, FAN_OUT),
-                "NULL"));
-  }
-
-  private static void object(DocumentFixture fx, Nodes nodes, long document, long branch) {
-    fx.database()
-        .run(
-            TREE.formatted(
-                nodes.table("node"),
-                document,
-                branch,
-                FAN_OUT,
-                "o",
-                "jsonb_build_object('k' || 100000 + i, i)",
-                "CAST(NULL AS bigint[])",
-                LOWS.formatted("n * " + FAN_OUT + " + k", FAN_OUT - 1),
-                "NULL",
-                LOWS.formatted("k * " + FAN_OUT, FAN_OUT - 1)));
+  /**
+   * A branch of one kind.
+   *
+   * @param columns value of a leaf, starts and lows of a node above leaves, and of the root
+   */
+  private static void branch(DocumentFixture fx, long branch, String kind, String... columns) {
+    String document = "(SELECT id FROM " + fx.table("head") + ")";
+    Stream<?> first = Stream.of(fx.table("node"), document, branch, FAN_OUT, kind);
+    fx.database().run(TREE.formatted(Stream.concat(first, Stream.of(columns)).toArray()));
   }
 
   @ParameterizedTest
@@ -79,8 +59,24 @@ class ManyNodesIT {
       Object key = fx.row("{}");
       Nodes nodes = new Nodes(fx.database(), 1);
       long document = nodes.head(key);
-      array(fx, nodes, document, 1);
-      object(fx, nodes, document, 200_001);
+      branch(
+          fx,
+          1,
+          "a",
+          "jsonb_build_array(i)",
+          STARTS.formatted(1, FAN_OUT),
+          "CAST(NULL AS bytea[])",
+          STARTS.formatted(FAN_OUT, FAN_OUT),
+          "NULL");
+      branch(
+          fx,
+          200_001,
+          "o",
+          "jsonb_build_object('k' || 100000 + i, i)",
+          "CAST(NULL AS bigint[])",
+          LOWS.formatted("n * " + FAN_OUT + " + k", FAN_OUT - 1),
+          "NULL",
+          LOWS.formatted("k * " + FAN_OUT, FAN_OUT - 1));
       fx.database()
           .runWithoutTriggers(
               "UPDATE item SET doc = '{\"$pgtoaster\": [%d], \"list\": {\"$pgtoaster\": 1}, \"map\":"
