@@ -41,6 +41,27 @@ class MaintenanceIT {
   }
 
   @Test
+  void columnThatGcCannotLookAfter_isAProblem_andWhatWasRemovedIsCounted() {
+    orphan();
+    application.database.run("INSERT INTO pgtoaster.store_1_garbage VALUES (7, true)");
+    application.database.run(
+        "CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$ BEGIN RAISE EXCEPTION 'it stays'; END $$");
+    application.database.run(
+        "CREATE TRIGGER keep BEFORE DELETE ON pgtoaster.store_1_garbage FOR EACH ROW"
+            + " WHEN (OLD.id = 7) EXECUTE FUNCTION keep()");
+    JobRun run = run(Job.GC, "pgtoaster.maintenance.gc.grace=0s");
+    assertThat(run.outcome()).isEqualTo(JobRun.FAILED);
+    assertThat(run.changed()).isEqualTo(1);
+    assertThat(run.left()).isNull();
+    assertThat(run.problems())
+        .singleElement()
+        .asString()
+        .startsWith("store 1, public.note.text: ")
+        .contains("it stays");
+  }
+
+  @Test
   void boundedRun_isGoneOnWithByTheNext() {
     BlobColumn notes = application.direct.blobs("note", "text");
     for (int i = 1; i <= 10; i++) {
