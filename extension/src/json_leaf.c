@@ -6,7 +6,7 @@
  * generation of the head, or the whole stub: if one of them has changed since, nothing is written and it is
  * looked again. The order of locks is that of all writers: head, shared, then leaf.
  */
-#include "json.h"
+#include "json_edit.h"
 #include "compat.h"
 
 #include "access/htup_details.h"
@@ -94,19 +94,6 @@ write_row(Slot *slot, Jsonb *value)
 							 options->row_budget) ? DONE : AGAIN;
 }
 
-/* Locks the head, shared; whether it is of the generation that was walked. */
-static bool
-lock_head(Slot *slot)
-{
-	PgtTable   *table = pgt_doc_head_table(slot->doc);
-	HeapTuple	head = pgt_lock(table, slot->walk.head, LockTupleKeyShare);
-	bool		isnull;
-
-	return head != NULL &&
-		DatumGetInt64(heap_getattr(head, PGT_HEAD_GENERATION(slot->doc->column), RelationGetDescr(table->rel), &isnull)) ==
-		slot->walk.generation;
-}
-
 static Attempt
 write_leaf(Slot *slot, int leaf, Jsonb *value)
 {
@@ -130,7 +117,7 @@ write_leaf(Slot *slot, int leaf, Jsonb *value)
 	pgt_walk_within(&slot->walk, leaf, &slot->steps, &within);
 	if (pgt_splice(node->value, &within, value, &changed) != PGT_APPLIED)
 		return NOT_HERE;
-	if (!lock_head(slot))
+	if (pgt_lock_head(slot->doc, &slot->walk, false) == NULL)
 		return AGAIN;
 	values[0] = Int64GetDatum(node->version + 1);
 	values[1] = Int32GetDatum((int32) bytes);

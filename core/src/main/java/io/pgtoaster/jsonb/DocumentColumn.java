@@ -27,9 +27,11 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>As thread-safe as what it was made from: for any threads over a data source, for one at a time
  * over a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} where there
- * is no row with the key. Where the column is NULL there is no document, so nothing is found at any
- * path, and only {@link #put}, {@link #merge}, {@link MissingParents#CREATE}, and {@link
- * #setIfAbsent} and {@link #patch} of a path without steps make one.
+ * is no row with the key; a change does so, too, if it has waited for a transaction that gave the
+ * row another key, as an UPDATE finds no row then. Where the column is NULL there is no document,
+ * so nothing is found at any path, and only {@link #put}, {@link #merge}, {@link
+ * MissingParents#CREATE}, and {@link #setIfAbsent} and {@link #patch} of a path without steps make
+ * one.
  *
  * <p>The document, which is at the path without steps, may be any JSON value. Below a scalar
  * nothing is found: reads are empty, {@code append}, {@code concat} and {@code increment} do
