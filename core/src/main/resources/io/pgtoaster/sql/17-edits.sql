@@ -125,6 +125,142 @@ AS $$
               THEN pgtoaster.merged(document, patch) ELSE pgtoaster.noted(document, 'merge', '{}', patch, false) END
 $$;
 
+-- RFC 6902. What the operations of a patch are as edits, in their order: [name, place, value, true, {"number": .., "path": ..}].
+-- The place of a move or copy is where the value comes from, and "path" where it goes.
+CREATE OR REPLACE FUNCTION pgtoaster.patch_steps(patch jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  pointer CONSTANT text := '^(/([^~]|~[01])*)?$';
+  wrong record;
+BEGIN
+  IF jsonb_typeof(patch) <> 'array' THEN
+    RAISE EXCEPTION 'a JSON Patch is an array of operations' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  SELECT w.number, w.what INTO wrong
+  FROM (SELECT o.number,
+               CASE WHEN jsonb_typeof(o.o) <> 'object' THEN 'it is no object'
+                    WHEN jsonb_typeof(o.o -> 'op') IS DISTINCT FROM 'string' THEN 'it has no string "op"'
+                    WHEN o.o ->> 'op' NOT IN ('add', 'remove', 'replace', 'move', 'copy', 'test')
+                      THEN 'its "op" is none of add, remove, replace, move, copy, test'
+                    WHEN jsonb_typeof(o.o -> 'path') IS DISTINCT FROM 'string' THEN 'it has no string "path"'
+                    WHEN o.o ->> 'path' !~ pointer THEN 'its "path" is no JSON Pointer'
+                    WHEN o.o ->> 'op' IN ('move', 'copy') THEN
+                      CASE WHEN jsonb_typeof(o.o -> 'from') IS DISTINCT FROM 'string' THEN 'it has no string "from"'
+                           WHEN o.o ->> 'from' !~ pointer THEN 'its "from" is no JSON Pointer' END
+                    WHEN o.o ->> 'op' <> 'remove' AND NOT o.o ? 'value' THEN 'it has no "value"' END AS what
+        FROM jsonb_array_elements(patch) WITH ORDINALITY o(o, number)) w
+  WHERE w.what IS NOT NULL ORDER BY w.number LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'operation % of the patch cannot be read: %', wrong.number, wrong.what USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN coalesce(
+    (SELECT jsonb_agg(jsonb_build_array(o.o -> 'op', p.steps[1], o.o -> 'value', true,
+                                        jsonb_build_object('number', o.number, 'name', o.o -> 'op', 'path', p.steps[2])) ORDER BY o.number)
+     FROM jsonb_array_elements(patch) WITH ORDINALITY o(o, number)
+     CROSS JOIN LATERAL (
+       SELECT array_agg((SELECT coalesce(jsonb_agg(replace(replace(s.s, '~1', '/'), '~0', '~') ORDER BY s.o), '[]')
+                         FROM unnest((string_to_array(t.t, '/'))[2:]) WITH ORDINALITY s(s, o)) ORDER BY t.o) AS steps
+       FROM unnest(ARRAY[CASE WHEN o.o ->> 'op' IN ('move', 'copy') THEN o.o ->> 'from' ELSE o.o ->> 'path' END, o.o ->> 'path'])
+            WITH ORDINALITY t(t, o)) p), '[]');
+END $$;
+
+-- What an operation of a patch comes to: edits that do it, and what of it comes behind them. types are those of the values from
+-- the root to its place; there is what stands at the place, if the operation wants it; size that of the array around it.
+CREATE OR REPLACE FUNCTION pgtoaster.patch_step(step jsonb, types text[], there jsonb, size bigint) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  op text := step ->> 0;
+  place text[] := ARRAY(SELECT s.s FROM jsonb_array_elements_text(step -> 1) WITH ORDINALITY s(s, o) ORDER BY s.o);
+  n integer := cardinality(place);
+  target text[] := ARRAY(SELECT s.s FROM jsonb_array_elements_text(step #> '{4,path}') WITH ORDINALITY s(s, o) ORDER BY s.o);
+  element bigint := CASE WHEN place[n] ~ '^(0|[1-9][0-9]{0,9})$' THEN place[n]::bigint END;
+  failed text := CASE
+    WHEN op = 'move' AND cardinality(target) > n AND target[:n] = place THEN 'a value cannot be moved into itself'
+    -- What PostgreSQL takes for a position and RFC 6901 does not.
+    WHEN EXISTS (SELECT FROM unnest(place) WITH ORDINALITY s(s, o)
+                 WHERE types[s.o] = 'array' AND s.s ~ '^[ \t-\r]*[-+]?[0-9]+$' AND s.s !~ '^(0|[1-9][0-9]*)$')
+      THEN 'an array has no position of this form'
+    WHEN op = 'add' AND n > 0 THEN
+      CASE WHEN types[n] IS NULL THEN 'there is no parent'
+           WHEN types[n] NOT IN ('object', 'array') THEN 'the parent is neither an object nor an array'
+           WHEN types[n] = 'object' OR place[n] = '-' THEN NULL
+           WHEN element IS NULL OR element > 2147483647 THEN 'the last step is no position in the array'
+           WHEN element > size THEN 'the position is behind the array''s end' END
+    WHEN op = 'add' THEN NULL
+    WHEN types[n + 1] IS NULL AND op IN ('remove', 'replace')
+         AND EXISTS (SELECT FROM unnest(place) WITH ORDINALITY s(s, o)
+                     WHERE types[s.o] = 'array' AND (s.s !~ '^[0-9]{1,10}$' OR s.s::bigint > 2147483647) OR s.o = 1 AND types[1] NOT IN ('object', 'array'))
+      THEN 'the path does not fit the document'
+    WHEN types[n + 1] IS NULL THEN 'there is nothing'
+    WHEN op = 'test' AND there IS DISTINCT FROM step -> 2 THEN 'the value is not the one expected' END;
+  shown text;
+BEGIN
+  IF failed IS NOT NULL THEN
+    shown := (SELECT string_agg('/' || replace(replace(s.s, '~', '~0'), '/', '~1'), '' ORDER BY s.o)
+              FROM unnest(CASE WHEN failed LIKE '%itself' THEN target ELSE place END) WITH ORDINALITY s(s, o));
+    RAISE EXCEPTION 'operation % of the patch (%) failed at %: %', step #>> '{4,number}', step #>> '{4,name}',
+      CASE WHEN length(shown) > 200 THEN left(shown, 200) || '...' ELSE coalesce(shown, 'the whole document') END, failed
+      USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN CASE
+    WHEN op = 'test' OR op = 'move' AND target = place THEN '[]'
+    WHEN op IN ('move', 'copy') THEN CASE op WHEN 'move' THEN jsonb_build_array(jsonb_build_array('remove', place, NULL, false)) ELSE '[]' END
+      || jsonb_build_array(jsonb_build_array('add', target, there, true, step -> 4))
+    WHEN n = 0 THEN jsonb_build_array(jsonb_build_array('whole', place, step -> 2, op = 'remove'))
+    WHEN op = 'remove' THEN jsonb_build_array(jsonb_build_array(op, place, NULL, false))
+    WHEN op = 'replace' OR types[n] = 'object' THEN jsonb_build_array(jsonb_build_array('set', place, step -> 2, op = 'add'))
+    WHEN element < size THEN jsonb_build_array(jsonb_build_array('insert', place, step -> 2, false))
+    ELSE jsonb_build_array(jsonb_build_array('append', place[:n - 1], jsonb_build_array(step -> 2), false)) END;
+END $$;
+
+-- What noted edits make of a plain document.
+CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  path text[];
+  value jsonb;
+  flag boolean;
+BEGIN
+  WHILE edits <> '[]' LOOP
+    path := ARRAY(SELECT s.s FROM jsonb_array_elements_text(edits #> '{0,1}') WITH ORDINALITY s(s, o) ORDER BY s.o);
+    value := edits #> '{0,2}';
+    flag := edits #>> '{0,3}' = 'true';
+    IF edits #> '{0,4}' IS NOT NULL THEN
+      edits := pgtoaster.patch_step(edits -> 0,
+        ARRAY(SELECT jsonb_typeof(document #> path[:i.i]) FROM generate_series(0, cardinality(path)) i(i) ORDER BY i.i), document #> path,
+        CASE jsonb_typeof(document #> path[:cardinality(path) - 1]) WHEN 'array' THEN jsonb_array_length(document #> path[:cardinality(path) - 1]) END)
+        || (edits - 0);
+      CONTINUE;
+    END IF;
+    document := CASE edits #>> '{0,0}'
+      WHEN 'set' THEN pgtoaster.set(document, path, value, flag)
+      WHEN 'insert' THEN pgtoaster.insert(document, path, value, flag)
+      WHEN 'remove' THEN pgtoaster.remove(document, path)
+      WHEN 'append' THEN pgtoaster.append(document, path, value)
+      WHEN 'increment' THEN pgtoaster.increment(document, path, value::numeric)
+      WHEN 'merge' THEN pgtoaster.merge(document, value)
+      WHEN 'patch' THEN CASE WHEN document IS NOT NULL THEN pgtoaster.edited(document, value) END
+      WHEN 'whole' THEN CASE WHEN NOT flag THEN value END END;
+    edits := edits - 0;
+  END LOOP;
+  RETURN document;
+END $$;
+
+-- RFC 6902: all operations of patch, or an error.
+CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT CASE WHEN document IS NULL OR patch IS NULL THEN NULL
+              WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pgtoaster.edited(document, pgtoaster.patch_steps(patch))
+              ELSE pgtoaster.noted(document, 'patch', '{}', pgtoaster.patch_steps(patch), false) END
+$$;
+
 -- The source of the trigger function of a store that does what a row's document has noted, with the rights of its caller
 -- and by the store's routine (15-edit.sql). The row is locked; the edits start from what NEW holds besides the note. What
 -- the row has no room for is moved out of line at the end. What tells names of the owner's columns is in lines that say so
@@ -152,6 +288,7 @@ DECLARE
   path text[];
   value jsonb;
   type text;
+  types text[];
   escapes boolean;
   found_generation bigint;
   done record;
@@ -214,6 +351,27 @@ BEGIN
           ELSE pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_array('set', given, pgtoaster.merged(CAST('{}' AS jsonb), value), true))
         END || (edits - 0);
       CONTINUE;
+    ELSIF op = 'patch' THEN
+      -- What its operations look at stays as it is until they are done.
+      SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR UPDATE;
+      IF found_generation IS NULL THEN
+        {refuse};
+      END IF;
+      edits := value || (edits - 0);
+      CONTINUE;
+    ELSIF edits #> CAST('{0,4}' AS text[]) IS NOT NULL THEN
+      types := ARRAY(SELECT {read}({key_names}, document, path[:i.i], 'type') FROM pg_catalog.generate_series(0, pg_catalog.cardinality(path)) i(i) ORDER BY i.i);
+      edits := pgtoaster.patch_step(edits -> 0, types,
+        CASE WHEN op IN ('move', 'copy') OR op = 'test' AND types[pg_catalog.cardinality(types)] = pg_catalog.jsonb_typeof(value)
+             THEN pgtoaster.get(document, given) END,
+        CASE WHEN op = 'add' AND types[pg_catalog.cardinality(path)] = 'array'
+             THEN CAST(pg_catalog.substr({read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], 'size'), 7) AS bigint) END) || (edits - 0);
+      CONTINUE;
+    ELSIF op = 'whole' THEN
+      -- The row holds a plain document from here on, or none.
+      document := pgtoaster.edited(document, edits);
+      unchanged := false;
+      EXIT;
     ELSIF pg_catalog.cardinality(path) = 0 AND (op <> 'append' OR type <> 'array') THEN
       -- The root is no place in a document.
       IF op = 'increment' THEN
@@ -274,7 +432,7 @@ BEGIN
     END CASE;
     edits := edits - 0;
   END LOOP;
-  IF pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND others + pg_catalog.pg_column_size(document) > {row_budget} THEN
+  IF op <> 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND others + pg_catalog.pg_column_size(document) > {row_budget} THEN
     -- Values that have no markers and need not stay are moved out of line, the largest first.
     SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;
     IF found_generation IS NULL THEN

@@ -29,6 +29,7 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
   private final Connection connection;
   private final Random random;
   private final RandomParts json;
+  private final RandomPatch patches;
   private final long seed;
   private final Object key;
   private int number;
@@ -40,6 +41,7 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
     this.connection = fx.connect();
     this.random = new Random(seed);
     this.json = new RandomParts(random);
+    this.patches = new RandomPatch(random, json);
     this.seed = seed;
     this.key = fx.row();
     fx.database().run("ALTER TABLE item ADD COLUMN IF NOT EXISTS plain jsonb");
@@ -115,6 +117,8 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
     int kind = random.nextInt(100);
     if (kind < 12) {
       return "pgtoaster.merge(%s, %s)".formatted(document, value(members(1 + random.nextInt(6))));
+    } else if (kind < 18) {
+      return "pgtoaster.patch(%s, %s)".formatted(document, Sql.literal(patches.next(tree, 2)));
     }
     List<String> steps = json.path(tree);
     if (steps.isEmpty() || steps.get(0).endsWith("$pgtoaster")) {
