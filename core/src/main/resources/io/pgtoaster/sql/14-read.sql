@@ -65,15 +65,12 @@ BEGIN
           END IF;
         END IF;
         -- No branch where the walk ends in this value.
-        branch := CASE WHEN pg_catalog.octet_length(CAST(marked AS text)) < 19 AND pg_catalog.ltrim(CAST(marked AS text), '0123456789') = ''
-                       THEN CAST(CAST(marked AS text) AS bigint) END;
+        branch := {number:CAST(marked AS text)};
       END;
       IF doc IS NULL THEN
         -- The document is that of the row whose key its head has.
         SELECT h.id INTO doc FROM {head} h
-        WHERE h.id = CASE WHEN pg_catalog.octet_length(document #>> CAST('{$pgtoaster,0}' AS text[])) BETWEEN 1 AND 18
-                           AND pg_catalog.ltrim(document #>> CAST('{$pgtoaster,0}' AS text[]), '0123456789') = ''
-                          THEN CAST(document #>> CAST('{$pgtoaster,0}' AS text[]) AS bigint) END AND {owned};
+        WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS text[])} AND {owned};
       END IF;
     END IF;
     SELECT m.kind, m.value, m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
@@ -88,15 +85,13 @@ BEGIN
       -- As PostgreSQL reads a position, and then counted from the first element of the child.
       place := CASE WHEN pg_catalog.octet_length(path[1]) BETWEEN 1 AND 18 AND pg_catalog.ltrim(path[1], '0123456789') = ''
                     THEN CAST(path[1] AS bigint)
-                    WHEN path[1] ~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$'
+                    WHEN path[1] ~ {position}
                     THEN CAST(path[1] AS bigint)
                          + CASE WHEN CAST(path[1] AS bigint) < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END END;
       branch := kids[pg_catalog.width_bucket(place, starts)];
       path := pg_catalog.array_prepend(CAST(place - starts[pg_catalog.width_bucket(place, starts)] AS text), path[2:]);
     ELSE
-      branch := kids[pg_catalog.width_bucket(
-        pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(path[1], 'UTF8')))
-        || pg_catalog.substr(pg_catalog.convert_to(path[1], 'UTF8'), 1, 512), lows)];
+      branch := kids[pg_catalog.width_bucket({code:path[1]}, lows)];
     END IF;
     IF branch IS NULL THEN
       RETURN NULL;
@@ -123,11 +118,11 @@ BEGIN
     END IF;
     IF what = 'text' THEN
       roots := ARRAY(
-        SELECT CASE WHEN m.m ->> CAST('$pgtoaster' AS text) ~ '^[0-9]{1,18}$' THEN CAST(m.m ->> CAST('$pgtoaster' AS text) AS bigint) END
+        SELECT {number:m.m ->> CAST('$pgtoaster' AS text)}
         FROM pg_catalog.jsonb_path_query(found, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o) ORDER BY m.o);
     END IF;
     IF root AND rest IS NOT NULL THEN
-      roots := pg_catalog.array_append(roots, CASE WHEN CAST(rest AS text) ~ '^[0-9]{1,18}$' THEN CAST(CAST(rest AS text) AS bigint) END);
+      roots := pg_catalog.array_append(roots, {number:CAST(rest AS text)});
     END IF;
   END IF;
   IF what = 'size' THEN

@@ -55,9 +55,7 @@ AS $$
     'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) * 1000 AS bigint) - 1767225600000) << 20)
           + CAST(pg_catalog.floor(pg_catalog.random() * 1048576) AS bigint)$p$,
     -- The branches that a value names, in the order of the document; NULL if there is none.
-    'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS text), 'pgtoaster": ') > 0 THEN
-      (SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS text) AS bigint) ORDER BY k.o)
-       FROM pg_catalog.jsonb_path_query(p.p, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o)) END$p$,
+    'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
     -- Moves the entries of more than half a leaf out of line.
     'pack_entries', $p$IF pg_catalog.jsonb_typeof(\1) = 'array' THEN
       \1 := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}(doc, e.e) ELSE e.e END ORDER BY e.o)
@@ -108,6 +106,120 @@ AS $$
                                             ELSE pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], (at #> here[:pg_catalog.cardinality(here) - 1]) || value) END
                     WHEN 'increment' THEN pg_catalog.jsonb_set(at, here, CAST(number AS jsonb), true)
                     ELSE pg_catalog.jsonb_set(at, here, value, true) END$p$,
+    -- The way to the container of the last step, through the row, leaves, and the inner nodes in way and seen. It ends in at,
+    -- with what is left of the path in here; or in an inner node, if ended.
+    'walk', $p$<<walk>>
+    FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
+      IF at IS NOT NULL THEN
+        EXIT WHEN NOT split;
+        -- The next marker before the last step, if there is one.
+        marked := NULL;
+        FOR i IN 1 .. pg_catalog.cardinality(here) - 1 LOOP
+          marked := at #> pg_catalog.array_append(here[:i], CAST('$pgtoaster' AS text));
+          IF marked IS NOT NULL THEN
+            here := here[i + 1:];
+            EXIT;
+          END IF;
+        END LOOP;
+        IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb)) THEN
+          marked := at #> CAST('{$pgtoaster,1}' AS text[]);
+        END IF;
+        EXIT WHEN marked IS NULL;
+        branch := {number:CAST(marked AS text)};
+        way := NULL;
+      END IF;
+      SELECT m.kind, m.value, m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
+      FROM {node} m WHERE m.doc = doc AND m.id = branch;
+      EXIT WHEN NOT FOUND;
+      IF at IS NOT NULL THEN
+        leaf := branch;
+        leaf_kids := kids;
+        CONTINUE;
+      END IF;
+      IF kind = 'a' THEN
+        place := CASE WHEN here[1] ~ {position} THEN CAST(here[1] AS bigint) END;
+        IF place IS NULL OR place NOT BETWEEN -2147483648 AND 2147483647 THEN
+          ended := true;
+          EXIT walk WHEN op IN ('append', 'increment');
+          outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + 1);
+          EXIT walk;
+        END IF;
+        place := place + CASE WHEN place < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END;
+        c := pg_catalog.width_bucket(place, starts);
+        IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
+          -- What is beyond the ends is added there, or is not there.
+          ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
+          EXIT walk WHEN ended;
+          IF c > pg_catalog.cardinality(kids) THEN
+            c := pg_catalog.cardinality(kids);
+            place := 2147483647 + starts[c];
+          ELSE
+            c := 1;
+            place := -1000000000;
+          END IF;
+        END IF;
+        here[1] := CAST(place - starts[c] AS text);
+      ELSIF kind = 'o' THEN
+        c := pg_catalog.width_bucket({code:here[1]}, lows);
+      ELSE
+        ended := true;
+        IF op IN ('set', 'insert', 'remove') AND pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
+          outcome := 'scalar';
+        END IF;
+        EXIT walk;
+      END IF;
+      way := pg_catalog.array_cat(way, ARRAY[branch, version, CAST(c AS bigint)]);
+      seen := pg_catalog.array_cat(seen, ARRAY[branch, version]);
+      branch := kids[c];
+    END LOOP;$p$,
+    -- Whether the edit does anything to old, and what refuses it.
+    'checks', $p$-- An edit that replaces or removes what is there meets none of these.
+    IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
+      IF conditional THEN
+        IF old_kids IS NOT NULL AND expected IS NOT NULL THEN
+          outcome := 'look';
+          RETURN;
+        ELSIF old IS DISTINCT FROM expected THEN
+          outcome := 'conflict';
+          RETURN;
+        END IF;
+      END IF;
+      IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS jsonb), CAST('{}' AS jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
+        -- What PostgreSQL refuses: it looks at each step that meets an array.
+        IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
+          IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
+            outcome := 'scalar';
+          END IF;
+          RETURN;
+        END IF;
+        FOR i IN 1 .. pg_catalog.cardinality(here) LOOP
+          IF pg_catalog.jsonb_typeof(at #> here[:i - 1]) = 'array' AND (here[i] !~ {position}
+               OR CAST(here[i] AS bigint) NOT BETWEEN -2147483648 AND 2147483647) THEN
+            outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + i);
+            RETURN;
+          END IF;
+        END LOOP;
+      END IF;
+      IF type IS NULL OR type NOT IN ('object', 'array')
+         OR op = 'append' AND type <> 'array'
+         OR old IS NULL AND (op = 'remove' OR op = 'set' AND NOT flag OR op = 'increment' AND type <> 'object') THEN
+        RETURN;
+      END IF;
+      IF op = 'insert' AND type = 'object' AND old IS NOT NULL THEN
+        outcome := 'exists';
+        RETURN;
+      END IF;
+      IF op = 'increment' THEN
+        IF old_kids IS NOT NULL AND old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1]) THEN
+          outcome := 'look';
+          RETURN;
+        ELSIF old IS NOT NULL AND pg_catalog.jsonb_typeof(old) <> 'number' THEN
+          outcome := 'number';
+          RETURN;
+        END IF;
+        number := CAST(coalesce(CAST(old #>> CAST('{}' AS text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS text[]) AS numeric) AS text);
+      END IF;
+    END IF;$p$,
     'lock_shared', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;
         {check_generation}$p$,
     'lock_alone', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR UPDATE;
@@ -119,7 +231,21 @@ AS $$
     'starts', $p$(SELECT pg_catalog.array_agg(q.s ORDER BY q.o)
             FROM (SELECT CAST(0 AS bigint) AS s, CAST(0 AS bigint) AS o UNION ALL
                   SELECT CAST(pg_catalog.sum(x.x) OVER (ORDER BY x.o) AS bigint), x.o FROM pg_catalog.unnest(\1) WITH ORDINALITY x(x, o)) q)$p$,
-    'sum', $p$CAST((SELECT pg_catalog.sum(x.x) FROM pg_catalog.unnest(\1) x(x)) AS bigint)$p$
+    'sum', $p$CAST((SELECT pg_catalog.sum(x.x) FROM pg_catalog.unnest(\1) x(x)) AS bigint)$p$,
+    -- The number that a text in a marker or header says; NULL if it says none.
+    'number', $p$CASE WHEN pg_catalog.octet_length(\1) BETWEEN 1 AND 18 AND pg_catalog.ltrim(\1, '0123456789') = ''
+            THEN CAST(\1 AS bigint) END$p$,
+    'kids', $p$(SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS text) AS bigint) ORDER BY k.o)
+       FROM pg_catalog.jsonb_path_query(\1, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o))$p$,
+    -- By what keys are sorted.
+    'code', $p$pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(\1, 'UTF8')))
+          || pg_catalog.substr(pg_catalog.convert_to(\1, 'UTF8'), 1, 512)$p$,
+    -- What PostgreSQL reads as a position, but for its range.
+    'position', $p$'^[ \t-\r]*[-+]?0*[0-9]{1,10}$'$p$,
+    'lock_own', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR \1;
+        IF found_generation IS NULL THEN
+          {refuse};
+        END IF;$p$
   ]
 $$;
 
@@ -148,9 +274,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   split boolean := document #> CAST('{$pgtoaster}' AS text[]) IS NOT NULL;
-  doc bigint := CASE WHEN pg_catalog.octet_length(document #>> CAST('{$pgtoaster,0}' AS text[])) BETWEEN 1 AND 18
-                      AND pg_catalog.ltrim(document #>> CAST('{$pgtoaster,0}' AS text[]), '0123456789') = ''
-                     THEN CAST(document #>> CAST('{$pgtoaster,0}' AS text[]) AS bigint) END;
+  doc bigint := {number:document #>> CAST('{$pgtoaster,0}' AS text[])};
   held integer := 0;
   found_generation bigint;
 BEGIN
@@ -205,73 +329,7 @@ BEGIN
     next bigint;
     other record;
   BEGIN
-    <<walk>>
-    FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
-      IF at IS NOT NULL THEN
-        EXIT WHEN NOT split;
-        -- The next marker before the last step, if there is one.
-        marked := NULL;
-        FOR i IN 1 .. pg_catalog.cardinality(here) - 1 LOOP
-          marked := at #> pg_catalog.array_append(here[:i], CAST('$pgtoaster' AS text));
-          IF marked IS NOT NULL THEN
-            here := here[i + 1:];
-            EXIT;
-          END IF;
-        END LOOP;
-        IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb)) THEN
-          marked := at #> CAST('{$pgtoaster,1}' AS text[]);
-        END IF;
-        EXIT WHEN marked IS NULL;
-        branch := CASE WHEN pg_catalog.octet_length(CAST(marked AS text)) < 19 AND pg_catalog.ltrim(CAST(marked AS text), '0123456789') = ''
-                       THEN CAST(CAST(marked AS text) AS bigint) END;
-        way := NULL;
-      END IF;
-      SELECT m.kind, m.value, m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
-      FROM {node} m WHERE m.doc = doc AND m.id = branch;
-      EXIT WHEN NOT FOUND;
-      IF at IS NOT NULL THEN
-        leaf := branch;
-        leaf_kids := kids;
-        CONTINUE;
-      END IF;
-      IF kind = 'a' THEN
-        place := CASE WHEN here[1] ~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$' THEN CAST(here[1] AS bigint) END;
-        IF place IS NULL OR place NOT BETWEEN -2147483648 AND 2147483647 THEN
-          ended := true;
-          EXIT walk WHEN op IN ('append', 'increment');
-          outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + 1);
-          EXIT walk;
-        END IF;
-        place := place + CASE WHEN place < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END;
-        c := pg_catalog.width_bucket(place, starts);
-        IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
-          -- What is beyond the ends is added there, or is not there.
-          ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
-          EXIT walk WHEN ended;
-          IF c > pg_catalog.cardinality(kids) THEN
-            c := pg_catalog.cardinality(kids);
-            place := 2147483647 + starts[c];
-          ELSE
-            c := 1;
-            place := -1000000000;
-          END IF;
-        END IF;
-        here[1] := CAST(place - starts[c] AS text);
-      ELSIF kind = 'o' THEN
-        c := pg_catalog.width_bucket(
-          pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(here[1], 'UTF8')))
-          || pg_catalog.substr(pg_catalog.convert_to(here[1], 'UTF8'), 1, 512), lows);
-      ELSE
-        ended := true;
-        IF op IN ('set', 'insert', 'remove') AND pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
-          outcome := 'scalar';
-        END IF;
-        EXIT walk;
-      END IF;
-      way := pg_catalog.array_cat(way, ARRAY[branch, version, CAST(c AS bigint)]);
-      seen := pg_catalog.array_cat(seen, ARRAY[branch, version]);
-      branch := kids[c];
-    END LOOP;
+    {walk}
     IF seen IS NOT NULL THEN
       -- Each look sees what is committed by then: a leaf may be younger than the node that led to it, and have given away
       -- what is looked for. Inner nodes that are still as they were led to the leaf as it was read.
@@ -299,56 +357,9 @@ BEGIN
     type := pg_catalog.jsonb_typeof(at #> here[:pg_catalog.cardinality(here) - 1]);
     old := CASE WHEN op <> 'append' THEN at #> here END;
     IF split AND op IN ('set', 'remove', 'increment') AND pg_catalog.jsonb_typeof(old) IN ('object', 'array') AND pg_catalog.strpos(CAST(old AS text), 'pgtoaster": ') > 0 THEN
-      old_kids := (SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS text) AS bigint) ORDER BY k.o)
-                   FROM pg_catalog.jsonb_path_query(old, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o));
+      old_kids := {kids:old};
     END IF;
-    -- An edit that replaces or removes what is there meets none of these.
-    IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
-      IF conditional THEN
-        IF old_kids IS NOT NULL AND expected IS NOT NULL THEN
-          outcome := 'look';
-          RETURN;
-        ELSIF old IS DISTINCT FROM expected THEN
-          outcome := 'conflict';
-          RETURN;
-        END IF;
-      END IF;
-      IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS jsonb), CAST('{}' AS jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
-        -- What PostgreSQL refuses: it looks at each step that meets an array.
-        IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
-          IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
-            outcome := 'scalar';
-          END IF;
-          RETURN;
-        END IF;
-        FOR i IN 1 .. pg_catalog.cardinality(here) LOOP
-          IF pg_catalog.jsonb_typeof(at #> here[:i - 1]) = 'array' AND (here[i] !~ '^[ \t-\r]*[-+]?0*[0-9]{1,10}$'
-               OR CAST(here[i] AS bigint) NOT BETWEEN -2147483648 AND 2147483647) THEN
-            outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + i);
-            RETURN;
-          END IF;
-        END LOOP;
-      END IF;
-      IF type IS NULL OR type NOT IN ('object', 'array')
-         OR op = 'append' AND type <> 'array'
-         OR old IS NULL AND (op = 'remove' OR op = 'set' AND NOT flag OR op = 'increment' AND type <> 'object') THEN
-        RETURN;
-      END IF;
-      IF op = 'insert' AND type = 'object' AND old IS NOT NULL THEN
-        outcome := 'exists';
-        RETURN;
-      END IF;
-      IF op = 'increment' THEN
-        IF old_kids IS NOT NULL AND old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1]) THEN
-          outcome := 'look';
-          RETURN;
-        ELSIF old IS NOT NULL AND pg_catalog.jsonb_typeof(old) <> 'number' THEN
-          outcome := 'number';
-          RETURN;
-        END IF;
-        number := CAST(coalesce(CAST(old #>> CAST('{}' AS text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS text[]) AS numeric) AS text);
-      END IF;
-    END IF;
+    {checks}
     IF leaf IS NULL THEN
       IF special AND NOT split THEN
         outcome := 'fit';

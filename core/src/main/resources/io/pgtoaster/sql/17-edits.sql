@@ -327,9 +327,7 @@ BEGIN
   END IF;
   document := pg_catalog.jsonb_set(document, CAST('{$pgtoaster}' AS text[]), header #> CAST('{document}' AS text[]));
   unchanged := document = was;
-  doc := CASE WHEN pg_catalog.octet_length(document #>> CAST('{$pgtoaster,0}' AS text[])) BETWEEN 1 AND 18
-               AND pg_catalog.ltrim(document #>> CAST('{$pgtoaster,0}' AS text[]), '0123456789') = ''
-              THEN CAST(document #>> CAST('{$pgtoaster,0}' AS text[]) AS bigint) END;
+  doc := {number:document #>> CAST('{$pgtoaster,0}' AS text[])};
   WHILE edits <> CAST('[]' AS jsonb) LOOP
     op := edits #>> CAST('{0,0}' AS text[]);
     given := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements_text(edits #> CAST('{0,1}' AS text[])) WITH ORDINALITY e(e, o) ORDER BY e.o);
@@ -353,10 +351,7 @@ BEGIN
       CONTINUE;
     ELSIF op = 'patch' THEN
       -- What its operations look at stays as it is until they are done.
-      SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR UPDATE;
-      IF found_generation IS NULL THEN
-        {refuse};
-      END IF;
+      {lock_own:UPDATE}
       edits := value || (edits - 0);
       CONTINUE;
     ELSIF edits #> CAST('{0,4}' AS text[]) IS NOT NULL THEN
@@ -392,10 +387,7 @@ BEGIN
       IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, 'type') <> 'array' THEN
         -- A number that was moved out of line for its digits, or what is to become an array: the whole value is
         -- computed with all other writers kept away, and set.
-        SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR UPDATE;
-        IF found_generation IS NULL THEN
-          {refuse};
-        END IF;
+        {lock_own:UPDATE}
         IF op = 'append' THEN
           value := pg_catalog.jsonb_build_array(pgtoaster.get(document, given)) || value;
           escapes := true;
@@ -434,10 +426,7 @@ BEGIN
   END LOOP;
   IF op <> 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND others + pg_catalog.pg_column_size(document) > {row_budget} THEN
     -- Values that have no markers and need not stay are moved out of line, the largest first.
-    SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;
-    IF found_generation IS NULL THEN
-      {refuse};
-    END IF;
+    {lock_own:KEY SHARE}
     LOOP
       WITH RECURSIVE v AS (
         SELECT '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1') AS place, ARRAY[m.k] AS path, m.v
