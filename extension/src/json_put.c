@@ -35,7 +35,8 @@ PgtOutcome
 pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 {
 	PgtWriter	writer = {.doc = doc};
-	PgtBuilder	builder = {.options = pgt_json_options(doc->column),.writer = &writer};
+	PgtJsonOptions whole = *pgt_json_options(doc->column);
+	PgtBuilder	builder = {.options = &whole,.writer = &writer};
 	PgtOwnerRow row;
 	PgtSteps	none = {0};
 	PgtWalk		walk;
@@ -48,6 +49,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 	bool		changed;
 
 	*rows = 0;
+	whole.leaf_size = whole.whole_leaf_size;
 	if (!pgt_owner_lock(doc->column, doc->key, &row))
 		return pgt_owner_unlocked(doc->column, doc->key);
 	if (row.isnull && value == NULL)

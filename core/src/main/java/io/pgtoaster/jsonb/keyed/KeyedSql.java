@@ -176,8 +176,7 @@ final class KeyedSql {
     String digest = "substring(sha256(convert_to(CAST(n.value AS text), 'UTF8')) FOR 16)";
     int leafSize = Integer.parseInt(column.option("leaf_size"));
     String cutLength =
-        "CASE WHEN n.bytes BETWEEN %d AND %d THEN length(CAST(n.value AS text)) END"
-            .formatted(leafSize / 16, leafSize / 2);
+        "CASE WHEN n.bytes <= %d THEN length(CAST(n.value AS text)) END".formatted(leafSize / 2);
     firstDigests =
         names.fill(
             "SELECT n.id, n.version, n.kind, n.bytes, CASE WHEN n.value IS NULL THEN n.kids END,"

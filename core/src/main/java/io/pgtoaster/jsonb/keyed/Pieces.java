@@ -98,8 +98,12 @@ final class Pieces {
     kids.addAll(entry.kids());
     bytes += size;
     count++;
-    closing =
-        policy.closesBehind(bytes, size, hash) || sink.endsLeaf(text.length() + 2, this::content);
+    closing = policy.closesBehind(bytes, size, hash) || endsWhereAnEditHasCut();
+  }
+
+  /** A small value that begins as some small leaf is none. */
+  private boolean endsWhereAnEditHasCut() {
+    return (cut || policy.isCut(bytes)) && sink.endsLeaf(text.length() + 2, this::content);
   }
 
   private String content() {

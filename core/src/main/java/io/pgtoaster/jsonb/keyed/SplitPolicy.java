@@ -41,6 +41,11 @@ record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths pinned) 
     return bytes > leafSize + leafSize / 2;
   }
 
+  /** Whether the first leaf of a container that an edit has cut may be as small as that. */
+  boolean isCut(long bytes) {
+    return bytes >= leafSize / 16;
+  }
+
   /** Whether the leaf being filled is closed before an entry. */
   boolean closesBefore(long filled, long next) {
     return filled + next > leafSize;
