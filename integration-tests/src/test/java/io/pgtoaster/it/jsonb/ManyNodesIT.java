@@ -21,35 +21,35 @@ class ManyNodesIT {
   private static final int FAN_OUT = 257;
   private static final int LEAVES = FAN_OUT * FAN_OUT;
 
-  /** One leaf in each of 257 nodes in each of 257 nodes, from the branch on. */
-  private static final String TREE =
-      """
-      INSERT INTO %1$s (doc, id, kind, bytes, value, kids, starts, lows)
-      SELECT %2$s, %3$d + 1 + %4$d + i, '%5$s', pg_column_size(v.v), v.v, NULL, NULL, NULL
-      FROM generate_series(0, %4$d * %4$d - 1) i, LATERAL (SELECT %6$s) v(v)
-      UNION ALL
-      SELECT %2$s, %3$d + 1 + n, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + %4$d + n * %4$d + l FROM generate_series(0, %4$d - 1) l),
-             %7$s, %8$s
-      FROM generate_series(0, %4$d - 1) n
-      UNION ALL
-      SELECT %2$s, %3$d, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + n FROM generate_series(0, %4$d - 1) n),
-             %9$s, %10$s
-      """;
-
   private static final String LOWS =
       "ARRAY(SELECT CASE k WHEN 0 THEN '' ELSE pgtoaster.key_code('k' || 100000 + %s) END"
           + " FROM generate_series(0, %d) k)";
   private static final String STARTS = "ARRAY(SELECT k * %d FROM generate_series(0, %d) k)";
 
   /**
-   * A branch of one kind.
+   * A branch of one kind: one leaf in each of 257 nodes in each of 257 nodes.
    *
    * @param columns value of a leaf, starts and lows of a node above leaves, and of the root
    */
   private static void branch(DocumentFixture fx, long branch, String kind, String... columns) {
     String document = "(SELECT id FROM " + fx.table("head") + ")";
     Stream<?> first = Stream.of(fx.table("node"), document, branch, FAN_OUT, kind);
-    fx.database().run(TREE.formatted(Stream.concat(first, Stream.of(columns)).toArray()));
+    Object[] names = Stream.concat(first, Stream.of(columns)).toArray();
+    fx.database()
+        .run(
+            """
+            INSERT INTO %1$s (doc, id, kind, bytes, value, kids, starts, lows)
+            SELECT %2$s, %3$d + 1 + %4$d + i, '%5$s', pg_column_size(v.v), v.v, NULL, NULL, NULL
+            FROM generate_series(0, %4$d * %4$d - 1) i, LATERAL (SELECT %6$s) v(v)
+            UNION ALL
+            SELECT %2$s, %3$d + 1 + n, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + %4$d + n * %4$d + l FROM generate_series(0, %4$d - 1) l),
+                   %7$s, %8$s
+            FROM generate_series(0, %4$d - 1) n
+            UNION ALL
+            SELECT %2$s, %3$d, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + n FROM generate_series(0, %4$d - 1) n),
+                   %9$s, %10$s
+            """
+                .formatted(names));
   }
 
   @ParameterizedTest
