@@ -336,8 +336,14 @@ DECLARE
                                   'WHERE r.relrowsecurity)', handle) END;
   forged_header text := current_setting('pgtoaster.forged_header', true);
 BEGIN
-  SELECT r.relation, r.column_name INTO n FROM pgtoaster.marked_rows(store) r LIMIT 1;
-  IF FOUND THEN
+  SELECT r.relation, r.column_name, r.readable INTO n FROM pgtoaster.marked_rows(store) r LIMIT 1;
+  IF FOUND AND NOT n.readable THEN
+    RAISE EXCEPTION 'column "%" of % may still hold split documents', n.column_name, n.relation
+      USING ERRCODE = 'dependent_objects_still_exist',
+            HINT = format('That table was detached from %s and belongs to another role, so it is not read. As its owner UPDATE %s SET %I = '
+                          'pgtoaster.expand(%I), then DROP TRIGGER %I ON %2$s; or drop it.',
+                          owner, n.relation, n.column_name, n.column_name, 'pgtoaster_' || store || '_truncate');
+  ELSIF FOUND THEN
     RAISE EXCEPTION 'column "%" of % still holds split documents', n.column_name, n.relation
       USING ERRCODE = 'dependent_objects_still_exist',
             HINT = format('That table was detached from %s: UPDATE %s SET %I = pgtoaster.expand(%I), or drop it.',
@@ -402,26 +408,37 @@ BEGIN
   USING grace, only_ids;
 END $$;
 
--- The jsonb columns of the database that the role may read, whole.
-CREATE OR REPLACE FUNCTION pgtoaster.jsonb_columns() RETURNS TABLE (relation regclass, column_name name)
+-- The jsonb columns of the database where documents of a store may be named. readable: the role may read all of it, and
+-- whoever owns the table gains nothing by that: planning a query runs the expressions of the table's indexes. So it is
+-- the owner of the store, a role that has the rights of the one at work, or a superuser, or the table is a partition.
+-- A partition that was detached and given to another role is told by a trigger that only the owner of the store could
+-- make; it is not readable, and is taken to name everything.
+CREATE OR REPLACE FUNCTION pgtoaster.jsonb_columns(store integer) RETURNS TABLE (relation regclass, column_name name, readable boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT r.oid::regclass, a.attname
+  SELECT r.oid::regclass, a.attname, w.safe
   FROM pg_attribute a JOIN pg_class r ON r.oid = a.attrelid JOIN pg_namespace n ON n.oid = r.relnamespace
+  JOIN pgtoaster.store s ON s.id = $1
+  LEFT JOIN pg_class h ON h.oid = s.head
+  CROSS JOIN LATERAL (SELECT r.relowner = h.relowner OR pg_has_role(r.relowner, (SELECT u.oid FROM pg_roles u WHERE u.rolname = current_user), 'USAGE')
+                               OR r.oid IN (SELECT p.relid FROM pg_partition_tree(s.owner) p) AS safe) w
   WHERE a.atttypid = 'jsonb'::regtype AND a.attnum > 0 AND NOT a.attisdropped AND r.relkind IN ('r', 'm')
     AND (r.relkind = 'r' OR r.relispopulated) AND r.relpersistence <> 't'
-    AND NOT EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
-                    WHERE h.relnamespace = r.relnamespace AND r.relname = 'store_' || s.id || '_node')
+    AND NOT EXISTS (SELECT FROM pgtoaster.store o JOIN pg_class x ON x.oid = o.head
+                    WHERE x.relnamespace = r.relnamespace AND r.relname = 'store_' || o.id || '_node')
     AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-    AND has_schema_privilege(n.oid, 'USAGE') AND has_column_privilege(r.oid, a.attnum, 'SELECT') AND NOT row_security_active(r.oid)
+    AND CASE WHEN w.safe THEN has_schema_privilege(n.oid, 'USAGE') AND has_column_privilege(r.oid, a.attnum, 'SELECT')
+                              AND NOT row_security_active(r.oid)
+             ELSE EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid
+                          AND t.tgfoid = to_regprocedure(pgtoaster.store_table($1, 'truncate') || '()')) END
   ORDER BY 1, 2
 $$;
 
 -- Where rows name documents by their header, whoever owns these: copies that were made, and keys that were
 -- changed, while triggers were off, copies in tables that have none, and partitions that were detached and given to
--- another role; also behind edits that were not done. It reads every jsonb column of the database that the role may
--- read, so it is asked only about documents that would be removed.
-CREATE OR REPLACE FUNCTION pgtoaster.named_documents(ids bigint[])
+-- another role; also behind edits that were not done. It reads every jsonb column that jsonb_columns
+-- calls readable, so it is asked only about documents that would be removed.
+CREATE OR REPLACE FUNCTION pgtoaster.named_documents(store integer, ids bigint[])
 RETURNS TABLE (id bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -432,7 +449,11 @@ BEGIN
   IF cardinality(ids) = 0 THEN
     RETURN;
   END IF;
-  FOR c IN SELECT * FROM pgtoaster.jsonb_columns() LOOP
+  FOR c IN SELECT * FROM pgtoaster.jsonb_columns($1) LOOP
+    IF NOT c.readable THEN
+      RETURN QUERY SELECT u, c.relation, c.column_name FROM unnest(ids) u;
+      CONTINUE;
+    END IF;
     RETURN QUERY EXECUTE format(
       'SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(CASE WHEN o.%1$I -> ''$pgtoaster'' ? ''edits'' '
       'THEN jsonb_build_object(''$pgtoaster'', o.%1$I #> ''{$pgtoaster,document}'') ELSE o.%1$I END) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
@@ -441,8 +462,9 @@ BEGIN
 END $$;
 
 -- The tables beside the attached one that have the mark of a store, and whose rows name documents of it: partitions
--- that were detached. In one of another role those count that no row of the attached table has the key of.
-CREATE OR REPLACE FUNCTION pgtoaster.marked_rows(store integer) RETURNS TABLE (relation regclass, column_name name)
+-- that were detached. In one that counts no longer as an owner of documents those do that no row of the attached table
+-- has the key of; one that may not be read (see jsonb_columns) is taken to hold some.
+CREATE OR REPLACE FUNCTION pgtoaster.marked_rows(store integer) RETURNS TABLE (relation regclass, column_name name, readable boolean)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
 #variable_conflict use_column
@@ -455,18 +477,22 @@ BEGIN
                 CASE WHEN k.same_key IS NOT NULL THEN format('AND NOT EXISTS (SELECT FROM %s o WHERE %s)', r.oid::regclass, k.same_key) END) INTO unowned
   FROM pgtoaster.store s LEFT JOIN pg_class r ON r.oid = s.owner LEFT JOIN pgtoaster.owner_key(r.oid, s.id) k ON true WHERE s.id = $1;
   FOR m IN
-    SELECT j.relation, j.column_name, EXISTS (SELECT FROM pgtoaster.naming_rows($1) r WHERE r.relation = j.relation) AS own
-    FROM pgtoaster.jsonb_columns() j
+    SELECT j.relation, j.column_name, j.readable, EXISTS (SELECT FROM pgtoaster.naming_rows($1) r WHERE r.relation = j.relation) AS own
+    FROM pgtoaster.jsonb_columns($1) j
     WHERE j.relation <> (SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1)
       AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = j.relation)
       AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = j.relation AND i.indpred IS NOT NULL
                   AND position(pgtoaster.row_mark($1) IN pg_get_expr(i.indpred, i.indrelid)) > 0) LOOP
-    EXECUTE format('SELECT EXISTS (SELECT FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
-                   'WHERE d.id >> 40 = $1 AND %3$s)', m.column_name, m.relation, CASE WHEN m.own THEN 'true' ELSE unowned END)
-      INTO named USING $1;
+    named := true;
+    IF m.readable THEN
+      EXECUTE format('SELECT EXISTS (SELECT FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
+                     'WHERE d.id >> 40 = $1 AND %3$s)', m.column_name, m.relation, CASE WHEN m.own THEN 'true' ELSE unowned END)
+        INTO named USING $1;
+    END IF;
     IF named THEN
       relation := m.relation;
       column_name := m.column_name;
+      readable := m.readable;
       RETURN NEXT;
     END IF;
   END LOOP;
@@ -483,7 +509,7 @@ DECLARE
   unowned bigint[] := ARRAY(SELECT u.id FROM pgtoaster.unowned_documents(gc_documents.store, grace, only_ids) u);
 BEGIN
   RETURN QUERY SELECT u.id, NULL::text, u.bytes, u.created_at FROM pgtoaster.unowned_documents(gc_documents.store, grace, unowned) u
-  WHERE only_ids IS NOT NULL OR u.id NOT IN (SELECT n.id FROM pgtoaster.named_documents(unowned) n);
+  WHERE only_ids IS NOT NULL OR u.id NOT IN (SELECT n.id FROM pgtoaster.named_documents(gc_documents.store, unowned) n);
 END $$;
 
 -- Documents that no row owns and gc leaves, because rows name them by their header, and where. See pgtoaster.repair.
@@ -496,6 +522,6 @@ DECLARE
   unowned bigint[] := ARRAY(SELECT u.id FROM pgtoaster.unowned_documents(gc_kept_documents.store, grace) u);
 BEGIN
   RETURN QUERY SELECT u.id, u.bytes, n.relation, n.column_name
-  FROM pgtoaster.named_documents(unowned) n JOIN pgtoaster.unowned_documents(gc_kept_documents.store, grace, unowned) u ON u.id = n.id
+  FROM pgtoaster.named_documents(gc_kept_documents.store, unowned) n JOIN pgtoaster.unowned_documents(gc_kept_documents.store, grace, unowned) u ON u.id = n.id
   ORDER BY u.id, n.relation, n.column_name;
 END $$;

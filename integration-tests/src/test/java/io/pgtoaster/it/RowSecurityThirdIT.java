@@ -1,0 +1,125 @@
+package io.pgtoaster.it;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.RoleDatabase;
+import io.pgtoaster.it.kit.Setting;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a tenant with SQL has tried against headers, handles, and those who look after them. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+class RowSecurityThirdIT {
+  private static final String JSON =
+      "{\"iban\": \"DE\", \"secret\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1");
+
+  @Parameter Setting setting;
+
+  private RoleDatabase db;
+  private String owner;
+  private String victim;
+  private String thief;
+  private long blob;
+  private long document;
+
+  @BeforeEach
+  void tenants() throws SQLException {
+    db = new RoleDatabase(setting);
+    owner = db.owner();
+    victim = db.role("victim");
+    thief = db.role("thief");
+    db.database().run("GRANT CREATE ON DATABASE " + db.database().name() + " TO " + thief);
+    db.as(thief, "CREATE SCHEMA lair", "GRANT USAGE ON SCHEMA lair TO PUBLIC");
+    db.as(
+        owner,
+        "CREATE TABLE item (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)",
+        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON item USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + victim + ", " + thief,
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    db.as(victim, "INSERT INTO item (id) VALUES (1)");
+    db.as(thief, "INSERT INTO item (id) VALUES (2)");
+    db.blobs(victim).append(1, "PIN 4711".getBytes(US_ASCII));
+    db.documents(victim).put(1, JSON);
+    blob = number("SELECT content FROM item WHERE id = 1");
+    document = number("SELECT doc #>> '{$pgtoaster,0}' FROM item WHERE id = 1");
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    db.close();
+  }
+
+  private long number(String sql) {
+    return db.database().number(sql);
+  }
+
+  /** A function of the thief that notes who runs it, and where a query leads to it. */
+  private void trap(String function) throws SQLException {
+    db.as(
+        thief,
+        "CREATE TABLE lair.loot (who name)",
+        "GRANT INSERT ON lair.loot TO PUBLIC",
+        "CREATE FUNCTION lair.act() RETURNS void LANGUAGE plpgsql AS $$ BEGIN INSERT INTO lair.loot"
+            + " VALUES (current_user); EXCEPTION WHEN OTHERS THEN NULL; END $$",
+        "CREATE FUNCTION lair.trap(i int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF"
+            + " current_user <> '%s' THEN %s; END IF; RETURN i; END $$".formatted(thief, function),
+        "CREATE TABLE lair.trap (id int, doc jsonb)",
+        "CREATE INDEX ON lair.trap ((lair.trap(1)))",
+        "CREATE INDEX ON lair.trap (id) WHERE id IS NULL AND 'pgtoaster_2'::text IS NOT NULL",
+        "GRANT SELECT ON lair.trap TO PUBLIC",
+        // A document that no row names.
+        "INSERT INTO pgtoaster.store_2_head (owner_1, created_at) VALUES (2, now() - interval '9"
+            + " days')");
+  }
+
+  /** Planning a query runs what stands in the expressions of the table's indexes. */
+  @Test
+  void indexExpressionsOfAStrangersTable_areNotRunByCleanupAndDetach() throws SQLException {
+    trap("PERFORM lair.act()");
+    assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(2, '1 hour')")).hasSize(1);
+    assertThat(number("SELECT count(*) FROM pgtoaster.gc_documents(2, '1 hour')")).isOne();
+    db.as(owner, "SELECT * FROM pgtoaster.gc_kept_documents(2, '1 hour')");
+    db.as(owner, "SELECT pgtoaster.detach('item', 'doc')");
+    assertThat(number("SELECT count(*) FROM lair.loot")).isZero();
+  }
+
+  @Test
+  void indexExpressionsThatFail_stopNoCleanup() throws SQLException {
+    trap("RAISE EXCEPTION 'no gc today'");
+    assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(2, '1 hour')")).hasSize(1);
+    db.as(owner, "ALTER TABLE item DROP COLUMN doc CASCADE");
+    assertThat(db.rows(owner, "SELECT pgtoaster.drop_orphaned_stores()")).containsExactly("2");
+  }
+
+  /** It cannot be read, for its owner could have it run what he likes. */
+  @Test
+  void detachedPartitionOfAnotherRole_keepsWhatItMayName_untilItIsSaidToNameNothing()
+      throws Exception {
+    db.as(
+        owner,
+        "CREATE TABLE part (id int PRIMARY KEY, doc jsonb) PARTITION BY RANGE (id)",
+        "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)",
+        "SELECT pgtoaster.attach('part', 'doc', 'keyed')",
+        "INSERT INTO part VALUES (1)");
+    db.door(owner).documents("part", "doc").put(1, JSON);
+    db.as(owner, "ALTER TABLE part DETACH PARTITION part_1");
+    db.database().run("ALTER TABLE part_1 OWNER TO " + thief);
+    assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(3, '0')")).isEmpty();
+    assertThat(db.rows(owner, "SELECT relation FROM pgtoaster.gc_kept_documents(3, '0')"))
+        .containsExactly("part_1");
+    db.assertRefused("2BP01", owner, "SELECT pgtoaster.detach('part', 'doc')");
+    db.as(thief, "DROP TRIGGER pgtoaster_3_truncate ON part_1");
+    assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(3, '0')")).hasSize(1);
+    db.as(owner, "SELECT pgtoaster.detach('part', 'doc')");
+  }
+}
