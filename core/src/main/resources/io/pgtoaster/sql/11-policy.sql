@@ -222,9 +222,24 @@ BEGIN
     sees := format('store_%s_%s', store, p.name);
     EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql %s COST 0.1 BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s o WHERE %s%s %s); END',
                    pgtoaster.store_table(store, p.name), arguments, p.volatility, a.owner, pgtoaster.names_row(store, sees),
-                   CASE WHEN a.toaster = 'keyed' THEN format(' AND o.%I -> ''$pgtoaster'' -> 0 = to_jsonb(%s.id)', a.column_name, sees) ELSE '' END,
+                   CASE WHEN a.toaster = 'keyed' THEN format(' AND o.%1$I #> ''{$pgtoaster,0}'' = to_jsonb(%2$s.id) AND jsonb_typeof(o.%1$I -> ''$pgtoaster'') = ''array''',
+                                                             a.column_name, sees) ELSE '' END,
                    p.ending);
   END LOOP;
+  -- What a role sees named it may name again, as far as reading goes; asked before a row is written.
+  EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
+                 pgtoaster.store_table(store, 'knows'),
+                 CASE WHEN a.toaster = 'keyed' THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
+    DECLARE
+      known boolean;
+    BEGIN
+      EXECUTE 'SELECT EXISTS (SELECT FROM ' || head || ' t WHERE %s t.id = $1)' INTO known USING %s;
+      RETURN known;
+    EXCEPTION WHEN insufficient_privilege OR undefined_table THEN
+      RETURN false;
+    END $f$, lk_given, CASE WHEN a.toaster = 'keyed'
+                            THEN '(' || (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure) || ')'
+                            ELSE given END));
   -- What a row gives up other rows may take, if the role saw it there; in the conditions of triggers, for they are asked
   -- by whoever is at work, and see the row as the statement does.
   EXECUTE format('CREATE FUNCTION %s(sees regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
@@ -272,12 +287,16 @@ BEGIN
       store CONSTANT bigint := %s;$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure), store) || variables || $f$
       handle name;
       document bigint;
+      was bigint;
       noted boolean;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING NEW;
+      IF TG_OP = 'UPDATE' THEN
+        EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO was USING OLD;
+      END IF;
       -- What names no document is of no use.
-      IF document IS NULL THEN
-        RETURN NULL;
+      IF document IS NULL OR document = was THEN
+        RETURN NEW;
       END IF;$f$ || written || $f$t.id = $1' INTO wrote, young USING document;$f$ || mine || noted || $f$t.id = $1)' INTO noted USING document;
       IF NOT coalesce(mine, false) AND NOT noted THEN
         RAISE EXCEPTION 'document % is not one that this row of % may be given', document, TG_RELID::regclass
@@ -285,7 +304,7 @@ BEGIN
                 HINT = 'With row security a row holds a document that its own transaction has stored, or taken from the '
                        'row that held it; write the whole document instead: pgtoaster.expand(...).';
       END IF;
-      RETURN NULL;
+      RETURN NEW;
     END $f$);
     RETURN;
   END IF;
@@ -303,19 +322,21 @@ BEGIN
       WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;
       EXECUTE format('SELECT ($1).%I', handle) INTO blob USING NEW;
       IF blob IS NULL THEN
-        RETURN NULL;
+        RETURN NEW;
       END IF;$f$ || written || $f$' || $f$
         || lk_new || $f$'t.id = $2'
         INTO wrote, young USING NEW, blob;$f$ || mine || noted || $f$' || $f$ || lk_new || $f$'t.id = $2)' INTO noted USING NEW, blob;
-      EXECUTE format('SELECT count(*) FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n',
-                     coalesce(pg_partition_root(TG_RELID), TG_RELID)::regclass, handle) INTO others USING blob;
+      IF TG_WHEN = 'AFTER' THEN
+        EXECUTE format('SELECT count(*) FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n',
+                       coalesce(pg_partition_root(TG_RELID), TG_RELID)::regclass, handle) INTO others USING blob;
+      END IF;
       IF others > 1 OR NOT coalesce(mine, false) AND NOT noted THEN
         RAISE EXCEPTION 'the handle % in % is not one that this row may be given', blob, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
                 HINT = 'With row security a row names content that its own transaction has created, or taken from the '
                        'row that named it; copy the content instead.';
       END IF;
-      RETURN NULL;
+      RETURN NEW;
     END $f$);
 END $$;
 
@@ -325,7 +346,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives']) p))
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives', 'knows']) p))
   WHERE s.id = $1
 $$;
 
@@ -338,7 +359,7 @@ DECLARE
 BEGIN
   FOR p IN SELECT t.tgname, t.tgrelid::regclass AS relation FROM pg_trigger t
            WHERE t.tgname = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
-                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_delete', '_give_update', '_give_delete']) e(ending)))
+                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_give_update', '_give_delete']) e(ending)))
              AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', p.tgname, p.relation);
   END LOOP;
@@ -375,7 +396,7 @@ BEGIN
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
-  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 10 ELSE 8 END) THEN
+  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 11 ELSE 9 END) THEN
     RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
   ELSIF NOT wanted AND followed > 0 THEN
     RETURN 'the table has no row security any more, and its store still pays for it';
@@ -401,6 +422,7 @@ DECLARE
   p record;
   active text;
   given text;
+  known text;
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = mirror_policies.store;
   IF a.toaster IS NULL OR a.toaster NOT IN ('appendable', 'keyed') OR NOT a.column_exists THEN
@@ -421,11 +443,11 @@ BEGIN
   -- Policies call them with the rights of whoever is at work: who has any on the store.
   FOR p IN SELECT i.id, e.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
            CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e
-           WHERE e.grantee <> f.proowner AND f.proname NOT LIKE '%\_gives' LOOP
+           WHERE e.grantee <> f.proowner AND f.proname !~ '_(gives|knows)$' LOOP
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
-  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|give|gives)$'
+  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|give|gives|knows)$'
            CROSS JOIN pgtoaster.wanted_privileges(store) w LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
@@ -448,7 +470,7 @@ BEGIN
                        ELSE coalesce('OLD.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', '') END, a.column_name);
   IF a.toaster = 'keyed' THEN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
-                   'AND OLD.%2$I -> ''$pgtoaster'' -> 0 IS DISTINCT FROM NEW.%2$I -> ''$pgtoaster'' -> 0 AND %4$s) EXECUTE FUNCTION %5$s()',
+                   'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()',
                    'pgtoaster_' || store || '_give_update', a.column_name, a.owner, given, pgtoaster.store_table(store, 'give'));
     EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_give_delete', a.owner, a.column_name, given, pgtoaster.store_table(store, 'give'));
@@ -463,7 +485,7 @@ BEGIN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' '
-                   'AND OLD.%I -> ''$pgtoaster'' -> 0 IS DISTINCT FROM NEW.%I -> ''$pgtoaster'' -> 0 AND %s) EXECUTE FUNCTION %s()',
+                   'AND OLD.%I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, a.column_name, active,
                    pgtoaster.store_table(store, 'guard'));
   ELSE
@@ -474,6 +496,19 @@ BEGIN
                    'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, active,
                    pgtoaster.store_table(store, 'guard'));
   END IF;
+  -- The same before the row is written, for what comes behind that: RETURNING, other triggers, functions of the statement.
+  -- What the role sees is not hidden from it, and left to the triggers above: rows that move are there twice for a moment.
+  known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)', active, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
+                  coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);
+  EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
+                 'pgtoaster_' || store || '_guard_before_insert', a.owner,
+                 format(CASE a.toaster WHEN 'keyed' THEN 'NEW.%I ? ''$pgtoaster''' ELSE 'NEW.%I IS NOT NULL' END, a.column_name),
+                 known, pgtoaster.store_table(store, 'guard'));
+  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OF %I ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
+                 'pgtoaster_' || store || '_guard_before', a.column_name, a.owner,
+                 format(CASE a.toaster WHEN 'keyed' THEN 'NEW.%1$I ? ''$pgtoaster'' AND OLD.%1$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%1$I -> ''$pgtoaster'''
+                                       ELSE 'NEW.%1$I IS NOT NULL AND OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, a.column_name),
+                 known, pgtoaster.store_table(store, 'guard'));
 END $$;
 
 -- Says that the role may not read a store, and what gives it on the store what it has on the table.

@@ -51,15 +51,17 @@ BEGIN
   -- Whether an UPDATE of the column needs a closer look: a split document is there, before or after, and it is not
   -- the library that writes, nor has the row just been edited and is else as it was (17-edits.sql). The library's
   -- statements say so by their own time, which no later statement has. That guards against mistakes, not against a
-  -- role that may write the row anyway; a document of another store is looked at all the same. In PL/pgSQL, because a
+  -- role that may write the row anyway; a document of another store, and a header that is none, is looked at all the same. In PL/pgSQL, because a
   -- condition that calls one function is the shortest; qualified throughout, for the path is that of whoever updates.
   EXECUTE format('CREATE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
                  pgtoaster.store_table(store, 'watched'), format($f$
     BEGIN
       IF (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster') IS NOT TRUE THEN
         RETURN false;
-      ELSIF coalesce(becomes OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0 OPERATOR(pg_catalog.<) '%s', false)
-         OR coalesce(becomes OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0 OPERATOR(pg_catalog.>=) '%s', false) THEN
+      ELSIF becomes OPERATOR(pg_catalog.?) '$pgtoaster'
+        AND (pg_catalog.jsonb_typeof(becomes OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array'
+             AND becomes OPERATOR(pg_catalog.#>) '{$pgtoaster,0}' OPERATOR(pg_catalog.>=) '%s'
+             AND becomes OPERATOR(pg_catalog.#>) '{$pgtoaster,0}' OPERATOR(pg_catalog.<) '%s') IS NOT TRUE THEN
         RETURN true;
       ELSIF coalesce(pg_catalog.current_setting('pgtoaster.edited', true), '') OPERATOR(pg_catalog.<>) ''
          AND pg_catalog.current_setting('pgtoaster.edited', true) OPERATOR(pg_catalog.=)

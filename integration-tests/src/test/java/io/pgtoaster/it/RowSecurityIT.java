@@ -362,7 +362,7 @@ class RowSecurityIT {
     db.assertRefused(
         "42501", second, "INSERT INTO item (id, content) VALUES (22, " + committed + ")");
     db.assertRefused("42501", second, "UPDATE item SET content = " + committed + " WHERE id = 2");
-    db.assertRefused("23505", second, "UPDATE item SET content = " + handle(1) + " WHERE id = 2");
+    db.assertRefused("42501", second, "UPDATE item SET content = " + handle(1) + " WHERE id = 2");
     // A row that is put back in its transaction keeps its content.
     db.as(
         first,

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,5 +126,130 @@ class RowSecurityThirdIT {
     db.as(thief, "DROP TRIGGER pgtoaster_3_truncate ON part_1");
     assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(3, '0')")).hasSize(1);
     db.as(owner, "SELECT pgtoaster.detach('part', 'doc')");
+  }
+
+  /** The steps of one transaction of the thief; what they say beside their errors. */
+  private List<String> heard(String... statements) throws SQLException {
+    List<String> heard = new ArrayList<>();
+    try (Connection c = db.database().connect(thief);
+        Statement s = c.createStatement()) {
+      for (String statement : statements) {
+        try {
+          s.execute(statement);
+          heard.add("done");
+        } catch (SQLException e) {
+          heard.add(e.getSQLState());
+        }
+        for (SQLWarning w = s.getWarnings(); w != null; w = w.getNextWarning()) {
+          heard.add(w.getMessage());
+        }
+        s.clearWarnings();
+      }
+    }
+    return heard;
+  }
+
+  /** A jsonb number is an array of one to the operator {@code -> 0}. */
+  @Test
+  void headerThatIsNoArray_doesNotComeIn_alsoPastTheWatch() throws SQLException {
+    for (String header :
+        List.of("%d", "{\"0\": %d}", "[%d]", "[]", "[\"%d\"]", "[[%d]]", "null")) {
+      String doc = "{\"$pgtoaster\": " + header.formatted(document) + "}";
+      String claim =
+          "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); UPDATE item SET"
+              + " doc = '%s' WHERE id = 2";
+      assertThat(heard(claim.formatted(doc)).get(0)).as(header).isIn("23514", "42501");
+    }
+    assertThat(number("SELECT count(*) FROM item WHERE doc ? '$pgtoaster'")).isOne();
+  }
+
+  /** A function in RETURNING runs while the row is there already. */
+  @Test
+  void handleAndHeaderOfAnother_areRefusedBeforeTheRowIsWritten() throws Exception {
+    db.as(
+        owner,
+        "CREATE TABLE part (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)"
+            + " PARTITION BY RANGE (id)",
+        "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (1000)",
+        "ALTER TABLE part ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON part USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON part TO " + victim + ", " + thief,
+        "SELECT pgtoaster.attach('part', 'content')",
+        "CREATE FUNCTION purge() RETURNS void LANGUAGE sql SECURITY DEFINER AS $$ DELETE FROM item"
+            + " WHERE id = 1 $$");
+    db.as(victim, "INSERT INTO part (id) VALUES (1)");
+    db.door(victim).blobs("part", "content").append(1, "PIN 4712".getBytes(US_ASCII));
+    long other = number("SELECT content FROM part WHERE id = 1");
+    db.as(thief, "INSERT INTO part (id) VALUES (2)");
+    String blobs =
+        "CREATE FUNCTION pg_temp.leak(h bigint) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE"
+            + " WARNING '%', convert_from(pgtoaster.blob_read(h, 0, 8), 'UTF8'); RETURN ''; END $$";
+    String documents =
+        "CREATE FUNCTION pg_temp.leaks(d bigint) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE"
+            + " WARNING '%', (SELECT min(left(value::text, 9)) FROM pgtoaster.store_2_node WHERE doc"
+            + " = d); RETURN ''; END $$";
+    assertThat(
+            heard(
+                blobs,
+                "INSERT INTO part (id, content) VALUES (3, %d) RETURNING pg_temp.leak(content)"
+                    .formatted(other),
+                "UPDATE part SET content = %d WHERE id = 2 RETURNING pg_temp.leak(content)"
+                    .formatted(other)))
+        .containsExactly("done", "42501", "42501");
+    assertThat(
+            heard(
+                blobs,
+                documents,
+                "BEGIN",
+                "SELECT purge()",
+                "SAVEPOINT x",
+                "INSERT INTO item (id, content) VALUES (9, %d) RETURNING pg_temp.leak(content)"
+                    .formatted(blob),
+                "ROLLBACK TO x",
+                "INSERT INTO item (id, doc) VALUES (1, '{\"$pgtoaster\": [%1$d]}') RETURNING pg_temp.leaks(%1$d)"
+                    .formatted(document),
+                "ROLLBACK TO x",
+                "SET LOCAL pgtoaster.write = 'x'",
+                // Adopted by its new key, it would be the thief's own.
+                "UPDATE item SET id = 1, doc = '{\"$pgtoaster\": [%1$d]}' WHERE id = 2 RETURNING pg_temp.leaks(%1$d)"
+                    .formatted(document),
+                "ROLLBACK"))
+        .containsExactly(
+            "done", "done", "done", "done", "done", "42501", "done", "42501", "done", "done",
+            "42501", "done");
+  }
+
+  /** What a role sees it may name again in the same statement, and move. */
+  @Test
+  void ownContent_movesAndIsConfirmedAsBefore() throws Exception {
+    db.as(
+        owner,
+        "CREATE TABLE part (id int, month int, tenant name DEFAULT current_user, doc jsonb,"
+            + " PRIMARY KEY (id, month)) PARTITION BY RANGE (month)",
+        "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (7)",
+        "CREATE TABLE part_2 PARTITION OF part FOR VALUES FROM (7) TO (13)",
+        "ALTER TABLE part ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON part USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON part TO " + victim,
+        "SELECT pgtoaster.attach('part', 'content')",
+        "SELECT pgtoaster.attach('part', 'doc', 'keyed')");
+    db.as(victim, "INSERT INTO part (id, month) VALUES (1, 1)");
+    List<Integer> key = List.of(1, 1);
+    db.door(victim).blobs("part", "content").append(key, Bytes.text(1, 9));
+    db.door(victim).documents("part", "doc").put(key, JSON);
+    db.as(
+        victim,
+        "UPDATE part SET month = 8",
+        "INSERT INTO part (id, month, content, doc) SELECT id, month, content, doc FROM part ON"
+            + " CONFLICT (id, month) DO UPDATE SET content = excluded.content, doc = excluded.doc",
+        "WITH gone AS (DELETE FROM part RETURNING *) INSERT INTO part SELECT id + 1, month,"
+            + " tenant, doc, content FROM gone",
+        "UPDATE item SET id = 7, content = content, doc = doc WHERE id = 1");
+    List<Integer> moved = List.of(2, 8);
+    assertThat(db.door(victim).blobs("part", "content").length(moved)).isEqualTo(9);
+    for (String table : List.of("part", "item")) {
+      assertThat(db.rows(victim, "SELECT pgtoaster.get_text(doc, '{secret,1}') FROM " + table))
+          .containsExactly("abcdefghij");
+    }
   }
 }
