@@ -8,6 +8,12 @@
 -- comes behind them whether it was asked, and so, bit by bit, the bytes. It costs some us for each row. New rows
 -- are asked for by subqueries.
 
+-- The rows of the owner table, as FROM has them: not those of tables that inherit from it and are no partitions, which
+-- have none of its triggers.
+CREATE OR REPLACE FUNCTION pgtoaster.own_rows(owner regclass) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT CASE c.relkind WHEN 'r' THEN 'ONLY ' ELSE '' END || $1 FROM pg_class c WHERE c.oid = $1 $$;
+
 -- The condition that a row o of the owner table has the key that a row of a store's table names, by the
 -- operators of the foreign key, or of the index of the row key, wherever they are.
 CREATE OR REPLACE FUNCTION pgtoaster.names_row(store integer, part text) RETURNS text
@@ -81,14 +87,14 @@ BEGIN
              WHERE t.attrelid = pgtoaster.store_table(store, 'head')::regclass AND t.attname LIKE 'owner\_%') || format(', %s.id', head);
     owns := format('%s(%s)', pgtoaster.store_table(store, 'owns'), seen);
     seen := format('%s(%s) OR %s', pgtoaster.store_table(store, 'sees'), seen, created);
-    owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, head));
+    owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, head));
     RETURN QUERY VALUES
       ('head', 'pgtoaster_select'::name, 'SELECT', seen, NULL),
       ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || created),
       ('head', 'pgtoaster_update', 'UPDATE', owns, seen),
       ('head', 'pgtoaster_delete', 'DELETE', owns, NULL);
     owned := format('EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.doc FOR KEY SHARE OF o)',
-                    pgtoaster.store_table(store, 'head'), a.owner, pgtoaster.names_row(store, 'h'), node);
+                    pgtoaster.store_table(store, 'head'), pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, 'h'), node);
     owns := format('%s(%s.doc)', pgtoaster.store_table(store, 'owns_node'), node);
     RETURN QUERY VALUES
       ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
@@ -103,7 +109,7 @@ BEGIN
     seen := format('%s%s.%s', format(lk, 'store_' || store || '_' || p), 'store_' || store || '_' || p, CASE p WHEN 'head' THEN 'id' ELSE 'blob_id' END);
     owns := format('%s(%s)', pgtoaster.store_table(store, 'owns'), seen);
     seen := format('%s(%s)', pgtoaster.store_table(store, 'sees'), seen);
-    owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', a.owner, pgtoaster.names_row(store, 'store_' || store || '_' || p));
+    owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, 'store_' || store || '_' || p));
     IF p = 'head' THEN
       seen := seen || ' OR ' || created;
       owns := owns || ' OR ' || created;
@@ -214,14 +220,14 @@ BEGIN
                    pgtoaster.store_table(store, 'sees_node'), head);
     EXECUTE format('CREATE FUNCTION %s(doc bigint) RETURNS boolean LANGUAGE sql COST 0.1 '
                    'BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 FOR KEY SHARE OF o); END',
-                   pgtoaster.store_table(store, 'owns_node'), head, a.owner, pgtoaster.names_row(store, 'h'));
+                   pgtoaster.store_table(store, 'owns_node'), head, pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, 'h'));
   ELSE
     arguments := coalesce('leading_key ' || lk_type || ', ', '') || 'blob_id bigint';
   END IF;
   FOR p IN SELECT * FROM (VALUES ('sees', 'STABLE PARALLEL SAFE', 'OFFSET 0'), ('owns', 'VOLATILE', 'FOR KEY SHARE OF o')) v(name, volatility, ending) LOOP
     sees := format('store_%s_%s', store, p.name);
     EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql %s COST 0.1 BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s o WHERE %s%s %s); END',
-                   pgtoaster.store_table(store, p.name), arguments, p.volatility, a.owner, pgtoaster.names_row(store, sees),
+                   pgtoaster.store_table(store, p.name), arguments, p.volatility, pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees),
                    CASE WHEN a.toaster = 'keyed' THEN format(' AND o.%1$I #> ''{$pgtoaster,0}'' = to_jsonb(%2$s.id) AND jsonb_typeof(o.%1$I -> ''$pgtoaster'') = ''array''',
                                                              a.column_name, sees) ELSE '' END,
                    p.ending);

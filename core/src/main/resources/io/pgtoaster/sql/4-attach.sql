@@ -58,15 +58,26 @@ BEGIN
       RAISE EXCEPTION 'table % has no primary key', owner USING ERRCODE = 'invalid_table_definition',
         HINT = 'Name a unique index over NOT NULL columns with the option "key".';
     END IF;
-    RETURN k;
+    IF NOT (SELECT i.indimmediate FROM pg_index i WHERE i.indexrelid = k) THEN
+      RAISE EXCEPTION 'the primary key of % is deferrable, and two rows may have one key for a while', owner
+        USING ERRCODE = 'invalid_table_definition',
+              HINT = 'Make it NOT DEFERRABLE, or name another unique index over NOT NULL columns with the option "key".';
+    END IF;
+  ELSE
+    SELECT i.indexrelid INTO k FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+    WHERE i.indrelid = owner AND c.relname = key_index AND i.indisunique AND i.indimmediate
+      AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indisvalid
+      AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = owner AND a.attnum = ANY (i.indkey) AND NOT a.attnotnull);
+    IF k IS NULL THEN
+      RAISE EXCEPTION 'index "%" cannot address the rows of %', key_index, owner USING ERRCODE = 'invalid_table_definition',
+        HINT = 'It must be a valid, immediate, unique index of that table over NOT NULL columns, not partial and without expressions.';
+    END IF;
   END IF;
-  SELECT i.indexrelid INTO k FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-  WHERE i.indrelid = owner AND c.relname = key_index AND i.indisunique AND i.indimmediate
-    AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indisvalid
-    AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = owner AND a.attnum = ANY (i.indkey) AND NOT a.attnotnull);
-  IF k IS NULL THEN
-    RAISE EXCEPTION 'index "%" cannot address the rows of %', key_index, owner USING ERRCODE = 'invalid_table_definition',
-      HINT = 'It must be a valid, immediate, unique index of that table over NOT NULL columns, not partial and without expressions.';
+  IF EXISTS (SELECT FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey, i.indcollation) x(attnum, coll)
+             JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = x.attnum
+             WHERE i.indexrelid = k AND x.coll <> a.attcollation) THEN
+    RAISE EXCEPTION 'index "%" cannot address the rows of %: it has another collation than its column', k, owner
+      USING ERRCODE = 'invalid_table_definition', HINT = 'Keys that differ in the index would be equal in queries.';
   END IF;
   RETURN k;
 END $$;
@@ -135,6 +146,10 @@ BEGIN
     RAISE EXCEPTION '% is a temporary table, and its content would stay behind when it goes', target
       USING ERRCODE = 'wrong_object_type', HINT = 'Use a plain or an UNLOGGED table; the toaster "default" works on a '
                                                   'bytea, text or jsonb column of any table without being attached.';
+  END IF;
+  IF rel.relkind = 'r' AND attach.toaster <> 'default' AND EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = target) THEN
+    RAISE EXCEPTION 'tables inherit from %, and have none of its triggers', target USING ERRCODE = 'wrong_object_type',
+      HINT = 'ALTER TABLE ... NO INHERIT, or make it a partitioned table.';
   END IF;
   IF NOT pg_has_role(rel.relowner, 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table %', target USING ERRCODE = 'insufficient_privilege';

@@ -47,6 +47,9 @@ BEGIN
                        CASE part WHEN 'edit' THEN 'edits by pgtoaster.set and its like are not done' ELSE 'removed rows leave their content to gc' END);
     END IF;
   END LOOP;
+  IF EXISTS (SELECT FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhparent WHERE c.oid = a.owner AND c.relkind = 'r') THEN
+    w := w || 'tables inherit from the table and have none of its triggers: their rows keep no content, and row security shows none for them'::text;
+  END IF;
   IF EXISTS (SELECT FROM pgtoaster.unwatched_truncate(a.store) t WHERE t <> a.owner) THEN
     w := w || format('TRUNCATE of a partition leaves its content to gc: SELECT pgtoaster.watch_truncate(%s)', a.store);
   END IF;

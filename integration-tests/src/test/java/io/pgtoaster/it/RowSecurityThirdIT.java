@@ -252,4 +252,40 @@ class RowSecurityThirdIT {
           .containsExactly("abcdefghij");
     }
   }
+
+  /** A table that inherits has none of the triggers and no unique index on the handle. */
+  @Test
+  void rowsOfTablesThatInherit_nameNothing_andStatusAndAttachSaySo() throws SQLException {
+    db.as(
+        owner,
+        "CREATE TABLE child () INHERITS (item)",
+        "GRANT SELECT, INSERT ON child TO " + thief);
+    db.as(
+        thief,
+        "INSERT INTO child (id, content) VALUES (9, %d)".formatted(blob),
+        "INSERT INTO child (id, doc) VALUES (1, '{\"$pgtoaster\": [%d]}')".formatted(document));
+    db.assertRefused("XX001", thief, "SELECT pgtoaster.blob_length(%d)".formatted(blob));
+    assertThat(db.rows(thief, "SELECT id FROM pgtoaster.store_2_node")).isEmpty();
+    assertThat(
+            db.rows(
+                owner,
+                "SELECT w FROM pgtoaster.status() s, unnest(warnings) w WHERE w LIKE 'tables inherit%'"))
+        .hasSize(2);
+    db.as(owner, "CREATE TABLE parent (id int PRIMARY KEY)", "CREATE TABLE heir () INHERITS (parent)");
+    db.assertRefused("42809", owner, "SELECT pgtoaster.attach('parent', 'doc', 'keyed')");
+  }
+
+  @Test
+  void keysThatAreNotUniqueAtEachMoment_orUnderAnotherCollation_areRefusedByAttach()
+      throws SQLException {
+    db.as(
+        owner,
+        "CREATE TABLE later (id int PRIMARY KEY DEFERRABLE)",
+        "CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+        "CREATE TABLE named (id text COLLATE blind NOT NULL)",
+        "CREATE UNIQUE INDEX named_key ON named (id COLLATE \"C\")");
+    db.assertRefused("42P16", owner, "SELECT pgtoaster.attach('later', 'doc', 'keyed')");
+    db.assertRefused(
+        "42P16", owner, "SELECT pgtoaster.attach('named', 'doc', 'keyed', '{\"key\": \"named_key\"}')");
+  }
 }
