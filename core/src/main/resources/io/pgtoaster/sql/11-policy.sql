@@ -364,6 +364,8 @@ DECLARE
   p record;
 BEGIN
   FOR p IN SELECT t.tgname, t.tgrelid::regclass AS relation FROM pg_trigger t
+           JOIN pg_class c ON c.oid = t.tgrelid AND pg_has_role(c.relowner, 'USAGE')
+           JOIN pg_proc f ON f.oid = t.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
            WHERE t.tgname = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
                                        FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_give_update', '_give_delete']) e(ending)))
              AND t.tgparentid = 0 LOOP

@@ -290,7 +290,8 @@ BEGIN
   RETURN a.store;
 END $$;
 
--- Drops the triggers of a store. DROP COLUMN leaves those that name no column.
+-- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Anybody may give triggers of his own tables
+-- such a name.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -299,6 +300,8 @@ DECLARE
 BEGIN
   FOR t IN SELECT g.tgname, g.tgrelid::regclass AS relation FROM pg_trigger g
            JOIN unnest(pgtoaster.owner_triggers(store)) p(part) ON g.tgname = 'pgtoaster_' || store || '_' || p.part
+           JOIN pg_class c ON c.oid = g.tgrelid AND pg_has_role(c.relowner, 'USAGE')
+           JOIN pg_proc f ON f.oid = g.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
            WHERE g.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', t.tgname, t.relation);
   END LOOP;
