@@ -288,4 +288,39 @@ class RowSecurityThirdIT {
     db.assertRefused(
         "42P16", owner, "SELECT pgtoaster.attach('named', 'doc', 'keyed', '{\"key\": \"named_key\"}')");
   }
+
+  /** Whoever updates runs the condition with his own rights. */
+  @Test
+  void triggerConditions_callNothingOfTheCatalog() throws SQLException {
+    db.as(
+        owner,
+        "CREATE TABLE other (id int PRIMARY KEY)",
+        "SELECT pgtoaster.attach('other', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')");
+    assertThat(
+            db.rows(
+                owner,
+                "SELECT pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_depend d ON d.classid ="
+                    + " 'pg_trigger'::regclass AND d.objid = t.oid AND d.refclassid ="
+                    + " 'pg_proc'::regclass JOIN pg_proc p ON p.oid = d.refobjid WHERE t.tgrelid ="
+                    + " 'other'::regclass AND p.pronamespace = 'pgtoaster'::regnamespace"))
+        .isEmpty();
+  }
+
+  @Test
+  void triggersOfAStranger_withTheNamesOfOurs_standInNobodysWay() throws SQLException {
+    db.as(
+        thief,
+        "CREATE TABLE lair.x (id int)",
+        "CREATE FUNCTION lair.nop() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+        "CREATE TRIGGER pgtoaster_2_guard AFTER INSERT ON lair.x FOR EACH ROW EXECUTE FUNCTION"
+            + " lair.nop()",
+        "CREATE TRIGGER pgtoaster_2_update AFTER INSERT ON lair.x FOR EACH ROW EXECUTE FUNCTION"
+            + " lair.nop()");
+    db.as(
+        owner,
+        "ALTER TABLE item DISABLE ROW LEVEL SECURITY",
+        "SELECT pgtoaster.mirror_privileges('item')",
+        "SELECT pgtoaster.detach('item', 'doc')");
+    assertThat(number("SELECT count(*) FROM pg_trigger WHERE tgrelid = 'lair.x'::regclass")).isEqualTo(2);
+  }
 }
