@@ -152,8 +152,7 @@ class RowSecurityThirdIT {
   /** A jsonb number is an array of one to the operator {@code -> 0}. */
   @Test
   void headerThatIsNoArray_doesNotComeIn_alsoPastTheWatch() throws SQLException {
-    for (String header :
-        List.of("%d", "{\"0\": %d}", "[%d]", "[]", "[\"%d\"]", "[[%d]]", "null")) {
+    for (String header : List.of("%d", "{\"0\": %d}", "[%d]", "[]", "[\"%d\"]", "[[%d]]", "null")) {
       String doc = "{\"$pgtoaster\": " + header.formatted(document) + "}";
       String claim =
           "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); UPDATE item SET"
@@ -271,7 +270,10 @@ class RowSecurityThirdIT {
                 owner,
                 "SELECT w FROM pgtoaster.status() s, unnest(warnings) w WHERE w LIKE 'tables inherit%'"))
         .hasSize(2);
-    db.as(owner, "CREATE TABLE parent (id int PRIMARY KEY)", "CREATE TABLE heir () INHERITS (parent)");
+    db.as(
+        owner,
+        "CREATE TABLE parent (id int PRIMARY KEY)",
+        "CREATE TABLE heir () INHERITS (parent)");
     db.assertRefused("42809", owner, "SELECT pgtoaster.attach('parent', 'doc', 'keyed')");
   }
 
@@ -286,7 +288,9 @@ class RowSecurityThirdIT {
         "CREATE UNIQUE INDEX named_key ON named (id COLLATE \"C\")");
     db.assertRefused("42P16", owner, "SELECT pgtoaster.attach('later', 'doc', 'keyed')");
     db.assertRefused(
-        "42P16", owner, "SELECT pgtoaster.attach('named', 'doc', 'keyed', '{\"key\": \"named_key\"}')");
+        "42P16",
+        owner,
+        "SELECT pgtoaster.attach('named', 'doc', 'keyed', '{\"key\": \"named_key\"}')");
   }
 
   /** Whoever updates runs the condition with his own rights. */
@@ -321,6 +325,7 @@ class RowSecurityThirdIT {
         "ALTER TABLE item DISABLE ROW LEVEL SECURITY",
         "SELECT pgtoaster.mirror_privileges('item')",
         "SELECT pgtoaster.detach('item', 'doc')");
-    assertThat(number("SELECT count(*) FROM pg_trigger WHERE tgrelid = 'lair.x'::regclass")).isEqualTo(2);
+    assertThat(number("SELECT count(*) FROM pg_trigger WHERE tgrelid = 'lair.x'::regclass"))
+        .isEqualTo(2);
   }
 }
