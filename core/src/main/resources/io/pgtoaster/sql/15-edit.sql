@@ -456,7 +456,7 @@ BEGIN
         WHERE m.doc = doc AND m.id = leaf;
         FOR level IN 1 .. CASE adds WHEN 0 THEN 0 ELSE depth END LOOP
           UPDATE {node} AS m SET version = m.version + 1,
-                 starts = m.starts[:way[3 * level]] || ARRAY(
+                 starts = m.starts[:way[3 * level]] OPERATOR(pg_catalog.||) ARRAY(
                    SELECT s.s + adds FROM pg_catalog.unnest(m.starts[way[3 * level] + 1:]) WITH ORDINALITY s(s, o) ORDER BY s.o)
           WHERE m.doc = doc AND m.id = way[3 * level - 2];
         END LOOP;
@@ -527,16 +527,16 @@ BEGIN
                CASE WHEN kind = 'a' THEN m.starts END, m.lows INTO kids, starts, row_lows FROM {node} m WHERE m.doc = doc AND m.id = leaf;
         EXIT WHEN span = 1 AND pg_catalog.cardinality(ids) = 1 AND ids[1] = kids[c] AND (kind = 'o' OR counts[1] = starts[c + 1] - starts[c]);
         IF kind = 'a' THEN
-          counts := ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(1, c - 1) i(i)) || counts
-            || ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(c + span, pg_catalog.cardinality(kids)) i(i));
+          counts := ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(1, c - 1) i(i)) OPERATOR(pg_catalog.||) counts
+            OPERATOR(pg_catalog.||) ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(c + span, pg_catalog.cardinality(kids)) i(i));
         ELSE
           IF pg_catalog.cardinality(ids) > 0 THEN
             lows[1] := row_lows[c];
           END IF;
-          lows := row_lows[:c - 1] || lows[:pg_catalog.cardinality(ids)] || row_lows[c + span:];
+          lows := row_lows[:c - 1] OPERATOR(pg_catalog.||) lows[:pg_catalog.cardinality(ids)] OPERATOR(pg_catalog.||) row_lows[c + span:];
           counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(lows)]);
         END IF;
-        ids := kids[:c - 1] || ids || kids[c + span:];
+        ids := kids[:c - 1] OPERATOR(pg_catalog.||) ids OPERATOR(pg_catalog.||) kids[c + span:];
         IF pg_catalog.cardinality(ids) = 0 THEN
           IF level > 1 THEN
             DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;

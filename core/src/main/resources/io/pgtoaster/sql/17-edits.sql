@@ -300,7 +300,7 @@ BEGIN
                  JOIN pg_catalog.pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = c.number
                  WHERE t.tgrelid = TG_RELID AND t.tgname IN ('pgtoaster_{store}_adopt', 'pgtoaster_{store}_update') ORDER BY t.tgname, c.o);
   handle := names[pg_catalog.cardinality(names)];
-  known := names = CAST({columns} AS name[]); -- as named
+  known := names OPERATOR(pg_catalog.=) CAST({columns} AS name[]); -- as named
   IF known THEN
     {read_keys} -- as named
     was := OLD.{column} #> CAST('{}' AS text[]); -- as named

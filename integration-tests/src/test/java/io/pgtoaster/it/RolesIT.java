@@ -13,8 +13,11 @@ import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Nodes;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +128,42 @@ class RolesIT {
         .isNotNull();
     everyTrigger();
     assertThat(PgToaster.create(database.dataSource()).catalog().status()).hasSize(2);
+    assertNobodyCaught();
+  }
+
+  /** Operators of pg_catalog on any array fit less well than one on arrays of one type. */
+  @Test
+  void arrayOperatorsOnThePath_areNotTakenByEdits() throws Exception {
+    install();
+    attached();
+    as(
+        hostile,
+        TRAP.formatted("public.trap(a bigint[], b bigint[])", "bigint[]", "a"),
+        "CREATE OPERATOR public.|| (LEFTARG = bigint[], RIGHTARG = bigint[], FUNCTION = public.trap)",
+        TRAP.formatted("public.trap(a bytea[], b bytea[])", "bytea[]", "a"),
+        "CREATE OPERATOR public.|| (LEFTARG = bytea[], RIGHTARG = bytea[], FUNCTION = public.trap)",
+        TRAP.formatted("public.trap(a name[], b name[])", "boolean", "true"),
+        "CREATE OPERATOR public.= (LEFTARG = name[], RIGHTARG = name[], FUNCTION = public.trap)");
+    DocumentColumn documents =
+        PgToaster.create(database.dataSource(owner)).withoutExtension().documents("item", "doc");
+    String many =
+        IntStream.range(0, 3001)
+            .mapToObj("\"element %d\""::formatted)
+            .collect(Collectors.joining(", "));
+    documents.put(2, "{\"list\": [" + many + "], \"map\": {\"k\": [" + many + "]}}");
+    for (int i = 0; i < 30; i++) {
+      documents.insert(2, "list[" + i * 100 + "]", "x".repeat(900));
+      documents.set(2, "map.m" + i, "x".repeat(900));
+      as(
+          owner,
+          "UPDATE item SET doc = pgtoaster.insert(doc, '{list,%d}', '\"y\"') WHERE id = 2"
+              .formatted(i * 100));
+    }
+    for (int i = 0; i < 200; i++) {
+      documents.remove(2, "list[100]");
+    }
+    assertThat(documents.verify(2)).isEmpty();
+    assertThat(documents.size(2, "list")).hasValue(3001 + 60 - 200);
     assertNobodyCaught();
   }
 
