@@ -60,7 +60,7 @@ CREATE TABLE IF NOT EXISTS pgtoaster.version (
 -- A catalog of another version stays as it is.
 DO $$
 DECLARE
-  this CONSTANT integer := 6;
+  this CONSTANT integer := 7;
   found integer;
 BEGIN
   SELECT version INTO found FROM pgtoaster.version;
