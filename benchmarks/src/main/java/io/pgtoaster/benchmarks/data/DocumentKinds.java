@@ -12,7 +12,7 @@ public final class DocumentKinds {
   /** All of them. */
   public static final List<String> NAMES = List.of("actors", "api", "fhir", "geojson", "series");
 
-  private static final int ROLES = 1000;
+  private static final int ROLES = 300;
   private static final int REPOSITORIES = 100;
   private static final int RESOURCES = 300;
   private static final int FEATURES = 100;

@@ -127,9 +127,13 @@ public class Compression {
         }
         if (!between) {
           for (String contender : List.of(CHUNK_TABLES, EXTENSION, JSONB)) {
-            for (String data : count == 1 ? DocumentKinds.NAMES : List.of(ACTORS)) {
-              add(plan, "titles", contender, compression, data, count);
-            }
+            add(plan, "titles", contender, compression, ACTORS, count);
+          }
+        }
+        if (count == 1 && plan.scale() == Scale.FULL) {
+          for (String kind : DocumentKinds.NAMES.subList(1, DocumentKinds.NAMES.size())) {
+            add(plan, "titles", CHUNK_TABLES, compression, kind, count);
+            add(plan, "titles", JSONB, compression, kind, count);
           }
         }
       }
