@@ -36,7 +36,7 @@ class KeyedCatalogIT extends KeyedTable {
             database.string(
                 "SELECT options FROM pgtoaster.attached_column WHERE store = %d".formatted(store)))
         .isEqualTo(
-            "{\"touch\": \"none\", \"fan_out\": 128, \"leaf_size\": 4096, \"row_budget\": 2000,"
+            "{\"touch\": \"none\", \"fan_out\": 128, \"leaf_size\": 16384, \"row_budget\": 2000,"
                 + " \"compression\": \"pglz\", \"keep_inline\": []}");
   }
 
@@ -121,7 +121,7 @@ class KeyedCatalogIT extends KeyedTable {
       assertThat(column.options())
           .containsEntry("keep_inline", "[\"/a\", \"/b/c\"]")
           .containsEntry("row_budget", "300")
-          .containsEntry("leaf_size", "4096")
+          .containsEntry("leaf_size", "16384")
           .containsEntry("touch", "row");
     }
   }
