@@ -44,7 +44,7 @@ class CompressionChangeIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
   void compact_takesTheCompressionThatTheColumnHasNow(Setting setting) throws Exception {
-    ColumnSpec spec = DocumentSpec.keyed("{\"compression\": \"none\"}");
+    ColumnSpec spec = DocumentSpec.keyed("{\"compression\": \"none\", \"leaf_size\": 4096}");
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       Object key = fx.row(COMPRESSIBLE);
       assertThat(compressed(fx)).isZero();
@@ -72,7 +72,7 @@ class CompressionChangeIT {
                     .ints(400, 33, 126)
                     .mapToObj(c -> c == '"' || c == '\\' ? " " : Character.toString(c))
                     .collect(Collectors.joining()));
-    ColumnSpec spec = DocumentSpec.keyed("{\"compression\": \"none\"}");
+    ColumnSpec spec = DocumentSpec.keyed("{\"compression\": \"none\", \"leaf_size\": 4096}");
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       Object key = fx.row(json);
       set(fx, "pglz");
