@@ -46,7 +46,11 @@ class InsertIT {
             DocumentSpec.keyed("{\"row_budget\": 256}", ColumnSpec.Key.COMPOSITE),
             DocumentSpec.stock());
     return Setting.newestByBoth().stream()
-        .flatMap(setting -> specs.stream().map(column -> Arguments.of(setting, column)));
+        .flatMap(
+            setting ->
+                specs.stream()
+                    .filter(column -> column.hasStore() || !setting.extension())
+                    .map(column -> Arguments.of(setting, column)));
   }
 
   @BeforeEach
