@@ -52,7 +52,7 @@ abstract class InterleavingSuite {
     boolean extension = Breadth.chosen().executors().contains(true);
     return Stream.of(
             DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"),
-            DocumentSpec.keyed("{}"))
+            DocumentSpec.keyed("{\"leaf_size\": 512}"))
         .flatMap(
             spec ->
                 Stream.of(Executors.values())

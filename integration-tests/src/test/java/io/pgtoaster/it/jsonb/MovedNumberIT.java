@@ -39,7 +39,7 @@ class MovedNumberIT {
 
   @BeforeEach
   void store() {
-    fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"));
+    fx = new DocumentFixture(setting, DocumentSpec.keyed("{\"leaf_size\": 4096}"));
     key = fx.row(document(DIGITS));
     assertThat(fx.database().number(moved())).isEqualTo(PATHS.size());
   }
