@@ -13,7 +13,7 @@ final class CheckSql {
       SELECT {walked_keys} w.value, w.header, (SELECT h.id FROM {head} h WHERE h.id = :doc AND {owned}) AS head
       FROM (SELECT {keys} o.{column} AS value, o.{column}->'$pgtoaster' AS header FROM {owner} o WHERE {row} OFFSET 0) w\
       """
-          .replace(":doc", WalkSql.BRANCH.formatted("w.header#>>'{0}'"));
+          .replace(":doc", WalkSql.BRANCH.formatted("w.header#>>CAST('{0}' AS text[])"));
 
   /** The row, and all nodes of all heads that name it as their owner. */
   static final String EVERYTHING =

@@ -45,7 +45,9 @@ final class EditSql {
           .replace(
               ":generation",
               "(SELECT h.generation FROM {head} h WHERE h.id = :document AND {owned_by_slot})"
-                  .replace(":document", WalkSql.BRANCH.formatted("s.d#>>'{$pgtoaster,0}'")))
+                  .replace(
+                      ":document",
+                      WalkSql.BRANCH.formatted("s.d#>>CAST('{$pgtoaster,0}' AS text[])")))
           .replace(":room", "CAST(NULL AS integer)")
           .replace(
               ":same_row",

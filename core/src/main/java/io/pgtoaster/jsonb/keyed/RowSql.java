@@ -29,7 +29,9 @@ final class RowSql {
                 + CASE WHEN (o.{column} #> p.path) IS NULL THEN 4 + octet_length(p.path[cardinality(p.path)]) ELSE 0 END
                 <= p.budget END\
       """
-          .replace(":document", WalkSql.BRANCH.formatted("o.{column}#>>'{$pgtoaster,0}'"));
+          .replace(
+              ":document",
+              WalkSql.BRANCH.formatted("o.{column}#>>CAST('{$pgtoaster,0}' AS text[])"));
 
   /**
    * The parameters: the path, that of the parent, the value, whether a missing member is added,

@@ -77,7 +77,7 @@ final class WalkSql {
         WHERE NOT w.broken AND (w.child IS NOT NULL
            OR w.step < p.len AND (w.value IS NOT NULL OR w.kids IS NOT NULL)))\
       """
-          .replace(":doc", BRANCH.formatted("y.header#>>'{0}'"))
+          .replace(":doc", BRANCH.formatted("y.header#>>CAST('{0}' AS text[])"))
           .replace(":rest", BRANCH.formatted("y.header->>1"))
           .replace(":marked", BRANCH.formatted("b.v->>'$pgtoaster'"));
 

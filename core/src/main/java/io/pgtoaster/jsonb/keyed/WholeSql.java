@@ -24,7 +24,7 @@ final class WholeSql {
       SELECT n.id, n.kind, n.kids, CAST(n.value AS text), true, false, CAST(NULL AS bigint)
       FROM r JOIN {node} n ON n.doc = r.doc AND n.id BETWEEN r.lo AND r.hi\
       """
-          .replace(":doc", WalkSql.BRANCH.formatted("w.header#>>'{0}'"))
+          .replace(":doc", WalkSql.BRANCH.formatted("w.header#>>CAST('{0}' AS text[])"))
           .replace(":rest", WalkSql.BRANCH.formatted("r.header->>1"));
 
   private WholeSql() {}
