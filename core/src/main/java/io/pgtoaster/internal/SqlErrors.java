@@ -100,8 +100,11 @@ public final class SqlErrors {
   /**
    * Whether the connection is gone: by its state, and where a server or a pool in front of it tells
    * of a violation of the protocol, only if it says that it hangs up.
+   *
+   * @param e the error
+   * @return whether it is
    */
-  static boolean isConnectionLost(SQLException e) {
+  public static boolean isConnectionLost(SQLException e) {
     String state = state(e);
     if (state.equals(PROTOCOL_VIOLATION)) {
       ServerErrorMessage told = told(e);

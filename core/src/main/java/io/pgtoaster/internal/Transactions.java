@@ -7,16 +7,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction on one connection. */
-final class Transactions {
+public final class Transactions {
   private Transactions() {}
 
   /**
-   * Runs work and commits; rolls back if it throws. The autocommit mode is put back.
+   * Runs work and commits, if the work has not; rolls back if it throws. The autocommit mode is put
+   * back.
    *
+   * @param <T> of the result
+   * @param connection in no transaction
+   * @param work what to run
+   * @return what the work returns
    * @throws SQLException if it certainly was not committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during the commit
    */
-  static <T extends @Nullable Object> T run(Connection connection, SqlFunction<T> work)
+  public static <T extends @Nullable Object> T run(Connection connection, SqlFunction<T> work)
       throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     if (autoCommit) {

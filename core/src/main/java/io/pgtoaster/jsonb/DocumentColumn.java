@@ -136,7 +136,7 @@ public final class DocumentColumn extends DocumentWrites {
    * @return what was written
    */
   public PutResult put(Object key, String json) {
-    return whole.put(key, json, true);
+    return whole.put(key, json);
   }
 
   /**
@@ -148,7 +148,7 @@ public final class DocumentColumn extends DocumentWrites {
    * @throws UncheckedIOException if the stream fails; the document stays as it was then
    */
   public PutResult put(Object key, InputStream json) {
-    return whole.put(key, json, false);
+    return whole.put(key, json);
   }
 
   /**
@@ -160,7 +160,7 @@ public final class DocumentColumn extends DocumentWrites {
    * @throws UncheckedIOException if the reader fails; the document stays as it was then
    */
   public PutResult put(Object key, Reader json) {
-    return whole.put(key, json, false);
+    return whole.put(key, json);
   }
 
   /**
@@ -172,8 +172,7 @@ public final class DocumentColumn extends DocumentWrites {
    * @return what was written
    */
   public PutResult put(Object key, Object document) {
-    return whole.put(
-        key, document, !(document instanceof InputStream || document instanceof Reader));
+    return whole.put(key, document);
   }
 
   /**

@@ -124,12 +124,13 @@ public interface JsonVtable {
   EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
 
   /**
-   * Tries to store a small document in one statement.
+   * Tries to store a document that is in memory with few round trips.
    *
-   * @param connection any
+   * @param connection any; in autocommit mode what it does is committed
    * @param key of the row
    * @param document checked
    * @return what was written; empty if nothing was done and {@link #put} must be called
+   * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
    * @throws SQLException as the driver throws it
    */
   default Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)

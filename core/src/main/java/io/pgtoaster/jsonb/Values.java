@@ -2,7 +2,6 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonbSize;
 import io.pgtoaster.internal.json.JsonbText;
 import java.io.InputStream;
 import java.io.Reader;
@@ -15,8 +14,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What callers give and get as JSON: text, trees, objects of their own classes. */
 record Values(@Nullable JsonMapper own) {
-  private static final int SMALL_CHARS = 8_000;
-
   /** A value of a document: a string is a JSON string. */
   JsonNode tree(@Nullable Object value) {
     if (own == null || value == null || value instanceof JsonNode) {
@@ -29,17 +26,6 @@ record Values(@Nullable JsonMapper own) {
   JsonNode document(Object given) {
     Objects.requireNonNull(given, "document");
     return given instanceof CharSequence text ? Json.readTree(text.toString()) : tree(given);
-  }
-
-  /** A whole document that is small enough to be tried in one statement, or null. */
-  @Nullable JsonNode small(Object given) {
-    boolean text = given instanceof CharSequence;
-    boolean stream = given instanceof InputStream || given instanceof Reader;
-    if (stream || (given instanceof CharSequence t && t.length() > SMALL_CHARS)) {
-      return null;
-    }
-    JsonNode tree = text || own == null || given instanceof JsonNode ? document(given) : null;
-    return tree != null && JsonbSize.size(tree) <= SMALL_CHARS ? tree : null;
   }
 
   /** A whole document: a string is JSON text, and so is what a stream or reader brings. */

@@ -6,7 +6,6 @@ import io.pgtoaster.column.NewRow;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbSize;
 import java.io.Closeable;
 import java.io.IOException;
@@ -38,35 +37,36 @@ final class WholeDocuments {
     long run(S source) throws IOException;
   }
 
-  PutResult put(Object key, Object document, boolean repeatable) {
-    JsonNode small = repeatable ? small(key, document) : null;
-    if (small == null) {
-      return putInTransaction(key, document, repeatable);
+  PutResult put(Object key, Object document) {
+    RowPlace place = DocumentPlace.row("put", key);
+    JsonNode tree = inMemory(place, document);
+    if (tree == null) {
+      return access.inTransaction(
+          place, !isStream(document), (c, column, row) -> put(c, column, row, document));
     }
     return access.writeOrTransact(
-        DocumentPlace.row("put", key),
-        (c, column, row) -> column.vtable().tryPut(c, row, small),
+        place,
+        (c, column, row) -> column.vtable().tryPut(c, row, tree),
         column -> true,
-        (c, column, row) -> {
-          try (JsonParser parser = Json.mapper().treeAsTokens(small)) {
-            return column.vtable().put(c, row, parser);
-          }
-        });
+        (c, column, row) -> put(c, column, row, tree));
   }
 
-  private @Nullable JsonNode small(Object key, Object document) {
-    try {
-      return values.small(document);
-    } catch (InvalidJsonException e) {
-      throw e.at(DocumentPlace.row("put", key).describe(access.resolved().column().describe()));
+  private static boolean isStream(Object document) {
+    return document instanceof InputStream || document instanceof Reader;
+  }
+
+  /** A document that is not too large for one statement, or null. */
+  private @Nullable JsonNode inMemory(RowPlace place, Object document) {
+    if (isStream(document)
+        || (document instanceof CharSequence text && text.length() > ONE_STATEMENT)) {
+      return null;
     }
-  }
-
-  private PutResult putInTransaction(Object key, Object document, boolean repeatable) {
-    return access.inTransaction(
-        DocumentPlace.row("put", key),
-        repeatable,
-        (c, column, row) -> put(c, column, row, document));
+    try {
+      JsonNode tree = values.document(document);
+      return JsonbSize.size(tree) <= ONE_STATEMENT ? tree : null;
+    } catch (InvalidJsonException e) {
+      throw e.at(place.describe(access.resolved().column().describe()));
+    }
   }
 
   private PutResult put(
@@ -86,29 +86,19 @@ final class WholeDocuments {
 
   PutResult insert(Object key, Object document) {
     RowPlace place = DocumentPlace.row("insert", key);
-    boolean stream = document instanceof InputStream || document instanceof Reader;
-    boolean large = document instanceof CharSequence text && text.length() > ONE_STATEMENT;
-    JsonNode tree = stream || large ? null : tree(place, document);
+    JsonNode tree = inMemory(place, document);
     Changed<PutResult> rowFirst =
         (c, column, row) -> {
           NewRow.insert(c, column.column(), row, null);
           return put(c, column, row, document);
         };
-    return tree == null || JsonbSize.size(tree) > ONE_STATEMENT
-        ? access.inTransaction(place, !stream, rowFirst::run)
+    return tree == null
+        ? access.inTransaction(place, !isStream(document), rowFirst::run)
         : access.writeOrTransact(
             place,
             (c, column, row) -> column.vtable().tryInsert(c, row, tree),
             column -> true,
             rowFirst::run);
-  }
-
-  private JsonNode tree(RowPlace place, Object document) {
-    try {
-      return values.document(document);
-    } catch (InvalidJsonException e) {
-      throw e.at(place.describe(access.resolved().column().describe()));
-    }
   }
 
   <S extends Closeable> boolean load(Optional<S> opened, Copy<S> copy) {

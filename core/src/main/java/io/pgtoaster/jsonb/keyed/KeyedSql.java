@@ -113,8 +113,11 @@ final class KeyedSql {
         names.fill(
             "UPDATE {owner} AS o SET {column} = CASE WHEN {ours} THEN CAST(? AS jsonb) END WHERE {row}");
     createHead = names.fill(CREATE_HEAD);
+    String named = WalkSql.BRANCH.formatted("o.{column}#>>CAST('{$pgtoaster,0}' AS text[])");
+    String ofRow = "(SELECT " + named + " FROM {owner} o WHERE {row})";
     String lockHead =
-        "SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row} WHERE {row} AND h.id = ?"
+        "SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row} WHERE {row} AND h.id = "
+            + named
             + " AND {may_update} FOR ";
     lockHeadShared = names.fill(lockHead + "KEY SHARE OF h");
     lockHeadAlone = names.fill(lockHead + "UPDATE OF h");
@@ -126,10 +129,11 @@ final class KeyedSql {
             """
             WITH l AS MATERIALIZED (
               SELECT n.id FROM {node} n
-              WHERE n.doc = ? AND current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
+              WHERE n.doc = :doc AND current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
               FOR SHARE)
             SELECT count(*) FROM l\
-            """);
+            """
+                .replace(":doc", ofRow));
     insertNodes =
         names.fill(
             "INSERT INTO {node} (doc, "
@@ -184,7 +188,9 @@ final class KeyedSql {
                 + digest
                 + " END, "
                 + cutLength
-                + " FROM {node} n WHERE n.doc = ? ORDER BY n.id LIMIT ?");
+                + " FROM {node} n WHERE n.doc = "
+                + ofRow
+                + " ORDER BY n.id LIMIT ?");
     leafDigests =
         names.fill(
             "SELECT n.id, "

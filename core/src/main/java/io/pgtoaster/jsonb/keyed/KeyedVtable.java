@@ -199,7 +199,7 @@ final class KeyedVtable implements JsonVtable {
 
   @Override
   public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
-    return new Putter(store, connection, key).put(() -> document);
+    return new Putter(store, connection, key, false).put(() -> document);
   }
 
   @Override
@@ -210,7 +210,7 @@ final class KeyedVtable implements JsonVtable {
 
   @Override
   public void clear(Connection connection, RowKey key) throws SQLException {
-    new Putter(store, connection, key).clear();
+    new Putter(store, connection, key, false).clear();
   }
 
   @Override
@@ -222,7 +222,7 @@ final class KeyedVtable implements JsonVtable {
     @Nullable JsonParser[] opened = new JsonParser[1];
     try {
       long written =
-          new Putter(store, connection, key)
+          new Putter(store, connection, key, false)
               .compact(() -> opened[0] = document(connection, key))
               .written();
       return written + recompress(connection, key);

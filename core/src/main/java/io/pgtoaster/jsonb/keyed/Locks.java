@@ -18,6 +18,9 @@ final class Locks {
   /** The owner's row under lock. */
   record Row(@Nullable String document, long otherBytes) {}
 
+  /** The row, and the number of the document if that is its own; both under lock. */
+  record Stored(Row row, @Nullable Long document) {}
+
   private final KeyedStore store;
   private final Connection connection;
   private final RowKey key;
@@ -31,29 +34,34 @@ final class Locks {
   Row row() throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(store.sql().lockRow)) {
       key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          Permission.requireUpdate(connection, store.column(), key);
-          throw Reads.noRow();
-        }
-        return new Row(r.getString(1), r.getLong(2));
+      s.execute();
+      return row(s);
+    }
+  }
+
+  private Row row(PreparedStatement s) throws SQLException {
+    try (ResultSet r = s.getResultSet()) {
+      if (!r.next()) {
+        Permission.requireUpdate(connection, store.column(), key);
+        throw Reads.noRow();
       }
+      return new Row(r.getString(1), r.getLong(2));
     }
   }
 
   /** Keeps all other writers of the document away: locks its row, and its head alone. */
   void document() throws SQLException {
-    Long document = Header.document(row().document());
-    if (document != null && head(document, true) == null) {
+    if (Header.document(row().document()) != null && head(true) == null) {
       throw new DocumentCorruptException(ValueRows.NOT_OWNED);
     }
   }
 
   /** Returns the generation; null if the head is gone, or is not this row's. */
-  @Nullable Long head(long document, boolean alone) throws SQLException {
+  @Nullable Long head(boolean alone) throws SQLException {
     String sql = alone ? store.sql().lockHeadAlone : store.sql().lockHeadShared;
     try (PreparedStatement s = connection.prepareStatement(sql)) {
-      s.setLong(key.bind(s, 1), document);
+      key.bind(s, 1);
+      s.execute();
       Long generation = number(s);
       requirePermission(generation);
       return generation;
@@ -68,61 +76,56 @@ final class Locks {
   }
 
   /**
-   * Locks the head alone and looks at the first nodes, in one round trip. A transaction that keeps
-   * its snapshot gives way in between if the document has changed since: locking the head does not
-   * tell it, since writers of leaves only share it.
+   * Locks the row and its head alone, and looks at the first nodes, in one round trip. A
+   * transaction that keeps its snapshot gives way in between if the document has changed since:
+   * locking the head does not tell it, since writers of leaves only share it.
    *
-   * @param take takes the result of {@code firstDigests}
-   * @return false if the head is gone, or is not this row's; nothing is taken then
+   * @param take takes the result of {@code firstDigests}, if the row has a document of its own
+   * @return what the row holds
    */
-  boolean headAndNodes(long document, NodeResult take) throws SQLException {
+  Stored whole(NodeResult take) throws SQLException {
     Script script = new Script();
-    script.add(
-        store.sql().lockHeadAlone,
-        (s, first) -> {
-          int next = key.bind(s, first);
-          s.setLong(next, document);
-          return next + 1;
-        });
-    script.add(store.sql().lockSnapshot, document);
+    Script.Binder keys = (s, first) -> key.bind(s, first, store.column().key());
+    script.add(store.sql().lockRow, keys);
+    script.add(store.sql().lockHeadAlone, keys);
+    script.add(store.sql().lockSnapshot, keys);
     script.add(
         store.sql().firstDigests,
         (s, first) -> {
-          s.setLong(first, document);
-          s.setInt(first + 1, ReusingSink.FIRST_ROWS);
-          return first + 2;
+          int next = keys.bind(s, first);
+          s.setInt(next, ReusingSink.FIRST_ROWS);
+          return next + 1;
         });
-    boolean found =
-        script.run(
-            connection,
-            s -> {
-              if (number(s.getResultSet()) == null) {
-                return false;
-              }
-              s.getMoreResults();
-              s.getMoreResults();
-              take.accept(s.getResultSet());
-              return true;
-            });
-    if (!found) {
-      Permission.requireUpdate(connection, store.column(), key);
-    }
-    return found;
+    return script.run(
+        connection,
+        s -> {
+          Row row = row(s);
+          s.getMoreResults();
+          Long generation = number(s);
+          @Nullable Long document = Header.document(row.document());
+          if (document == null) {
+            return new Stored(row, null);
+          }
+          requirePermission(generation);
+          if (generation == null) {
+            // A stub that is not this row's own: its branches are left alone.
+            return new Stored(row, null);
+          }
+          s.getMoreResults();
+          s.getMoreResults();
+          take.accept(document, s.getResultSet());
+          return new Stored(row, document);
+        });
   }
 
-  /** Takes nodes. */
+  /** Takes the nodes of a document. */
   @FunctionalInterface
   interface NodeResult {
-    void accept(ResultSet nodes) throws SQLException;
+    void accept(long document, ResultSet nodes) throws SQLException;
   }
 
   private static @Nullable Long number(PreparedStatement s) throws SQLException {
-    s.execute();
-    return number(s.getResultSet());
-  }
-
-  private static @Nullable Long number(ResultSet result) throws SQLException {
-    try (ResultSet r = result) {
+    try (ResultSet r = s.getResultSet()) {
       return r.next() ? (Long) r.getLong(1) : null;
     }
   }

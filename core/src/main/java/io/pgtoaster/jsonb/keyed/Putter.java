@@ -3,6 +3,8 @@ package io.pgtoaster.jsonb.keyed;
 import io.pgtoaster.column.NewRow;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.Transactions;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbSize;
 import io.pgtoaster.internal.json.JsonbText;
@@ -27,11 +29,21 @@ final class Putter {
   private final KeyedStore store;
   private final Connection connection;
   private final RowKey key;
+  private final boolean commits;
 
-  Putter(KeyedStore store, Connection connection, RowKey key) {
+  /**
+   * Starts.
+   *
+   * @param store the store
+   * @param connection in a transaction
+   * @param key of the row
+   * @param commits whether the last statements are sent with the transaction's COMMIT
+   */
+  Putter(KeyedStore store, Connection connection, RowKey key, boolean commits) {
     this.store = store;
     this.connection = connection;
     this.key = key;
+    this.commits = commits;
   }
 
   /** Opens a document once the old one is locked. */
@@ -40,8 +52,27 @@ final class Putter {
     JsonParser open() throws SQLException;
   }
 
-  /** Stores a plain document over a plain one by one statement, where it fits into the row. */
+  /** Stores a document where it takes one round trip, or two and no transaction around them. */
   static Optional<PutResult> tryPut(
+      KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
+    Optional<PutResult> plain = tryPlain(store, connection, key, document);
+    if (plain.isPresent() || !connection.getAutoCommit()) {
+      return plain;
+    }
+    try {
+      return Optional.of(
+          Transactions.run(connection, c -> new Putter(store, c, key, true).put(document)));
+    } catch (SQLException e) {
+      if (SqlErrors.isConnectionLost(e)) {
+        // Not while it was committed: the transaction that follows tells that it is lost.
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Stores a plain document over a plain one by one statement, where it fits into the row. */
+  private static Optional<PutResult> tryPlain(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
     long size = JsonbSize.size(document);
     if (size > store.policy().rowBudget() || Markers.hasSuchKey(document)) {
@@ -88,6 +119,12 @@ final class Putter {
     return new PutResult(nodes.size() + 1L, 0, 0);
   }
 
+  private PutResult put(JsonNode document) throws SQLException {
+    try (JsonParser parser = Json.mapper().treeAsTokens(document)) {
+      return put(() -> parser);
+    }
+  }
+
   /** Stores a document; leaves that edits have cut stay as they are. */
   PutResult put(Source source) throws SQLException {
     return put(source, true);
@@ -99,18 +136,23 @@ final class Putter {
   }
 
   private PutResult put(Source source, boolean keepsCuts) throws SQLException {
-    Locks locks = new Locks(store, connection, key);
-    Locks.Row row = locks.row();
     RowWriter names = new RowWriter(store, connection, key, null);
     NodeWriter writer = new NodeWriter(connection, store.sql(), names::document);
     ReusingSink sink = new ReusingSink(writer, keepsCuts);
-    Long old = stored(row, locks, sink, names);
+    Locks.Stored stored =
+        new Locks(store, connection, key)
+            .whole((document, nodes) -> sink.load(connection, store.sql(), document, nodes));
+    Locks.Row row = stored.row();
+    Long old = stored.document();
+    if (old != null) {
+      names.name(old);
+    }
     Builder builder = new Builder(store.policy(), sink, false);
     StubBuilder.Stub stub = build(source, builder, names, row.otherBytes());
     Script script = new Script();
     if (stub.split() && !names.isNamed()) {
       writer.createBy(script, key, stub.text());
-      script.run(connection);
+      send(script);
       return new PutResult(writer.written() + 1, 0, 0);
     }
     writer.flushTo(script);
@@ -135,25 +177,16 @@ final class Putter {
     if (old != null && stub.split() && (written > 0 || !unused.isEmpty())) {
       script.add(store.sql().bumpGeneration, old);
     }
-    script.run(connection);
+    send(script);
     return new PutResult(written, sink.kept(), unused.size());
   }
 
-  /** Locks and learns what the row holds; null if that is not a document of its own. */
-  private @Nullable Long stored(Locks.Row row, Locks locks, ReusingSink sink, RowWriter names)
-      throws SQLException {
-    Long old = Header.document(row.document());
-    if (old == null) {
-      return null;
+  private void send(Script script) throws SQLException {
+    if (commits) {
+      script.commit(connection);
+    } else {
+      script.run(connection);
     }
-    long document = old;
-    if (!locks.headAndNodes(
-        document, nodes -> sink.load(connection, store.sql(), document, nodes))) {
-      // A stub that is not this row's own: its branches are left alone.
-      return null;
-    }
-    names.name(document);
-    return old;
   }
 
   private StubBuilder.Stub build(Source source, Builder builder, RowWriter names, long otherBytes)
@@ -203,7 +236,7 @@ final class Putter {
     Locks.Row row = locks.row();
     @Nullable Long old = Header.document(row.document());
     Script script = new Script();
-    if (old != null && locks.head(old, true) != null) {
+    if (old != null && locks.head(true) != null) {
       script.add(store.sql().deleteAllNodes, old);
       script.add(store.sql().deleteHead, old);
     }

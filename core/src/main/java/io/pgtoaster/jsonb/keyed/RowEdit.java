@@ -27,7 +27,7 @@ record RowEdit(KeyedStore store, Connection connection, RowKey key) {
       return change.outcome();
     }
     boolean drops = !change.dropped().isEmpty();
-    if (document != null && locks.head(document, drops) == null) {
+    if (document != null && locks.head(drops) == null) {
       throw new DocumentCorruptException(ValueRows.NOT_OWNED);
     }
     new RowWriter(store, connection, key, document).write(before, change.tree(), row.otherBytes());

@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.internal.SqlErrors;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -48,6 +49,26 @@ final class Script {
       }
       s.execute();
       return results.read(s);
+    }
+  }
+
+  /**
+   * Sends what there is and the transaction's COMMIT, which takes no round trip of its own.
+   *
+   * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke meanwhile
+   */
+  void commit(Connection connection) throws SQLException {
+    if (statements.isEmpty()) {
+      return;
+    }
+    add("COMMIT", (s, first) -> first);
+    try {
+      run(connection);
+    } catch (SQLException e) {
+      if (SqlErrors.isConnectionLost(e)) {
+        throw SqlErrors.translateAtCommit(e);
+      }
+      throw e;
     }
   }
 

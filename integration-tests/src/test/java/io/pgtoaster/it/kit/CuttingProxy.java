@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -19,6 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class CuttingProxy implements AutoCloseable {
   /** No cut. */
   public static final int NEVER = Integer.MAX_VALUE;
+
+  /** A message that goes with the one behind it. */
+  private static final byte[] BEGIN = "BEGIN\0".getBytes(StandardCharsets.US_ASCII);
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
@@ -74,7 +79,7 @@ public final class CuttingProxy implements AutoCloseable {
       while (true) {
         int type = in.readUnsignedByte();
         byte[] body = body(in);
-        if (counts(type) && remaining.get() != NEVER && remaining.decrementAndGet() == 0) {
+        if (counts(type, body) && remaining.get() != NEVER && remaining.decrementAndGet() == 0) {
           remaining.set(NEVER);
           cut = true;
           deaf.set(true);
@@ -93,9 +98,9 @@ public final class CuttingProxy implements AutoCloseable {
     return null;
   }
 
-  /** Sync, Query, CopyDone: where the client waits for the server. */
-  private static boolean counts(int type) {
-    return type == 'S' || type == 'Q' || type == 'c';
+  /** Sync, Query, CopyDone: where the client waits for the server, which it does not for BEGIN. */
+  private static boolean counts(int type, byte[] body) {
+    return type == 'S' || type == 'c' || (type == 'Q' && !Arrays.equals(body, BEGIN));
   }
 
   /** Goes on until the server has done all that it was sent, also when nobody listens any more. */
