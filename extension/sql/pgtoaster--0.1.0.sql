@@ -98,10 +98,6 @@ CREATE FUNCTION toaster.try_json_remove(tbl pg_catalog.regclass, col pg_catalog.
 CREATE FUNCTION toaster.json_increment(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], delta pg_catalog.numeric) RETURNS pg_catalog.numeric AS 'MODULE_PATHNAME', 'pgt_json_increment' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 CREATE FUNCTION toaster.try_json_increment(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], delta pg_catalog.numeric) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_try_json_increment' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Merges a patch (RFC 7396).
-CREATE FUNCTION toaster.json_merge(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], patch pg_catalog.jsonb) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_json_merge' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-CREATE FUNCTION toaster.try_json_merge(tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], patch pg_catalog.jsonb) RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_try_json_merge' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-
 -- Brings what is stored into its best form; number of rows rewritten.
 CREATE FUNCTION toaster.json_shrink(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_json_shrink' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 CREATE FUNCTION toaster.try_json_shrink(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_try_json_shrink' LANGUAGE C VOLATILE PARALLEL UNSAFE;

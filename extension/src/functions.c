@@ -463,17 +463,6 @@ OPERATION(json_append)
 				  ? call.column->routine->json->append(call.column, &call.key, &path, PG_GETARG_JSONB_P(4)) : PGT_NO_OPERATION);
 }
 
-OPERATION(json_merge)
-{
-	Call		call;
-	PgtPath		path = path_argument(fcinfo, 3);
-
-	no_null(fcinfo, 4, "the patch");
-	begin(&call, fcinfo, "json_merge()", true, quiet);
-	return edited(fcinfo, &call, HAS(&call, json, merge)
-				  ? call.column->routine->json->merge(call.column, &call.key, &path, PG_GETARG_JSONB_P(4)) : PGT_NO_OPERATION);
-}
-
 OPERATION(json_remove)
 {
 	Call		call;

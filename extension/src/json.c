@@ -107,17 +107,9 @@ remove_value(PgtColumn *column, PgtKey *key, PgtPath *path)
 	return pgt_json_edit(column, key, &edit);
 }
 
-static PgtOutcome
-merge(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *patch)
-{
-	PgtEdit		edit = {.kind = PGT_MERGE,.path = path,.value = patch};
-
-	return pgt_json_edit(column, key, &edit);
-}
-
 static const PgtJsonVtable json = {
 	.get = pgt_keyed_get,.describe = pgt_keyed_describe,.slice = pgt_keyed_slice,.set = pgt_keyed_set,.insert = insert,
-	.append = append,.remove = remove_value,.increment = pgt_keyed_increment,.merge = merge,.shrink = pgt_keyed_shrink
+	.append = append,.remove = remove_value,.increment = pgt_keyed_increment,.shrink = pgt_keyed_shrink
 };
 
 const PgtRoutine pgt_keyed = {

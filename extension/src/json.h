@@ -345,14 +345,14 @@ extern PgtOutcome pgt_keyed_increment(PgtColumn *column, PgtKey *key, PgtPath *p
 
 typedef enum PgtEditKind
 {
-	PGT_SET, PGT_INSERT, PGT_APPEND, PGT_REMOVE, PGT_INCREMENT, PGT_MERGE
+	PGT_SET, PGT_INSERT, PGT_APPEND, PGT_REMOVE, PGT_INCREMENT
 } PgtEditKind;
 
 typedef struct PgtEdit
 {
 	PgtEditKind kind;
 	PgtPath    *path;
-	Jsonb	   *value;			/* set, insert, append, merge */
+	Jsonb	   *value;			/* set, insert, append */
 	bool		flag;			/* set: create what is missing; insert: behind */
 	Datum		delta;			/* increment: numeric */
 	Datum		sum;			/* out: increment */

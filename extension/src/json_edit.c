@@ -359,9 +359,6 @@ pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
 		case PGT_APPEND:
 			outcome = pgt_edit_append(&doc, edit->path, edit->value);
 			break;
-		case PGT_MERGE:
-			outcome = pgt_edit_merge(&doc, edit->path, edit->value);
-			break;
 		case PGT_INCREMENT:
 			outcome = pgt_edit_increment(&doc, edit->path, &change);
 			if (outcome == PGT_APPLIED)

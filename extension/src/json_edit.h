@@ -248,10 +248,9 @@ extern void pgt_update_row(PgtDoc *doc, Jsonb *value);
 /* Stores a whole document, or the one that is there anew (value is NULL): json_put.c. rows: nodes and rows written. */
 extern PgtOutcome pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows);
 
-/* Concatenation and merge: json_merge.c */
+/* Concatenation, and edits of the root: json_append.c */
 
 extern PgtOutcome pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *value);
-extern PgtOutcome pgt_edit_merge(PgtDoc *doc, PgtPath *path, Jsonb *patch);
 extern PgtOutcome pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change);
 
 /* Whole documents: json_stub.c */

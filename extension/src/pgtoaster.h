@@ -124,8 +124,6 @@ typedef struct PgtJsonVtable
 	PgtOutcome	(*append) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value);
 	PgtOutcome	(*remove) (PgtColumn *column, PgtKey *key, PgtPath *path);
 	PgtOutcome	(*increment) (PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datum *sum);
-	/* RFC 7396. */
-	PgtOutcome	(*merge) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *patch);
 	/* Brings what is stored into its best form. */
 	PgtOutcome	(*shrink) (PgtColumn *column, PgtKey *key, int64 *rows);
 } PgtJsonVtable;

@@ -165,9 +165,9 @@ change_slot(PgtColumn *column, PgtKey *key, PgtPath *path, PgtChange *change)
 
 /* Puts a value at the path of the locked document, the root included. */
 static PgtOutcome
-replace(PgtColumn *column, PgtKey *key, Locked *locked, const JsonbValue *value, bool create)
+replace(PgtColumn *column, PgtKey *key, Locked *locked, const JsonbValue *value)
 {
-	PgtChange	change = {.kind = PGT_SET,.value = *value,.flag = create};
+	PgtChange	change = {.kind = PGT_SET,.value = *value};
 
 	if (locked->steps.length == 0)
 		return store(column, key, pgt_json_form(value));
@@ -214,7 +214,7 @@ stock_append(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value)
 		return PGT_MISSING;
 	pgt_root_value(DatumGetJsonbP(DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(JsonbValueToJsonb(&there)), JsonbPGetDatum(value))),
 				  &joined);
-	return replace(column, key, &locked, &joined, false);
+	return replace(column, key, &locked, &joined);
 }
 
 static PgtOutcome
@@ -242,66 +242,7 @@ stock_increment(PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datu
 	if (numeric_is_nan(number.val.numeric) || numeric_is_inf(number.val.numeric))
 		return PGT_WRONG_TYPE;
 	*sum = NumericGetDatum(number.val.numeric);
-	return replace(column, key, &locked, &number, false);
-}
-
-/* RFC 7396: the target becomes what the patch makes of it. */
-static void
-merge(JsonbValue *target, JsonbValue *patch)
-{
-	check_stack_depth();
-	if (pgt_json_kind(patch) != PGT_OBJECT)
-	{
-		*target = *patch;
-		return;
-	}
-	if (pgt_json_kind(target) != PGT_OBJECT)
-	{
-		target->type = jbvObject;
-		target->val.object.nPairs = 0;
-		target->val.object.pairs = palloc(sizeof(JsonbPair));
-	}
-	pgt_json_open(target);
-	pgt_json_open(patch);
-	for (int i = 0; i < patch->val.object.nPairs; i++)
-	{
-		JsonbPair  *pair = &patch->val.object.pairs[i];
-		bool		found;
-		int			at = pgt_json_find(target, pair->key.val.string.val, pair->key.val.string.len, &found);
-
-		if (pair->value.type == jbvNull)
-		{
-			if (found)
-				pgt_json_delete_entry(target, at);
-		}
-		else if (found)
-			merge(&target->val.object.pairs[at].value, &pair->value);
-		else
-		{
-			JsonbValue	fresh = {.type = jbvNull};
-
-			merge(&fresh, &pair->value);
-			pgt_json_put_member(target, pair->key.val.string.val, pair->key.val.string.len, &fresh);
-		}
-	}
-}
-
-static PgtOutcome
-stock_merge(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *given)
-{
-	Locked		locked;
-	JsonbValue	target = {.type = jbvNull};
-	JsonbValue	there;
-	JsonbValue	patch;
-	PgtOutcome	outcome = lock(column, key, path, &locked);
-
-	if (outcome != PGT_APPLIED)
-		return outcome;
-	if (!locked.isnull && find(locked.document, &locked.steps, locked.steps.length, &there))
-		pgt_root_value(JsonbValueToJsonb(&there), &target);
-	pgt_root_value(given, &patch);
-	merge(&target, &patch);
-	return replace(column, key, &locked, &target, true);
+	return replace(column, key, &locked, &number);
 }
 
 static PgtOutcome
@@ -317,5 +258,5 @@ stock_shrink(PgtColumn *column, PgtKey *key, int64 *rows)
 
 const PgtJsonVtable pgt_stock_json = {
 	.get = stock_get,.describe = stock_describe,.slice = stock_slice,.set = stock_set,.insert = stock_insert,
-	.append = stock_append,.remove = stock_remove,.increment = stock_increment,.merge = stock_merge,.shrink = stock_shrink
+	.append = stock_append,.remove = stock_remove,.increment = stock_increment,.shrink = stock_shrink
 };

@@ -46,9 +46,6 @@ SELECT edited('json_append(''person'', ''doc'', 1, ''{roles}'', ''[4]'')', 1, js
 SELECT edited('json_increment(''person'', ''doc'', 1, ''{n}'', 0.25)', 1, jsonb_set(doc, '{n}', '1.75')) FROM person WHERE id = 1;
 SELECT edited('json_increment(''person'', ''doc'', 1, ''{visits}'', 1)', 1, doc || '{"visits": 1}') FROM person WHERE id = 1;
 SELECT edited('json_increment(''person'', ''doc'', 5, ''{}'', -8)', 5, '-1');
-SELECT edited('json_merge(''person'', ''doc'', 1, ''{}'', ''{"name": null, "deep": {"a": {"b": 1, "c": null}}, "more": {"d": null, "e": 2}}'')', 1,
-              doc - 'name' || '{"deep": {"a": {"b": 1}}, "more": {"e": 2}}') FROM person WHERE id = 1;
-SELECT edited('json_merge(''person'', ''doc'', 2, ''{}'', ''{"a": 1}'')', 2, '{"a": 1}');
 SELECT edited('json_set(''person'', ''doc'', 2, ''{a}'', ''1'')', 2, NULL);
 
 -- What cannot be done is an error, and NULL from the twin.

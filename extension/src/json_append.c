@@ -1,5 +1,5 @@
 /*
- * json_merge.c: edits of several slots: the operator ||, RFC 7396; and those of the root.
+ * json_append.c: the operator ||, which may be an edit of several slots; and edits of the root.
  */
 #include "json_edit.h"
 #include "compat.h"
@@ -90,12 +90,12 @@ set_members(PgtDoc *doc, PgtPath *path, JsonbValue *members)
 }
 
 static PgtOutcome
-replace(PgtDoc *doc, PgtPath *path, const JsonbValue *value, bool create)
+replace(PgtDoc *doc, PgtPath *path, const JsonbValue *value)
 {
 	int64		rows;
 
 	if (path->length > 0)
-		return set(doc, path, value, create);
+		return set(doc, path, value, false);
 	pgt_doc_renew(doc);
 	return pgt_put(doc, value, &rows);
 }
@@ -163,7 +163,7 @@ append_to_other(PgtDoc *doc, PgtPath *path, JsonbValue *value)
 	}
 	else
 		pgt_json_insert_element(&array, 1, value);
-	return replace(doc, path, &array, false);
+	return replace(doc, path, &array);
 }
 
 PgtOutcome
@@ -192,99 +192,6 @@ pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 			outcome = append_to_other(doc, path, &value);
 	}
 	return outcome;
-}
-
-/* What a patch leaves where no object is: itself, but for members that are null. */
-static void
-without_nulls(JsonbValue *patch)
-{
-	int			left = 0;
-
-	if (pgt_json_kind(patch) != PGT_OBJECT)
-		return;
-	check_stack_depth();
-	pgt_json_open(patch);
-	for (int i = 0; i < patch->val.object.nPairs; i++)
-	{
-		JsonbPair  *pair = &patch->val.object.pairs[i];
-
-		if (pair->value.type == jbvNull)
-			continue;
-		without_nulls(&pair->value);
-		patch->val.object.pairs[left++] = *pair;
-	}
-	patch->val.object.nPairs = left;
-}
-
-static bool
-is_object(PgtDoc *doc, PgtPath *path, PgtOutcome *outcome)
-{
-	const char *type;
-
-	pgt_doc_renew(doc);
-	*outcome = type_at(doc, path, &type);
-	return *outcome == PGT_APPLIED && strcmp(type, "object") == 0;
-}
-
-/* Merges into an object that is there. */
-static PgtOutcome
-merge_object(PgtDoc *doc, PgtPath *path, JsonbValue *patch, bool *written)
-{
-	PgtCursor	cursor;
-	JsonbValue	key;
-	JsonbValue	value;
-	PgtOutcome	outcome;
-
-	check_stack_depth();
-	pgt_json_begin(&cursor, patch);
-	while (pgt_json_next(&cursor, &key, &value))
-	{
-		PgtPath		member = member_path(path, &key);
-
-		CHECK_FOR_INTERRUPTS();
-		if (value.type == jbvNull)
-		{
-			PgtChange	change = {.kind = PGT_REMOVE};
-
-			pgt_doc_renew(doc);
-			outcome = checked(doc, pgt_edit_slot(doc, &member, &change), written);
-			if (outcome == PGT_MISSING)
-				outcome = PGT_APPLIED;
-		}
-		else if (pgt_json_kind(&value) == PGT_OBJECT && is_object(doc, &member, &outcome))
-			outcome = merge_object(doc, &member, &value, written);
-		else
-		{
-			without_nulls(&value);
-			outcome = checked(doc, set(doc, &member, &value, true), written);
-		}
-		if (outcome != PGT_APPLIED)
-			return outcome;
-	}
-	return PGT_APPLIED;
-}
-
-PgtOutcome
-pgt_edit_merge(PgtDoc *doc, PgtPath *path, Jsonb *given)
-{
-	JsonbValue	patch;
-	bool		isnull;
-	bool		object;
-	bool		written = false;
-	PgtOutcome	outcome = lock_document(doc, &isnull);
-
-	if (outcome != PGT_APPLIED)
-		return outcome;
-	pgt_root_value(given, &patch);
-	if (isnull && path->length > 0)
-		return PGT_MISSING;
-	object = pgt_json_kind(&patch) == PGT_OBJECT && !isnull && is_object(doc, path, &outcome);
-	if (object)
-		return merge_object(doc, path, &patch, &written);
-	if (outcome != PGT_APPLIED && outcome != PGT_MISSING)
-		return outcome;
-	without_nulls(&patch);
-	return replace(doc, path, &patch, true);
 }
 
 PgtOutcome
