@@ -54,7 +54,10 @@ final class StatusQuery {
   private static Map<String, String> options(List<String> names, List<String> values) {
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i < names.size(); i++) {
-      options.put(names.get(i), values.get(i));
+      // JSON null; a role may have written it into the row of its store.
+      if (values.get(i) != null) {
+        options.put(names.get(i), values.get(i));
+      }
     }
     return options;
   }

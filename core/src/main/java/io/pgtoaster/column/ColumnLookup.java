@@ -162,7 +162,7 @@ public final class ColumnLookup {
             keyIndex = r.getString(3);
             storeSchema = r.getString(6);
             routines = r.getBoolean(7);
-            if (r.getString(4) != null) {
+            if (r.getString(5) != null) {
               options.put(r.getString(4), r.getString(5));
             }
           }

@@ -94,6 +94,8 @@ COMMENT ON COLUMN pgtoaster.store.key_index IS 'name of the unique index that ad
 
 GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;
 GRANT SELECT ON pgtoaster.version, pgtoaster.store TO PUBLIC;
+-- What the session has drawn, which check_store asks for.
+GRANT SELECT ON SEQUENCE pgtoaster.store_id_seq TO PUBLIC;
 
 -- Who may change the table of stores changes the rows of his own tables alone.
 CREATE OR REPLACE FUNCTION pgtoaster.check_store() RETURNS trigger
@@ -105,6 +107,8 @@ DECLARE
                                   WHEN 'DELETE' THEN ARRAY[OLD.owner, OLD.head]
                                   ELSE ARRAY[OLD.owner, OLD.head, NEW.owner, NEW.head] END;
   other regclass;
+  sound jsonb;
+  drawn boolean;
 BEGIN
   IF NOT pg_has_role(catalog_owner, 'USAGE') THEN
     SELECT c.oid INTO other FROM unnest(tables) t JOIN pg_class c ON c.oid = t WHERE NOT pg_has_role(c.relowner, 'USAGE') LIMIT 1;
@@ -113,6 +117,27 @@ BEGIN
     END IF;
     IF TG_OP = 'UPDATE' AND (NEW.id <> OLD.id OR NEW.owner <> OLD.owner) THEN
       RAISE EXCEPTION 'a store keeps its number and its table' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    -- Numbers ahead of the sequence would keep others from attaching, and those of stores that were dropped may still
+    -- stand in documents.
+    IF TG_OP = 'INSERT' THEN
+      BEGIN
+        drawn := NEW.id = currval(pg_get_serial_sequence(TG_RELID::regclass::text, 'id')::regclass);
+      EXCEPTION WHEN object_not_in_prerequisite_state THEN
+        drawn := false;
+      END;
+      IF NOT drawn THEN
+        RAISE EXCEPTION 'a store does not choose its number' USING ERRCODE = 'insufficient_privilege';
+      END IF;
+    END IF;
+    -- Others read the options of all stores.
+    IF TG_OP <> 'DELETE' THEN
+      sound := CASE NEW.toaster WHEN 'appendable' THEN pgtoaster.blob_options(NEW.options)
+                                WHEN 'keyed' THEN pgtoaster.document_options(NEW.options) ELSE NEW.options END;
+      IF NEW.options <> sound THEN
+        RAISE EXCEPTION 'the options % are not as pgtoaster writes them: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
+          HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
+      END IF;
     END IF;
   END IF;
   RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;

@@ -1,0 +1,174 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.it.kit.RoleDatabase;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What roles that attach tables of their own, and tenants, have tried to stop others with. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+class RowSecurityFourthIT {
+  private static final String JSON =
+      "{\"iban\": \"DE\", \"secret\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1");
+
+  @Parameter Setting setting;
+
+  private RoleDatabase db;
+  private String owner;
+  private String other;
+  private String tenant;
+
+  @BeforeEach
+  void roles() throws SQLException {
+    db = new RoleDatabase(setting);
+    owner = db.owner();
+    other = db.role("other");
+    tenant = db.role("tenant");
+    for (String role : new String[] {other, tenant}) {
+      db.database().run("GRANT CREATE ON DATABASE " + db.database().name() + " TO " + role);
+      db.as(role, "CREATE SCHEMA " + role, "GRANT USAGE ON SCHEMA " + role + " TO PUBLIC");
+    }
+    db.as(
+        owner,
+        "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + other,
+        "CREATE TABLE item (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)",
+        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON item USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + other + ", " + tenant,
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    db.as(
+        other,
+        "CREATE TABLE %s.own (id int PRIMARY KEY, doc jsonb)".formatted(other),
+        "SELECT pgtoaster.attach('%s.own', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')"
+            .formatted(other),
+        "SELECT pgtoaster.set_options('%s.own', 'doc', '{\"fan_out\": 64, \"unchanged\": \"error\"}')"
+            .formatted(other));
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    db.close();
+  }
+
+  @Test
+  void oddOptionsOfAStore_areRefused_andStopNoStatus() throws SQLException {
+    for (String odd :
+        new String[] {
+          "{\"fan_out\": null}", "{\"fan_out\": \"128\"}", "{\"keep_inline\": 5}", "{\"odd\": 1}"
+        }) {
+      db.assertRefused(
+          "22023",
+          other,
+          "UPDATE pgtoaster.store SET options = options || '%s' WHERE id = 3".formatted(odd));
+    }
+    db.assertRefused(
+        "22023", other, "UPDATE pgtoaster.store SET toaster = 'appendable' WHERE id = 3");
+    db.assertRefused(
+        "22023",
+        other,
+        "INSERT INTO pgtoaster.store (owner, column_name, toaster) VALUES ('%s.own', 'x', 'keyed')"
+            .formatted(other));
+    // Whoever owns the catalog may write anything.
+    db.as(
+        owner,
+        "UPDATE pgtoaster.store SET options = options || '{\"fan_out\": null}' WHERE id = 2");
+    assertThat(db.door(tenant).catalog().status()).hasSize(3);
+  }
+
+  /**
+   * Ahead of the sequence it would stop the next attach, behind it take the place of a dropped
+   * store.
+   */
+  @Test
+  void numberOfAStore_isNotChosen() throws SQLException {
+    db.as(
+        other,
+        "SELECT pgtoaster.attach('%s.own', 'x', 'appendable', '{\"store_schema\": \"owner\"}')"
+            .formatted(other));
+    db.as(other, "SELECT pgtoaster.detach('%s.own', 'x')".formatted(other));
+    for (int number : new int[] {4, 5, 6, 1000}) {
+      String insert =
+          "INSERT INTO pgtoaster.store (id, owner, column_name, toaster) VALUES (%d, '%s.own', 'y', 'default')"
+              .formatted(number, other);
+      db.assertRefused("42501", other, insert);
+      db.assertRefused(
+          "42501",
+          other,
+          "INSERT INTO pgtoaster.store (owner, column_name, toaster) VALUES ('%s.own', 'z%d', 'default')"
+              .formatted(other, number),
+          insert);
+    }
+    db.as(owner, "SELECT pgtoaster.attach('item', 'more')");
+  }
+
+  /** The key of the advisory lock that installations took once. */
+  @Test
+  void advisoryLockOfAStranger_keepsNobodyFromInstalling() throws SQLException {
+    db.database().run("ALTER ROLE " + owner + " SET lock_timeout = '5s'");
+    try (Connection holder = db.database().connect(tenant)) {
+      Sql.run(holder, "SELECT pg_advisory_lock(7308895158489137011)", "BEGIN");
+      Sql.run(holder, "LOCK TABLE pgtoaster.version IN ACCESS SHARE MODE");
+      PgToaster.create(db.database().dataSource(owner)).catalog().install();
+      assertThat(Sql.strings(holder, "SELECT version FROM pgtoaster.version")).hasSize(1);
+    }
+  }
+
+  /** Behind it everybody would wait who asks for a column. */
+  @Test
+  void installation_waitsForNoReaderOfTheCatalogWithoutEnd() throws SQLException {
+    try (Connection c = db.database().connect(owner)) {
+      c.setAutoCommit(false);
+      List<String> names = Catalog.scriptNames();
+      for (String name : names.subList(0, names.size() - 1)) {
+        Sql.run(c, Catalog.script(name));
+      }
+      assertThat(Sql.strings(c, "SELECT pg_catalog.current_setting('lock_timeout')"))
+          .containsExactly("10s");
+      Sql.run(c, Catalog.script(names.get(names.size() - 1)));
+      assertThat(Sql.strings(c, "SELECT current_setting('lock_timeout')")).containsExactly("0");
+    }
+  }
+
+  /** The schema and the table that are locked are made by the first. */
+  @Test
+  void installationsThatMeet_areAllDone() throws Exception {
+    for (String before :
+        new String[] {"SELECT", "CREATE SCHEMA pgtoaster AUTHORIZATION " + owner}) {
+      db.database().run("DROP SCHEMA pgtoaster CASCADE", before);
+      ExecutorService threads = Executors.newFixedThreadPool(4);
+      try {
+        List<Callable<Boolean>> all =
+            Collections.nCopies(
+                4,
+                () -> {
+                  PgToaster.create(db.database().dataSource(owner)).catalog().install();
+                  return true;
+                });
+        for (Future<Boolean> done : threads.invokeAll(all)) {
+          assertThat(done.get()).isTrue();
+        }
+      } finally {
+        threads.shutdownNow();
+      }
+    }
+  }
+}
