@@ -105,7 +105,8 @@ public final class Catalog {
 
   /**
    * Installs the catalog, and brings the server extension to the version of its files where that is
-   * in the database and belongs to the caller; harmless if all is there.
+   * in the database and belongs to the caller; harmless if all is there. Where the role has set no
+   * {@code lock_timeout}, it waits for whoever uses the catalog for ten seconds.
    *
    * @throws CatalogException if there is a catalog of another version; nothing is changed then
    * @throws AccessDeniedException if the role may not create the schema, or if the schema or

@@ -9,17 +9,23 @@ DO $$ BEGIN PERFORM pg_catalog.set_config('pgtoaster.search_path', pg_catalog.cu
 SET LOCAL search_path = pg_catalog, pg_temp;
 SET LOCAL client_min_messages = warning;
 
--- Nobody else may have laid out what is installed here, or own what it then consists of.
 DO $$
-DECLARE
-  other record;
 BEGIN
   IF current_setting('search_path') <> 'pg_catalog, pg_temp' THEN
     RAISE EXCEPTION 'the pgtoaster catalog is installed in one transaction' USING ERRCODE = 'no_active_sql_transaction',
       HINT = 'BEGIN before the first file and COMMIT after the last, or psql -1; nothing was changed.';
   END IF;
-  -- One installation at a time.
-  PERFORM pg_advisory_xact_lock(7308895158489137011);
+  CREATE SCHEMA IF NOT EXISTS pgtoaster;
+EXCEPTION WHEN unique_violation OR duplicate_schema THEN
+  -- Another installation has made it, and this one has waited for it.
+  NULL;
+END $$;
+
+-- Nobody else may have laid out what is installed here, or own what it then consists of.
+DO $$
+DECLARE
+  other record;
+BEGIN
   SELECT format('schema %I', n.nspname) AS what, n.nspowner AS owner INTO other
   FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner
   WHERE n.nspname = 'pgtoaster' AND r.rolname <> current_user AND NOT r.rolsuper;
@@ -50,12 +56,25 @@ BEGIN
   END IF;
 END $$;
 
-CREATE SCHEMA IF NOT EXISTS pgtoaster;
+DO $$
+BEGIN
+  CREATE TABLE IF NOT EXISTS pgtoaster.version (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    version  integer NOT NULL
+  );
+EXCEPTION WHEN unique_violation OR duplicate_table THEN
+  NULL;
+END $$;
 
-CREATE TABLE IF NOT EXISTS pgtoaster.version (
-  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  version  integer NOT NULL
-);
+-- One installation at a time: by a lock that no other role can hold, as it could an advisory one.
+LOCK TABLE pgtoaster.version IN SHARE ROW EXCLUSIVE MODE;
+-- Whoever reads the catalog in a transaction that does not end must not keep this one, and with it everybody, waiting.
+DO $$ BEGIN
+  PERFORM set_config('pgtoaster.lock_timeout', current_setting('lock_timeout'), true);
+  IF current_setting('lock_timeout') = '0' THEN
+    SET LOCAL lock_timeout = '10s';
+  END IF;
+END $$;
 
 -- A catalog of another version stays as it is.
 DO $$
