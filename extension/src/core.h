@@ -130,6 +130,8 @@ extern bool pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum v
 
 /* For statements over the owner table: its name and the column's, quoted, and " WHERE ..", o being the table and the key $first, .. */
 extern const char *pgt_owner_table(PgtColumn *column);
+/* The same as FROM and UPDATE have it: without tables that inherit from it and are no partitions, as 11-policy.sql has it. */
+extern const char *pgt_owner_rows(PgtColumn *column);
 extern const char *pgt_owner_column(PgtColumn *column);
 extern void pgt_owner_condition(StringInfo sql, PgtColumn *column, int first);
 /* Prepares a statement that is kept. */

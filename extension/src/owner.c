@@ -124,6 +124,12 @@ pgt_owner_table(PgtColumn *column)
 	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(column->relid)), get_rel_name(column->relid));
 }
 
+const char *
+pgt_owner_rows(PgtColumn *column)
+{
+	return psprintf("%s%s", get_rel_relkind(column->relid) == RELKIND_RELATION ? "ONLY " : "", pgt_owner_table(column));
+}
+
 static const char *
 column_name(PgtEntry *entry, AttrNumber attnum)
 {
@@ -161,7 +167,7 @@ prepare_read(PgtEntry *entry, bool lock)
 						 column_name(entry, entry->column.attnum));
 	else
 		appendStringInfoString(&sql, ", 0, 0");
-	appendStringInfo(&sql, " FROM %s o", pgt_owner_table(&entry->column));
+	appendStringInfo(&sql, " FROM %s o", pgt_owner_rows(&entry->column));
 	pgt_owner_condition(&sql, &entry->column, 1);
 	if (lock)
 		appendStringInfoString(&sql, " FOR NO KEY UPDATE OF o");
@@ -250,7 +256,7 @@ pgt_owner_permits(PgtColumn *column, PgtKey *key)
 
 		/* The weakest lock there is: PostgreSQL asks policies for UPDATE only for a lock. */
 		initStringInfo(&sql);
-		appendStringInfo(&sql, "SELECT FROM %s o", pgt_owner_table(column));
+		appendStringInfo(&sql, "SELECT FROM %s o", pgt_owner_rows(column));
 		pgt_owner_condition(&sql, column, 1);
 		appendStringInfoString(&sql, " FOR KEY SHARE OF o");
 		entry->permit_plan = pgt_prepare(sql.data, column->key_count, column->key_types);
@@ -313,7 +319,7 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 		types[0] = column->type;
 		memcpy(types + 1, column->key_types, column->key_count * sizeof(Oid));
 		initStringInfo(&sql);
-		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", pgt_owner_table(&entry->column),
+		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", pgt_owner_rows(&entry->column),
 						 column_name(entry, column->attnum), our_value(column));
 		pgt_owner_condition(&sql, column, 2);
 		entry->update_plan = pgt_prepare(sql.data, column->key_count + 1, types);
@@ -466,7 +472,7 @@ pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 
 		types[3] = INT4OID;
 		memcpy(types + 4, column->key_types, column->key_count * sizeof(Oid));
 		initStringInfo(&sql);
-		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", pgt_owner_table(column), name, our_value(column));
+		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", pgt_owner_rows(column), name, our_value(column));
 		pgt_owner_condition(&sql, column, 5);
 		appendStringInfo(&sql, " AND pg_catalog.record_image_eq(ROW(o.%s), ROW($2)) AND ($3 OPERATOR(pg_catalog.<=) 0"
 						 " OR pg_catalog.pg_column_size(o.*) OPERATOR(pg_catalog.+) $3 OPERATOR(pg_catalog.<=) $4)", name);

@@ -32,7 +32,7 @@ static const char *
 sql_of(PgtColumn *column, PgtStockKind kind, int *count, Oid *types)
 {
 	const char *name = psprintf("o.%s", pgt_owner_column(column));
-	const char *table = psprintf("%s AS o", pgt_owner_table(column));
+	const char *table = psprintf("%s AS o", pgt_owner_rows(column));
 	const char *octets = psprintf("pg_catalog.octet_length(%s)", name);
 	const char *bytes = is_text(column) ? psprintf("pg_catalog.convert_to(%s, 'UTF8')", name) : name;
 	const char *set = psprintf("UPDATE %s SET %s = ", table, pgt_owner_column(column));
