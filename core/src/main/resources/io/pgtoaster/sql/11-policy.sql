@@ -381,7 +381,7 @@ BEGIN
     EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', p.relation);
   END LOOP;
   FOR p IN SELECT f.id FROM pgtoaster.policy_functions(store) f(id) LOOP
-    EXECUTE format('DROP FUNCTION %s', p.id);
+    PERFORM pgtoaster.drop_part('FUNCTION', p.id::text);
   END LOOP;
 END $$;
 

@@ -171,4 +171,37 @@ class RowSecurityFourthIT {
       }
     }
   }
+
+  /** Whoever may read a table may make views of it, and more that depends on it. */
+  @Test
+  void whatStrangersMadeOfAStore_standsInNobodysWay() throws SQLException {
+    String[] made = {
+      "CREATE VIEW %s.heads AS SELECT id FROM pgtoaster.store_2_head",
+      "CREATE VIEW %s.sees AS SELECT pgtoaster.store_2_sees(1, 1)",
+      "CREATE MATERIALIZED VIEW %s.blobs AS SELECT id FROM pgtoaster.store_1_chunk, pgtoaster.store_1_head",
+      "CREATE FUNCTION %s.f() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM pgtoaster.store_2_node; END",
+      "CREATE DOMAIN %s.seen AS bigint CHECK (pgtoaster.store_1_sees(VALUE))",
+      "CREATE TABLE %s.rows (id int DEFAULT pgtoaster.store_1_sees(1)::int, h pgtoaster.store_1_head[])",
+      "CREATE POLICY p ON %s.rows USING (EXISTS (SELECT FROM pgtoaster.store_1_token))"
+    };
+    for (String statement : made) {
+      db.as(tenant, statement.formatted(tenant));
+    }
+    db.as(
+        owner,
+        "ALTER TABLE item DISABLE ROW LEVEL SECURITY",
+        "SELECT pgtoaster.mirror_privileges('item')",
+        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
+        "SELECT pgtoaster.mirror_privileges('item')");
+    db.as(tenant, made[1].formatted(tenant));
+    db.as(owner, "CREATE VIEW mine AS SELECT id FROM pgtoaster.store_2_head");
+    db.assertRefused("2BP01", owner, "SELECT pgtoaster.detach('item', 'doc')");
+    db.as(
+        owner,
+        "DROP VIEW mine",
+        "SELECT pgtoaster.detach('item', 'doc')",
+        "ALTER TABLE item DROP COLUMN content CASCADE");
+    assertThat(db.rows(owner, "SELECT pgtoaster.drop_orphaned_stores()")).containsExactly("1");
+    assertThat(db.rows(tenant, "SELECT id FROM %s.rows".formatted(tenant))).isEmpty();
+  }
 }
