@@ -7,7 +7,9 @@
 
 #include "core.h"
 
+#include "access/xact.h"
 #include "utils/timestamp.h"
+#include "utils/xid8.h"
 
 /* More pieces than this are merged into one, so that a run of tiny ones stays cheap to read. */
 #define PGT_MAX_PIECES 64
@@ -44,8 +46,8 @@ typedef enum PgtPart
 /* Their columns, counted without the leading key. */
 enum
 {
-	HEAD_ID = 1, HEAD_BASE, HEAD_PIECE_START, HEAD_GENERATION, HEAD_CREATED_AT, HEAD_CHUNK_SIZE, HEAD_PIECE_ROWS,
-	HEAD_SEALED, HEAD_TAIL, HEAD_TOKENS_SINCE, HEAD_COLUMNS = HEAD_TOKENS_SINCE
+	HEAD_ID = 1, HEAD_BASE, HEAD_PIECE_START, HEAD_GENERATION, HEAD_CREATED_AT, HEAD_CREATED_BY, HEAD_CHUNK_SIZE,
+	HEAD_PIECE_ROWS, HEAD_SEALED, HEAD_TAIL, HEAD_TOKENS_SINCE, HEAD_COLUMNS = HEAD_TOKENS_SINCE
 };
 enum
 {
@@ -73,6 +75,7 @@ typedef struct PgtHead
 	int64		piece_start;	/* where the pieces begin, at the end of the full chunks */
 	int64		generation;
 	TimestampTz created_at;
+	FullTransactionId created_by;
 	int32		chunk_size;
 	int32		piece_rows;
 	bool		sealed;

@@ -5,6 +5,7 @@
 #include "compat.h"
 
 #include "access/htup_details.h"
+#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "common/pg_prng.h"
 #include "funcapi.h"
@@ -15,6 +16,7 @@
 #include "utils/guc.h"
 #include "utils/rel.h"
 #include "utils/timestamp.h"
+#include "utils/xid8.h"
 
 /* 2026-01-01 in milliseconds since 1970: where the numbers of nodes begin. */
 #define FIRST_MILLIS INT64CONST(1767225600000)
@@ -83,6 +85,7 @@ pgt_writer_document(PgtWriter *writer)
 		values[PGT_HEAD_OWNER - 1 + i] = writer->doc->key->values[i];
 	values[PGT_HEAD_GENERATION(writer->doc->column) - 1] = Int64GetDatum(0);
 	values[PGT_HEAD_GENERATION(writer->doc->column)] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[PGT_HEAD_GENERATION(writer->doc->column) + 1] = FullTransactionIdGetDatum(GetTopFullTransactionId());
 	pgt_insert(table, values, nulls);
 	return writer->document;
 }

@@ -72,6 +72,7 @@ DECLARE
   owns text;
   p text;
   owned text;
+  made CONSTANT text := format(' AND %s.created_by = pg_current_xact_id()', head);
   -- Sums and quotients over all heads must not fail for one that a role has made odd, nor who reads its pieces.
   sound CONSTANT text := format(' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
     ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
@@ -90,7 +91,7 @@ BEGIN
     owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, head));
     RETURN QUERY VALUES
       ('head', 'pgtoaster_select'::name, 'SELECT', seen, NULL),
-      ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || created),
+      ('head', 'pgtoaster_insert', 'INSERT', NULL, owned || ' AND ' || created || made),
       ('head', 'pgtoaster_update', 'UPDATE', owns, seen),
       ('head', 'pgtoaster_delete', 'DELETE', owns, NULL);
     owned := format('EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.doc FOR KEY SHARE OF o)',
@@ -120,7 +121,7 @@ BEGIN
     ELSE
       RETURN QUERY VALUES
         (p, 'pgtoaster_select'::name, 'SELECT', seen, NULL),
-        (p, 'pgtoaster_insert', 'INSERT', NULL, CASE p WHEN 'head' THEN created || sound ELSE owned END),
+        (p, 'pgtoaster_insert', 'INSERT', NULL, CASE p WHEN 'head' THEN created || made || sound ELSE owned END),
         (p, 'pgtoaster_update', 'UPDATE', owns, CASE p WHEN 'head' THEN '(' || seen || ')' || sound ELSE owned END),
         (p, 'pgtoaster_delete', 'DELETE', owns, NULL);
     END IF;
@@ -131,7 +132,8 @@ END $$;
 -- 3-cleanup.sql for what they may call themselves.
 -- sees(.., id): whether a row that the caller sees names the blob or document; sees_node(doc) of a node.
 -- owns(.., id): whether a row that the caller may change names it, and locks that row; owns_node(doc) of a node.
--- own(head, .., id): whether the present transaction has created the head and is still open.
+-- own(head, .., id): whether the present transaction has created the head, by created_by, which tells no other than the one
+-- that inserted it, and is still open.
 -- new(head, .., id): the same as the statement sees it, and if there is no such head, whether it may be made: nothing
 -- under that number is there or waits to be swept, and it was drawn, so that nobody takes the numbers of others.
 -- free(head, .., id): the same as it is now, for heads that others have committed since the statement began.
@@ -158,18 +160,19 @@ DECLARE
   variables text := $f$
       prefix text;
       wrote bigint;
-      young boolean;
+      made boolean;
       top bigint;
       bottom bigint;
       mine boolean;$f$;
-  -- Who wrote the head for which a condition follows: into wrote and young.
+  -- Who wrote the head for which a condition follows, and whether the present transaction made it: into wrote and made.
   written text := $f$
-      EXECUTE 'SELECT t.xmin::text::bigint, t.created_at >= now() - interval ''1 hour'' FROM ' || prefix || 'head t WHERE $f$;
-  -- Whether the transaction id wrote, of a version that is seen, is of this transaction: into mine. Its number comes
-  -- again after four billion others, and clocks are set back a little: so the head must be young.
+      EXECUTE 'SELECT t.xmin::text::bigint, t.created_by = pg_current_xact_id_if_assigned() FROM ' || prefix || 'head t WHERE $f$;
+  -- Whether this transaction made the head, and the version that is seen: into mine. Who wrote a head last may have run a
+  -- function of another, or changed a key that others have; and numbers of transactions that were restored, or replicated,
+  -- come in the new server too, where the head has been written by who restored it.
   mine text := $f$
       mine := false;
-      IF pg_current_xact_id_if_assigned() IS NOT NULL AND young THEN
+      IF pg_current_xact_id_if_assigned() IS NOT NULL AND made THEN
         top := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
         bottom := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
         wrote := top + ((wrote - top + 2147483648) & 4294967295) - 2147483648;
@@ -204,7 +207,7 @@ BEGIN
       -- A number of another store would be looked up there.
       IF prefix IS NULL OR %7$s >> 40 <> %1$s THEN
         RETURN false;
-      END IF;%2$s%3$s t.id = $1' INTO wrote, young USING %4$s;
+      END IF;%2$s%3$s t.id = $1' INTO wrote, made USING %4$s;
       IF wrote IS NULL THEN%5$s
         RETURN coalesce(mine, false);
       END IF;%6$s
@@ -303,7 +306,7 @@ BEGIN
       -- What names no document is of no use.
       IF document IS NULL OR document = was THEN
         RETURN NEW;
-      END IF;$f$ || written || $f$t.id = $1' INTO wrote, young USING document;$f$ || mine || noted || $f$t.id = $1)' INTO noted USING document;
+      END IF;$f$ || written || $f$t.id = $1' INTO wrote, made USING document;$f$ || mine || noted || $f$t.id = $1)' INTO noted USING document;
       IF NOT coalesce(mine, false) AND NOT noted THEN
         RAISE EXCEPTION 'document % is not one that this row of % may be given', document, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
@@ -331,7 +334,7 @@ BEGIN
         RETURN NEW;
       END IF;$f$ || written || $f$' || $f$
         || lk_new || $f$'t.id = $2'
-        INTO wrote, young USING NEW, blob;$f$ || mine || noted || $f$' || $f$ || lk_new || $f$'t.id = $2)' INTO noted USING NEW, blob;
+        INTO wrote, made USING NEW, blob;$f$ || mine || noted || $f$' || $f$ || lk_new || $f$'t.id = $2)' INTO noted USING NEW, blob;
       IF TG_WHEN = 'AFTER' THEN
         EXECUTE format('SELECT count(*) FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n',
                        coalesce(pg_partition_root(TG_RELID), TG_RELID)::regclass, handle) INTO others USING blob;
