@@ -1,6 +1,15 @@
 -- What stands where: sizes, dead share, options, drift and warnings of every attached column, and what
 -- gc would remove.
 
+-- Whether the role may have queries of a store planned without running what another put there: the expressions of its
+-- tables' indexes run then. Their owner gains nothing by that where he has the rights of the role, as a superuser has.
+CREATE OR REPLACE FUNCTION pgtoaster.can_count_store(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(bool_and(pg_has_role(c.relowner, (SELECT u.oid FROM pg_roles u WHERE u.rolname = current_user), 'USAGE')), false)
+  FROM unnest(pgtoaster.store_parts($1)) p(part) JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table($1, p.part))
+$$;
+
 CREATE OR REPLACE FUNCTION pgtoaster.store_warnings(store integer) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -94,7 +103,7 @@ BEGIN
     w := w || format('content is stored with compression %s, the option says %s', compression, a.options->>'compression');
   END IF;
   IF a.toaster = 'keyed' THEN
-    IF has_table_privilege(pgtoaster.store_table(a.store, 'aside'), 'SELECT') THEN
+    IF has_table_privilege(pgtoaster.store_table(a.store, 'aside'), 'SELECT') AND pgtoaster.can_count_store(a.store) THEN
       EXECUTE format('SELECT EXISTS (SELECT FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
       IF kept THEN
         w := w || format('%s holds what repair has set aside', pgtoaster.store_table(a.store, 'aside'));
@@ -126,7 +135,7 @@ BEGIN
 END $$;
 
 -- Whether the sequence of a store's numbers is behind the numbers that are there, as after a switch-over to a
--- subscriber: logical replication brings rows, not sequences. NULL to a role that may not read both.
+-- subscriber: logical replication brings rows, not sequences. NULL to a role that may not read or count both.
 CREATE OR REPLACE FUNCTION pgtoaster.numbers_behind(store integer) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -135,7 +144,8 @@ DECLARE
   sequence regclass := pg_get_serial_sequence(head, 'id')::regclass;
   behind boolean;
 BEGIN
-  IF sequence IS NULL OR NOT has_table_privilege(head, 'SELECT') OR NOT has_sequence_privilege(sequence, 'SELECT') THEN
+  IF sequence IS NULL OR NOT has_table_privilege(head, 'SELECT') OR NOT has_sequence_privilege(sequence, 'SELECT')
+     OR NOT pgtoaster.can_count_store(store) THEN
     RETURN NULL;
   END IF;
   EXECUTE format('SELECT coalesce((SELECT max(id) FROM %s) > (SELECT CASE WHEN q.is_called THEN q.last_value ELSE q.last_value - 1 END '
@@ -158,7 +168,8 @@ BEGIN
 END $$;
 
 -- contents: blobs, or documents that are split; stored_rows: rows that hold them, about; of a large store of
--- documents, bytes and stored_rows are estimated from a sample.
+-- documents, bytes and stored_rows are estimated from a sample. Of a store that the role cannot count (see above), contents,
+-- stored_rows and garbage are what the server's statistics say, and bytes the size of the tables that hold them.
 CREATE OR REPLACE FUNCTION pgtoaster.status()
 RETURNS TABLE (store integer, schema_name name, table_name name, column_name name, toaster text, options jsonb,
                contents bigint, bytes bigint, stored_rows bigint, table_bytes bigint, dead_share double precision,
@@ -192,7 +203,12 @@ BEGIN
          AND NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
                          LEFT JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
                          WHERE c.relkind IS DISTINCT FROM 'r') THEN
-        IF a.toaster = 'keyed' THEN
+        IF NOT pgtoaster.can_count_store(a.store) THEN
+          contents := pg_stat_get_live_tuples(to_regclass(head));
+          SELECT sum(pg_stat_get_live_tuples(c.oid)), sum(pg_table_size(c.oid)) INTO stored_rows, bytes
+          FROM unnest(ARRAY['chunk', 'piece', 'node']) p(part) JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
+          WHERE p.part = ANY (pgtoaster.store_parts(a.store));
+        ELSIF a.toaster = 'keyed' THEN
           node := pgtoaster.store_table(a.store, 'node')::regclass;
           share := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
           EXECUTE format('SELECT (SELECT count(*) FROM %s), (coalesce(sum(greatest(bytes, 0)), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint '
@@ -203,7 +219,11 @@ BEGIN
             INTO contents, bytes, stored_rows;
         END IF;
         IF has_table_privilege(pgtoaster.store_table(a.store, 'garbage'), 'SELECT') THEN
-          EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
+          IF pgtoaster.can_count_store(a.store) THEN
+            EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(a.store, 'garbage')) INTO garbage;
+          ELSE
+            garbage := pg_stat_get_live_tuples(to_regclass(pgtoaster.store_table(a.store, 'garbage')));
+          END IF;
         END IF;
         table_bytes := 0;
         FOREACH part IN ARRAY pgtoaster.store_parts(a.store) LOOP

@@ -204,4 +204,34 @@ class RowSecurityFourthIT {
     assertThat(db.rows(owner, "SELECT pgtoaster.drop_orphaned_stores()")).containsExactly("1");
     assertThat(db.rows(tenant, "SELECT id FROM %s.rows".formatted(tenant))).isEmpty();
   }
+
+  /** Planning a query of a table runs what stands in the expressions of its indexes. */
+  @Test
+  void indexExpressionsOfAnothersStore_areNotRunByStatus() throws SQLException {
+    String[] trap = {
+      "CREATE TABLE %1$s.loot (who name)",
+      "GRANT INSERT ON %1$s.loot TO PUBLIC",
+      "CREATE FUNCTION %1$s.act() RETURNS void LANGUAGE sql AS 'INSERT INTO %1$s.loot VALUES (current_user)'",
+      "CREATE FUNCTION %1$s.trap(i int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF current_user"
+          + " <> '%1$s' THEN PERFORM %1$s.act(); END IF; RETURN i; END $$",
+      "CREATE INDEX ON %1$s.store_3_head ((%1$s.trap(1)))",
+      "CREATE INDEX ON %1$s.store_3_node ((%1$s.trap(1)))",
+      "CREATE INDEX ON %1$s.store_3_garbage ((%1$s.trap(1)))",
+      "CREATE INDEX ON %1$s.store_3_aside ((%1$s.trap(1)))",
+      "GRANT SELECT ON %1$s.own TO PUBLIC",
+      "GRANT SELECT ON ALL TABLES IN SCHEMA %1$s TO PUBLIC",
+      "GRANT SELECT ON ALL SEQUENCES IN SCHEMA %1$s TO PUBLIC",
+      "INSERT INTO %1$s.store_3_head (owner_1) VALUES (1)"
+    };
+    for (String statement : trap) {
+      db.as(other, statement.formatted(other));
+    }
+    String figures = "SELECT contents FROM pgtoaster.status() WHERE store = 3";
+    for (String role : new String[] {owner, tenant}) {
+      assertThat(db.rows(role, figures)).doesNotContainNull();
+    }
+    assertThat(db.database().strings(figures)).doesNotContainNull();
+    assertThat(db.rows(other, figures)).containsExactly("1");
+    assertThat(db.rows(other, "SELECT who FROM %s.loot".formatted(other))).isEmpty();
+  }
 }
