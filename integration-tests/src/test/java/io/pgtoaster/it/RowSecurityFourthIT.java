@@ -26,9 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class RowSecurityFourthIT {
-  private static final String JSON =
-      "{\"iban\": \"DE\", \"secret\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1");
-
   @Parameter Setting setting;
 
   private RoleDatabase db;
