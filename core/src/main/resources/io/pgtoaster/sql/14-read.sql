@@ -5,6 +5,9 @@
 --         they are to be read as a stream.
 --   type: its type, NULL if there is nothing
 --   size: its type, and behind a space the number of elements or keys
+--   place: for a statement that reads there, an array as text: the numbers of the document, of the node where it is, or
+--         nothing for the row, and of the branch with the members that the row does not have, if it is the root; then the
+--         rest of the path. NULL if there is nothing.
 -- The first statement of a transaction prepares each expression that it meets, which takes longer than one evaluation:
 -- hence few and large ones. Functions are qualified and operators meet operands of their own types, so that nothing else
 -- on the caller's path can fit better. enable_seqscan: a plan that was made while the table had one page must not stay.
@@ -17,7 +20,6 @@ DECLARE
   doc bigint;
   value jsonb := document;
   found jsonb;
-  root boolean;
   inside boolean;
   branch bigint;
   kind "char";
@@ -25,7 +27,7 @@ DECLARE
   starts bigint[];
   lows bytea[];
   place bigint;
-  rest jsonb;
+  rest text;
   roots bigint[];
   answer text;
   complete boolean;
@@ -49,29 +51,27 @@ BEGIN
           IF pg_catalog.strpos(answer, 'pgtoaster": ') = 0 THEN
             RETURN answer;
           END IF;
-          found := value #> path;
-          root := hop = 1 AND pg_catalog.cardinality(path) = 0;
           IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS text[]) IS NOT NULL THEN
             -- The overflow branch: what is in no member of the row, beside these or alone.
-            rest := document #> CAST('{$pgtoaster,1}' AS text[]);
-            IF found IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
-               OR root AND document - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb) THEN
-              found := NULL;
-              marked := rest;
-            END IF;
+            marked := CASE WHEN value #> path IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
+                                OR pg_catalog.cardinality(path) = 0 AND document - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb)
+                           THEN document #> CAST('{$pgtoaster,1}' AS text[]) END;
+            rest := CASE WHEN marked IS NULL AND pg_catalog.cardinality(path) = 0 THEN CAST(document #> CAST('{$pgtoaster,1}' AS text[]) AS text) END;
           END IF;
+          found := CASE WHEN marked IS NOT NULL THEN NULL
+                        WHEN hop = 1 AND pg_catalog.cardinality(path) = 0 THEN document - CAST('$pgtoaster' AS text)
+                        ELSE value #> path END;
           IF marked IS NULL AND found IS NULL THEN
             RETURN NULL;
           END IF;
         END IF;
-        -- No branch where the walk ends in this value.
+        IF doc IS NULL THEN
+          -- The document is that of the row whose key its head has.
+          SELECT h.id INTO doc FROM {head} h WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS text[])} AND {owned};
+        END IF;
+        EXIT WHEN marked IS NULL;
         branch := {number:CAST(marked AS text)};
       END;
-      IF doc IS NULL THEN
-        -- The document is that of the row whose key its head has.
-        SELECT h.id INTO doc FROM {head} h
-        WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS text[])} AND {owned};
-      END IF;
     END IF;
     SELECT m.kind, m.value, m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
     FROM {node} m WHERE m.doc = doc AND m.id = branch;
@@ -101,9 +101,11 @@ BEGIN
     {refuse};
   END IF;
   IF what <> 'text' THEN
-    answer := CASE WHEN inside THEN CASE kind WHEN 'o' THEN 'object' WHEN 'a' THEN 'array' ELSE 'string' END
+    answer := CASE WHEN what = 'place'
+                   THEN CAST(pg_catalog.array_cat(ARRAY[CAST(doc AS text), CAST(branch AS text), rest], path) AS text)
+                   WHEN inside THEN CASE kind WHEN 'o' THEN 'object' WHEN 'a' THEN 'array' ELSE 'string' END
                    ELSE pg_catalog.jsonb_typeof(found) END;
-    IF what = 'type' OR answer NOT IN ('object', 'array') THEN
+    IF what <> 'size' OR answer NOT IN ('object', 'array') THEN
       RETURN answer;
     ELSIF answer = 'array' THEN
       RETURN answer || ' ' || CAST(CASE WHEN inside THEN starts[pg_catalog.cardinality(starts)]
@@ -112,29 +114,25 @@ BEGIN
   END IF;
   IF inside THEN
     roots := kids;
-  ELSE
-    IF root THEN
-      found := found - CAST('$pgtoaster' AS text);
-    END IF;
-    IF what = 'text' THEN
-      roots := ARRAY(
-        SELECT {number:m.m ->> CAST('$pgtoaster' AS text)}
-        FROM pg_catalog.jsonb_path_query(found, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o) ORDER BY m.o);
-    END IF;
-    IF root AND rest IS NOT NULL THEN
-      roots := pg_catalog.array_append(roots, {number:CAST(rest AS text)});
-    END IF;
+  ELSIF what = 'text' THEN
+    roots := ARRAY(
+      SELECT {number:m.m ->> CAST('$pgtoaster' AS text)}
+      FROM pg_catalog.jsonb_path_query(found, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o) ORDER BY m.o);
+  END IF;
+  IF rest IS NOT NULL THEN
+    roots := pg_catalog.array_append(roots, {number:rest});
   END IF;
   IF what = 'size' THEN
     -- The keys in the leaves of an object, not in what its members have moved out of line. A tree has one way to each
-    -- of its nodes.
+    -- of its nodes. The condition that all numbers meet keeps the planner's estimates low, and so the statement from
+    -- being compiled.
     WITH RECURSIVE below AS (
-      SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id)
+      SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id) WHERE r.id BETWEEN -9223372036854775807 AND 9223372036854775807
       UNION
       SELECT k.id FROM below b
       CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = b.id LIMIT 1) n
       CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id)
-      WHERE n.value IS NULL
+      WHERE n.value IS NULL AND k.id BETWEEN -9223372036854775807 AND 9223372036854775807
     )
     SELECT answer || ' ' || CAST(CAST(coalesce(pg_catalog.sum(n.keys), 0) AS bigint) + (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(found)) AS text),
            pg_catalog.sum(n.children) + pg_catalog.cardinality(roots) = pg_catalog.count(n.keys)
@@ -168,7 +166,7 @@ BEGIN
       RETURN '';
     END IF;
     answer := E'\n' || CASE WHEN inside THEN CAST(kind AS text) || '0/' || CAST(pg_catalog.cardinality(kids) AS text)
-                            ELSE CASE WHEN root AND rest IS NOT NULL THEN '+0:' ELSE '-0:' END || CAST(found AS text) END || coalesce(answer, '');
+                            ELSE CASE WHEN rest IS NOT NULL THEN '+0:' ELSE '-0:' END || CAST(found AS text) END || coalesce(answer, '');
   END IF;
   IF NOT complete THEN
     {refuse};

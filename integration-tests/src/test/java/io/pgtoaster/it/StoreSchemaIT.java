@@ -171,10 +171,11 @@ class StoreSchemaIT {
   void renamedSchema_isFollowed() throws Exception {
     String renamed = "other";
     database.run("ALTER SCHEMA " + Sql.identifier(SCHEMA) + " RENAME TO " + renamed);
-    assertFilled(renamed, 1);
     fill(renamed, 3);
-    assertFilled(renamed, 3);
+    assertThat(blobs(renamed, "content").read(1, 0, CONTENT.length)).isEqualTo(CONTENT);
+    assertThat(documents(renamed).verify(1)).isEmpty();
     as(role, "SELECT pgtoaster.mirror_privileges('other.item')");
+    assertFilled(renamed, 1);
     assertFilled(renamed, 3);
     assertNoWarnings();
     as(role, "DELETE FROM other.item WHERE id = 1", "UPDATE other.item SET id = 9 WHERE id = 2");

@@ -10,10 +10,9 @@ final class CheckSql {
   /** The row, with its header and its head if that is its own. */
   private static final String ROW =
       """
-      SELECT {walked_keys} w.value, w.header, (SELECT h.id FROM {head} h WHERE h.id = :doc AND {owned}) AS head
-      FROM (SELECT {keys} o.{column} AS value, o.{column}->'$pgtoaster' AS header FROM {owner} o WHERE {row} OFFSET 0) w\
-      """
-          .replace(":doc", WalkSql.BRANCH.formatted("w.header#>>CAST('{0}' AS text[])"));
+      SELECT s.*, (SELECT h.id FROM {head} h WHERE h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) AS head
+      FROM (SELECT {keys} o.{column} AS value, o.{column}->'$pgtoaster' AS header FROM {owner} o WHERE {row} OFFSET 0) s\
+      """;
 
   /** The row, and all nodes of all heads that name it as their owner. */
   static final String EVERYTHING =
@@ -24,13 +23,11 @@ final class CheckSql {
       FROM r
       UNION ALL
       SELECT n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text), n.doc
-      FROM r w CROSS JOIN LATERAL unnest(ARRAY(SELECT h.id FROM {head} h WHERE {owned})) h(id)
-      JOIN {node} n ON n.doc = h.id AND :few_nodes
-      WHERE :few_heads\
+      FROM r s CROSS JOIN LATERAL unnest(ARRAY(SELECT h.id FROM {head} h WHERE {owned})) h(id)
+      JOIN {node} n ON n.doc = h.id AND n.id {any}
+      WHERE h.id {any}\
       """
-          .replace(":row", ROW)
-          .replace(":few_nodes", WalkSql.FEW.replace("k.id", "n.id"))
-          .replace(":few_heads", WalkSql.FEW.replace("k.id", "h.id"));
+          .replace(":row", ROW);
 
   static final String STAT =
       """
@@ -47,12 +44,12 @@ final class CheckSql {
           WHERE r.head IS NOT NULL AND octet_length(k.key) BETWEEN 0 AND 2147483647
           UNION ALL
           SELECT NULL, CAST(substring(r.rest FROM '^[0-9]{1,18}$') AS bigint) FROM r WHERE r.head IS NOT NULL AND r.rest IS NOT NULL) k
-        WHERE :few
+        WHERE k.id {any}
         UNION
         SELECT t.top, k.id, t.level + 1
         FROM tree t CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n,
              unnest(n.kids) k(id)
-        WHERE :few AND t.level < 256),
+        WHERE k.id {any} AND t.level < 256),
       stored AS (
         SELECT t.top, t.level, n.value IS NULL AS inner_node, greatest(n.bytes, 0) AS bytes, pg_column_size(n.value) AS size
         FROM tree t CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n),
@@ -66,8 +63,7 @@ final class CheckSql {
       FROM r LEFT JOIN LATERAL (SELECT t.top, t.bytes FROM tops t ORDER BY t.bytes DESC, t.top LIMIT 10) t ON true
       ORDER BY t.bytes DESC, t.top\
       """
-          .replace(":row", ROW)
-          .replace(":few", WalkSql.FEW);
+          .replace(":row", ROW);
 
   private CheckSql() {}
 }

@@ -44,10 +44,8 @@ final class EditSql {
               """)
           .replace(
               ":generation",
-              "(SELECT h.generation FROM {head} h WHERE h.id = :document AND {owned_by_slot})"
-                  .replace(
-                      ":document",
-                      WalkSql.BRANCH.formatted("s.d#>>CAST('{$pgtoaster,0}' AS text[])")))
+              "(SELECT h.generation FROM {head} h WHERE {owned}"
+                  + " AND h.id = {number:s.d#>>CAST('{$pgtoaster,0}' AS text[])})")
           .replace(":room", "CAST(NULL AS integer)")
           .replace(
               ":same_row",

@@ -2,7 +2,6 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.Permission;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidPathException;
@@ -182,14 +181,7 @@ final class Editor {
 
   private @Nullable Answer ask(Connection connection, RowKey key, Call call, String sql)
       throws SQLException {
-    if (!store.column().routines()) {
-      throw new CatalogException(
-          "the routines of the store are not those of this catalog, or name its tables where they"
-              + " were: SELECT pgtoaster.mirror_privileges('"
-              + store.column().quotedTable().replace("'", "''")
-              + "')");
-    }
-    try (PreparedStatement s = connection.prepareStatement(sql)) {
+    try (PreparedStatement s = store.prepare(connection, sql)) {
       int next = call.bind(connection, s);
       s.setInt(next++, store.policy().rowBudget());
       key.bind(s, key.bind(s, next));

@@ -48,7 +48,6 @@ final class KeyedSql {
   final String readMany;
   final String open;
   final String whole;
-  final String slice;
   final String typeOf;
   final String sizeOf;
   final String keys;
@@ -87,7 +86,6 @@ final class KeyedSql {
     readMany = names.fill(ReadSql.READ_MANY);
     open = names.fill(ReadSql.OPEN);
     whole = names.fill(WholeSql.OPEN);
-    slice = names.fill(ReadSql.SLICE);
     typeOf = names.fill(ReadSql.TYPE_OF);
     sizeOf = names.fill(ReadSql.SIZE_OF);
     keys = names.fill(ReadSql.KEYS);
@@ -149,13 +147,12 @@ final class KeyedSql {
         names.fill(
             """
             WITH RECURSIVE below AS (
-              SELECT CAST(? AS bigint) AS doc, k.id FROM unnest(CAST(? AS bigint[])) k(id) WHERE :few
+              SELECT CAST(? AS bigint) AS doc, k.id FROM unnest(CAST(? AS bigint[])) k(id) WHERE k.id {any}
               UNION
               SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id)
-              WHERE :few)
+              WHERE k.id {any})
             DELETE FROM {node} d USING below b WHERE d.doc = ANY (ARRAY[b.doc]) AND d.id = ANY (ARRAY[b.id])\
-            """
-                .replace(":few", WalkSql.FEW));
+            """);
     deleteAllNodes = names.fill("DELETE FROM {node} WHERE doc = ?");
     String anew =
         "UPDATE {node} AS n SET value = CAST(CAST(n.value AS text) AS jsonb)"

@@ -1,6 +1,10 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.error.CatalogException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 
 /**
  * What the parts of the toaster share: column, policy and statements of one store. Immutable.
@@ -22,5 +26,17 @@ record KeyedStore(AttachedColumn column, SplitPolicy policy, boolean touch, Keye
             PinnedPaths.parse(column.option("keep_inline"))),
         touch,
         new KeyedSql(column));
+  }
+
+  /** Prepares a statement that calls a routine of the store. */
+  PreparedStatement prepare(Connection connection, String statement) throws SQLException {
+    if (!column.routines()) {
+      throw new CatalogException(
+          "the routines of the store are not those of this catalog, or name its tables where they"
+              + " were: SELECT pgtoaster.mirror_privileges('"
+              + column.quotedTable().replace("'", "''")
+              + "')");
+    }
+    return connection.prepareStatement(statement);
   }
 }

@@ -3,7 +3,6 @@ package io.pgtoaster.jsonb.keyed;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.RowNotFoundException;
-import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
@@ -16,13 +15,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Reads values by path: what is given comes from one statement each, and so from one snapshot. */
 final class Reads {
@@ -40,7 +38,7 @@ final class Reads {
     if (path.length() == 0 && slice == null && window == 0) {
       return whole(connection, key);
     }
-    if (slice == null && window == 0 && store.column().routines()) {
+    if (slice == null && window == 0) {
       byte[] answer = ask(connection, store.sql().read, key, path);
       if (answer == null || answer.length > 0) {
         return answer == null ? null : PackedRows.text(answer);
@@ -52,7 +50,7 @@ final class Reads {
   /** What the row or the routine of its store answers; null if there is nothing. */
   private byte @Nullable [] ask(Connection connection, String sql, RowKey key, Steps path)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql)) {
+    try (PreparedStatement s = store.prepare(connection, sql)) {
       key.bind(s, path.bindBoth(connection, s, 1));
       try (ResultSet r = execute(s)) {
         if (!r.next()) {
@@ -84,16 +82,13 @@ final class Reads {
   private @Nullable InputStream stream(
       Connection connection, RowKey key, Steps path, @Nullable Slice slice, int window)
       throws SQLException {
-    PreparedStatement s =
-        connection.prepareStatement(slice == null ? store.sql().open : store.sql().slice);
+    PreparedStatement s = store.prepare(connection, store.sql().open);
     @Nullable StoredRows rows = null;
     try {
       s.setFetchSize(window);
-      int next = key.bind(s, path.bind(connection, s, 1, path.length()));
-      if (slice != null) {
-        s.setLong(next++, slice.from());
-        s.setLong(next, slice.to());
-      }
+      int next = key.bind(s, path.bindBoth(connection, s, 1));
+      s.setObject(next++, slice == null ? null : slice.from(), Types.BIGINT);
+      s.setObject(next, slice == null ? null : slice.to(), Types.BIGINT);
       rows = new StoredRows(s);
       if (!rows.first()) {
         throw noRow();
@@ -151,11 +146,8 @@ final class Reads {
   private List<Integer> readMany(
       Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
       throws SQLException {
-    if (!store.column().routines()) {
-      return IntStream.range(0, keys.size()).boxed().toList();
-    }
     List<Integer> large = new ArrayList<>();
-    try (PreparedStatement s = connection.prepareStatement(store.sql().readMany)) {
+    try (PreparedStatement s = store.prepare(connection, store.sql().readMany)) {
       RowKey.bindAll(s, path.bindBoth(connection, s, 1), keys);
       try (ResultSet r = execute(s)) {
         while (r.next()) {
@@ -188,9 +180,6 @@ final class Reads {
 
   Optional<JsonInfo> describe(Connection connection, RowKey key, Steps path, boolean size)
       throws SQLException {
-    if (!store.column().routines()) {
-      return streamed(connection, key, path);
-    }
     byte[] found = ask(connection, size ? store.sql().sizeOf : store.sql().typeOf, key, path);
     return found == null ? Optional.empty() : info(new String(found, StandardCharsets.US_ASCII));
   }
@@ -209,53 +198,30 @@ final class Reads {
                 Long.parseLong(found.substring(space + 1))));
   }
 
-  /** Describes a value from its text. */
-  private Optional<JsonInfo> streamed(Connection connection, RowKey key, Steps path)
-      throws SQLException {
-    try (InputStream text = stream(connection, key, path, null, 0)) {
-      if (text == null) {
-        return Optional.empty();
-      }
-      JsonNode value = Json.readTree(text);
-      return Optional.of(
-          new JsonInfo(
-              JsonType.named(value.getNodeType().name()), value.isContainer() ? value.size() : -1));
-    } catch (IOException e) {
-      throw failure(e);
-    }
-  }
-
   Optional<List<String>> keys(
       Connection connection, RowKey key, Steps path, @Nullable String after, int limit)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().keys)) {
-      int next = key.bind(s, path.bind(connection, s, 1, path.length()));
+    try (PreparedStatement s = store.prepare(connection, store.sql().keys)) {
+      int next = key.bind(s, path.bindBoth(connection, s, 1));
       s.setString(next++, after);
       s.setBytes(next++, after == null ? null : KeyOrder.code(after));
       s.setInt(next, limit);
-      try (ResultSet r = s.executeQuery()) {
-        requireRow(r);
-        if (!"object".equals(r.getString(2))) {
+      try (ResultSet r = execute(s)) {
+        if (!r.next()) {
+          throw noRow();
+        }
+        if (!r.getBoolean(1)) {
           return Optional.empty();
         }
         List<String> keys = new ArrayList<>();
         do {
-          String name = r.getString(3);
+          String name = r.getString(2);
           if (name != null) {
             keys.add(name);
           }
         } while (r.next());
         return Optional.of(keys);
       }
-    }
-  }
-
-  private static void requireRow(ResultSet r) throws SQLException {
-    if (!r.next()) {
-      throw noRow();
-    }
-    if (r.getBoolean(1)) {
-      throw new DocumentCorruptException(ValueRows.NOT_OWNED);
     }
   }
 

@@ -23,15 +23,12 @@ final class RowSql {
                     OR cardinality(p.parent) = 0 AND o.{column}->'$pgtoaster'->1 IS NULL)
              :allowed END
              AND (NOT pg_catalog.jsonb_exists(o.{column}, '$pgtoaster')
-                  OR EXISTS (SELECT FROM {head} h WHERE h.id = :document AND {owned_by_row} OFFSET 0))
+                  OR EXISTS (SELECT FROM {head} h WHERE h.id = {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} AND {owned_by_row} OFFSET 0))
         THEN pg_column_size(:new) <= pg_column_size(o.{column} #> p.path)
              OR pg_column_size(o.*) + pg_column_size(:new)
                 + CASE WHEN (o.{column} #> p.path) IS NULL THEN 4 + octet_length(p.path[cardinality(p.path)]) ELSE 0 END
                 <= p.budget END\
-      """
-          .replace(
-              ":document",
-              WalkSql.BRANCH.formatted("o.{column}#>>CAST('{$pgtoaster,0}' AS text[])"));
+      """;
 
   /**
    * The parameters: the path, that of the parent, the value, whether a missing member is added,

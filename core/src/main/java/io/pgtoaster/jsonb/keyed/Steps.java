@@ -1,18 +1,14 @@
 package io.pgtoaster.jsonb.keyed;
 
-import io.pgtoaster.internal.json.KeyOrder;
-import io.pgtoaster.internal.json.Positions;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A path in the forms that the statements take: as given, as split documents store it, as positions
- * and as key codes. Immutable.
+ * A path in the forms that the statements take: as given, and as split documents store it.
+ * Immutable.
  *
  * @param given keys and positions
  */
@@ -34,11 +30,6 @@ record Steps(List<String> given) {
 
   List<String> escaped() {
     return given.stream().map(Markers::escape).toList();
-  }
-
-  private static @Nullable Long position(String step) {
-    OptionalInt position = Positions.read(step);
-    return position.isPresent() ? (Long) (long) position.getAsInt() : null;
   }
 
   /** Whether split documents store all keys as they are given. */
@@ -75,34 +66,7 @@ record Steps(List<String> given) {
     return first + 2;
   }
 
-  /**
-   * Binds the five parameters of a walk.
-   *
-   * @return number of the next parameter
-   */
-  int bind(Connection connection, PreparedStatement statement, int first, int length)
-      throws SQLException {
-    int n = given.size();
-    String[] raw = given.toArray(String[]::new);
-    String[] escaped = new String[n];
-    @Nullable Long[] positions = new Long[n];
-    byte[][] codes = new byte[n][];
-    for (int i = 0; i < n; i++) {
-      escaped[i] = Markers.escape(raw[i]);
-      positions[i] = position(raw[i]);
-      codes[i] = KeyOrder.code(escaped[i]);
-    }
-    int next = first;
-    for (Object[] form : new Object[][] {raw, escaped}) {
-      statement.setArray(next++, array(connection, "text", form));
-    }
-    statement.setArray(next++, array(connection, "int8", positions));
-    statement.setArray(next++, array(connection, "bytea", codes));
-    statement.setInt(next++, length);
-    return next;
-  }
-
-  private static Array array(Connection connection, String type, @Nullable Object[] values)
+  private static Array array(Connection connection, String type, Object[] values)
       throws SQLException {
     return connection.createArrayOf(type, values);
   }

@@ -20,6 +20,7 @@ final class StoreNames {
           "(?<![.\\w])(width_bucket|unnest|cardinality|pg_column_size|sha256|convert_to|array_append"
               + "|array_prepend|jsonb_build_object|jsonb_array_length|octet_length|current_setting"
               + "|count|sum|min|max)\\(");
+  private static final Pattern NUMBER = Pattern.compile("\\{number:([^{}]*(?:\\{[^{}]*}[^{}]*)*)}");
   private static final Pattern KEY = Pattern.compile("(->>?|- )'\\$pgtoaster'");
 
   /**
@@ -30,6 +31,16 @@ final class StoreNames {
   private static final String OURS =
       "pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS text), true)"
           + " IS NOT NULL";
+
+  /**
+   * Number of a document or branch in a header or marker; -1 where somebody wrote another thing.
+   */
+  private static final String BRANCH =
+      "coalesce(CAST(substring($1 FROM '^[0-9]{1,18}\\$') AS bigint), -1)";
+
+  /** True of every number; the planner takes it to be true of one in two hundred. */
+  private static final String ANY =
+      "BETWEEN CAST('-9223372036854775808' AS bigint) AND 9223372036854775807";
 
   private final Map<String, String> values = new HashMap<>();
 
@@ -42,6 +53,7 @@ final class StoreNames {
     values.put("key_list", column.keyList());
     values.put("listed_row", column.listedRowCondition());
     values.put("ours", OURS);
+    values.put("any", ANY);
     values.put("head", table(column, "head"));
     values.put("node", table(column, "node"));
     values.put("read", table(column, "read"));
@@ -53,10 +65,7 @@ final class StoreNames {
     values.put("owner_keys", each(keys, ", ", i -> "o." + keys.get(i)));
     values.put("keys", each(keys, "", i -> "o." + keys.get(i) + " AS k" + (i + 1) + ", "));
     values.put("row_key", each(keys, ", ", i -> "s.k" + (i + 1)));
-    values.put("walked_keys", each(keys, "", i -> "w.k" + (i + 1) + ", "));
-    values.put("owned", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = w.k" + (i + 1)));
-    values.put(
-        "owned_by_slot", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = s.k" + (i + 1)));
+    values.put("owned", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = s.k" + (i + 1)));
     values.put(
         "owned_by_row", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = o." + keys.get(i)));
   }
@@ -74,7 +83,8 @@ final class StoreNames {
    * made such that no function or operator of another schema on the search path can fit better.
    */
   String fill(String text) {
-    String own = FUNCTION.matcher(text).replaceAll("pg_catalog.$1(");
+    String numbers = NUMBER.matcher(text).replaceAll(BRANCH);
+    String own = FUNCTION.matcher(numbers).replaceAll("pg_catalog.$1(");
     return NAME.matcher(KEY.matcher(own).replaceAll("$1CAST('\\$pgtoaster' AS text)"))
         .replaceAll(
             found -> {

@@ -21,7 +21,7 @@ final class StoredRows implements ValueRows {
 
   StoredRows(PreparedStatement statement) throws SQLException {
     this.statement = statement;
-    this.rows = statement.executeQuery();
+    this.rows = Reads.execute(statement);
   }
 
   /** Goes to the first row of a value; false if there is none. */

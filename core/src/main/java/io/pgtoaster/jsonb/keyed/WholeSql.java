@@ -10,22 +10,20 @@ final class WholeSql {
   static final String OPEN =
       """
       WITH r AS MATERIALIZED (
-        SELECT w.value, w.header, CASE WHEN w.header IS NOT NULL THEN
-                 (SELECT h.id FROM {head} h WHERE h.id = :doc AND {owned}) END AS doc,
+        SELECT s.value, s.header, CASE WHEN s.header IS NOT NULL THEN
+                 (SELECT h.id FROM {head} h WHERE h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) END AS doc,
                CAST('-9223372036854775808' AS bigint) AS lo, CAST(9223372036854775807 AS bigint) AS hi
         FROM (SELECT {keys} o.{column} AS value, o.{column}->'$pgtoaster' AS header
-              FROM {owner} o WHERE {row} OFFSET 0) w)
+              FROM {owner} o WHERE {row} OFFSET 0) s)
       SELECT CAST(NULL AS bigint), CAST(NULL AS "char"), CAST(NULL AS bigint[]),
              CAST(CASE WHEN r.header IS NULL THEN r.value ELSE r.value - '$pgtoaster' END AS text),
              r.doc IS NOT NULL, r.header IS NOT NULL AND r.doc IS NULL,
-             CASE WHEN r.header->1 IS NOT NULL THEN :rest END
+             CASE WHEN r.header->1 IS NOT NULL THEN {number:r.header->>1} END
       FROM r
       UNION ALL
       SELECT n.id, n.kind, n.kids, CAST(n.value AS text), true, false, CAST(NULL AS bigint)
       FROM r JOIN {node} n ON n.doc = r.doc AND n.id BETWEEN r.lo AND r.hi\
-      """
-          .replace(":doc", WalkSql.BRANCH.formatted("w.header#>>CAST('{0}' AS text[])"))
-          .replace(":rest", WalkSql.BRANCH.formatted("r.header->>1"));
+      """;
 
   private WholeSql() {}
 }

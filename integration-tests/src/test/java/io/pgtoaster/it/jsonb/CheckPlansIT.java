@@ -10,6 +10,7 @@ import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.OutputStream;
 import java.sql.Connection;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -26,7 +27,17 @@ class CheckPlansIT {
   private static final List<Probe> PROBES =
       List.of(
           new Probe(DocumentColumn::stat, "jsonb_path_query", "1"),
-          new Probe(DocumentColumn::verify, "UNION ALL", "1"));
+          new Probe(DocumentColumn::verify, "UNION ALL", "1"),
+          new Probe(
+              (d, key) -> d.keys(key, "index"),
+              "shallow",
+              "'{index}', '{index}', 1, NULL, NULL, 9"),
+          new Probe(
+              (d, key) -> d.slice(key, "items", 3, 9), "below", "'{items}', '{items}', 1, 3, 9"),
+          new Probe(
+              (d, key) -> d.load(key, OutputStream.nullOutputStream()),
+              "below",
+              "'{}', '{}', 1, NULL, NULL"));
 
   /**
    * A call.
