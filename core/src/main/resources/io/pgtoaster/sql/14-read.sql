@@ -77,7 +77,7 @@ BEGIN
     FROM {node} m WHERE m.doc = doc AND m.id = branch;
     CONTINUE WHEN value IS NOT NULL;
     IF kind IS NULL OR pg_catalog.cardinality(path) = 0 THEN
-      inside := kind IS NOT NULL;
+      inside := kids IS NOT NULL;
       EXIT;
     END IF;
     -- An inner node: the child below which the next step leads.

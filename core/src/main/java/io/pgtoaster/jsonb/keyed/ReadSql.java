@@ -90,7 +90,8 @@ final class ReadSql {
 
         CROSS JOIN LATERAL (SELECT s.d->'$pgtoaster' IS NOT NULL AS split) y),
       found AS MATERIALIZED (
-        SELECT CAST(s.at[1] AS bigint) AS doc, n.id AS leaf, CASE WHEN s.at[3] IS NOT NULL THEN {number:s.at[3]} END AS rest, a.*, n.kind, n.kids, n.starts, n.lows,
+        SELECT CAST(s.at[1] AS bigint) AS doc, n.id AS leaf, CASE WHEN s.at[3] IS NOT NULL THEN {number:s.at[3]} END AS rest, a.*,
+               n.kind, n.kids, n.starts, n.lows,
                s.at[2] IS NOT NULL AND n.value IS NULL AS inside, :shown AS shown
         FROM s CROSS JOIN (SELECT :arguments) a LEFT JOIN LATERAL (
           SELECT m.* FROM {node} m WHERE m.doc = CAST(s.at[1] AS bigint) AND m.id = CAST(s.at[2] AS bigint) LIMIT 1) n ON true
@@ -154,7 +155,7 @@ final class ReadSql {
           FROM found f
           UNION ALL
           SELECT s.pos, s.id, n.id IS NULL, true, n.kind,
-                 CASE WHEN n.value IS NULL THEN (SELECT count(*) FROM unnest(n.kids) WITH ORDINALITY k(id, o) WHERE :within_row) END,
+                 CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (SELECT count(*) FROM unnest(n.kids) WITH ORDINALITY k(id, o) WHERE :within_row) END,
                  NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE :cut_row END AS text)
           FROM (SELECT b.* FROM :below b ORDER BY b.pos) s
           LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true

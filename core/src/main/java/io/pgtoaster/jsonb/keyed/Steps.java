@@ -17,10 +17,6 @@ record Steps(List<String> given) {
     return given.size();
   }
 
-  String last() {
-    return given.get(given.size() - 1);
-  }
-
   Steps plus(String step) {
     String[] steps = new String[given.size() + 1];
     given.toArray(steps);
@@ -48,9 +44,9 @@ record Steps(List<String> given) {
    * @return number of the next parameter
    */
   int bindBoth(Connection connection, PreparedStatement statement, int first) throws SQLException {
-    Array raw = array(connection, "text", given.toArray());
+    Array raw = connection.createArrayOf("text", given.toArray());
     statement.setArray(first, raw);
-    statement.setArray(first + 1, isPlain() ? raw : array(connection, "text", escaped().toArray()));
+    statement.setArray(first + 1, isPlain() ? raw : connection.createArrayOf("text", escaped().toArray()));
     return first + 2;
   }
 
@@ -61,13 +57,8 @@ record Steps(List<String> given) {
    */
   int bindSlot(Connection connection, PreparedStatement statement, int first) throws SQLException {
     Object[] parent = given.subList(0, given.size() - 1).toArray();
-    statement.setArray(first, array(connection, "text", given.toArray()));
-    statement.setArray(first + 1, array(connection, "text", parent));
+    statement.setArray(first, connection.createArrayOf("text", given.toArray()));
+    statement.setArray(first + 1, connection.createArrayOf("text", parent));
     return first + 2;
-  }
-
-  private static Array array(Connection connection, String type, Object[] values)
-      throws SQLException {
-    return connection.createArrayOf(type, values);
   }
 }

@@ -164,6 +164,16 @@ class ReadRoutineIT {
     }
   }
 
+  @Test
+  void nodeWithoutValueAndChildren_isDamage() throws SQLException {
+    try (Connection connection = database.connect()) {
+      Sql.run(connection, "BEGIN", "UPDATE app.store_1_node SET kids = NULL WHERE value IS NULL");
+      for (String what : List.of("text", "type", "size", "place")) {
+        assertDamaged(connection, call("map", what));
+      }
+    }
+  }
+
   private static void assertDamaged(Connection connection, String query) throws SQLException {
     Sql.run(connection, "SAVEPOINT s");
     Throwable thrown = catchThrowable(() -> Sql.string(connection, query));
