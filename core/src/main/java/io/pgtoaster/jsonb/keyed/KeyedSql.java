@@ -111,7 +111,7 @@ final class KeyedSql {
         names.fill(
             "UPDATE {owner} AS o SET {column} = CASE WHEN {ours} THEN CAST(? AS jsonb) END WHERE {row}");
     createHead = names.fill(CREATE_HEAD);
-    String named = WalkSql.BRANCH.formatted("o.{column}#>>CAST('{$pgtoaster,0}' AS text[])");
+    String named = "{number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])}";
     String ofRow = "(SELECT " + named + " FROM {owner} o WHERE {row})";
     String lockHead =
         "SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row} WHERE {row} AND h.id = "
