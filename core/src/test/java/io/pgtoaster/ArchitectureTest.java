@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.PackageMatcher;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
@@ -28,6 +29,9 @@ class ArchitectureTest {
   private static final String COLUMN = "io.pgtoaster.column..";
   private static final String INTERNAL = "io.pgtoaster.internal..";
   private static final String ERROR = "io.pgtoaster.error..";
+
+  /** Parts of one toaster. */
+  private static final PackageMatcher ROOMS = PackageMatcher.of("io.pgtoaster.jsonb.keyed.*..");
 
   private static final JavaClasses CORE =
       new ClassFileImporter()
@@ -82,6 +86,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void roomsOfAToaster_areItsOwn() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("io.pgtoaster.jsonb.keyed..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.pgtoaster.jsonb.keyed.*.."));
+  }
+
+  @Test
   void core_printsNothing() {
     check(NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS);
   }
@@ -92,6 +107,7 @@ class ArchitectureTest {
     Set<String> found = new TreeSet<>();
     for (JavaClass type : CORE) {
       if (type.isTopLevelClass()
+          && !ROOMS.matches(type.getPackageName())
           && type.getModifiers().contains(JavaModifier.PUBLIC)
           && !type.getSimpleName().equals("package-info")) {
         found.add(type.getName());

@@ -11,6 +11,7 @@ import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.PutResult;
+import io.pgtoaster.jsonb.keyed.read.Reads;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.math.BigDecimal;

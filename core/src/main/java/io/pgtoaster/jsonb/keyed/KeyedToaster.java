@@ -4,6 +4,7 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.JsonVtable;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import java.util.EnumSet;
 import java.util.Set;
 

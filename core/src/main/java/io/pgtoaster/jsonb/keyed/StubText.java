@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.jsonb.keyed.format.Markers;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

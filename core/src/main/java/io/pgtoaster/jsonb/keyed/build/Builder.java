@@ -1,0 +1,274 @@
+package io.pgtoaster.jsonb.keyed.build;
+
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.jsonb.keyed.format.Fragment;
+import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Builds values of a split document from tokens: entries that are too big get branches of their
+ * own, containers that are too big become trees of leaves. Memory is about a leaf for each level
+ * that is open, and for an object all its entries without what has left. Not thread-safe.
+ */
+public final class Builder {
+  private final SplitPolicy policy;
+  private final NodeSink sink;
+  private final boolean stored;
+  private final Ids dropped = new Ids();
+  private boolean escapes;
+
+  /**
+   * Starts.
+   *
+   * @param policy says what leaves and splits
+   * @param sink takes the nodes
+   * @param stored whether the tokens are of a split document, with markers and escaped keys
+   */
+  public Builder(SplitPolicy policy, NodeSink sink, boolean stored) {
+    this.policy = policy;
+    this.sink = sink;
+    this.stored = stored;
+  }
+
+  /** Whether there were keys that look like a marker's. */
+  boolean escapes() {
+    return escapes;
+  }
+
+  /** Branches that were built for members that a later one of the same key has replaced. */
+  public Ids dropped() {
+    return dropped;
+  }
+
+  SortedMembers members() {
+    return new SortedMembers(dropped);
+  }
+
+  /** A container that is not at its end. */
+  private final class Open {
+    final @Nullable Pieces elements;
+    final @Nullable Levels levels;
+    final @Nullable SortedMembers members;
+    final boolean whole;
+    String key = "";
+
+    Open(boolean array, boolean whole) {
+      this.whole = whole;
+      if (array) {
+        Levels above = new Levels('a', policy, sink);
+        this.levels = above;
+        this.elements = new Pieces('a', policy, whole, sink, above::add);
+        this.members = null;
+      } else {
+        this.levels = null;
+        this.elements = null;
+        this.members = members();
+      }
+    }
+
+    void add(Fragment value) throws SQLException {
+      Fragment entry = !whole && policy.leavesLeaf(value.size()) ? branch(value) : value;
+      if (elements != null) {
+        elements.add(entry);
+      } else if (members != null) {
+        members.add(key, entry);
+      }
+    }
+
+    Fragment end() throws SQLException {
+      if (elements != null && levels != null) {
+        return finish(elements, levels);
+      }
+      SortedMembers all = Objects.requireNonNull(members, "members");
+      Map.@Nullable Entry<String, Fragment> only = stored ? all.only() : null;
+      return only != null && only.getKey().equals(Markers.KEY) && only.getValue().kind() == 'v'
+          ? Fragment.marker(Long.parseLong(only.getValue().text()))
+          : object(all, whole);
+    }
+
+    void close() {
+      if (members != null) {
+        members.close();
+      }
+    }
+  }
+
+  /**
+   * Reads the value at the parser's present token.
+   *
+   * @param whole whether it must stay in one piece
+   * @return the value, or the marker of its branch
+   */
+  Fragment read(JsonParser parser, boolean whole) throws SQLException {
+    try {
+      return value(parser, whole);
+    } catch (JacksonException | NumberFormatException e) {
+      throw Json.failure(e);
+    }
+  }
+
+  /** The same for a tree. */
+  Fragment read(JsonNode tree, boolean whole) throws SQLException {
+    try (JsonParser parser = Json.mapper().treeAsTokens(tree)) {
+      parser.nextToken();
+      return read(parser, whole);
+    }
+  }
+
+  private Fragment value(JsonParser parser, boolean whole) throws SQLException {
+    Deque<Open> open = new ArrayDeque<>();
+    try {
+      return value(parser, whole, open);
+    } finally {
+      open.forEach(Open::close);
+    }
+  }
+
+  private Fragment value(JsonParser parser, boolean whole, Deque<Open> open) throws SQLException {
+    JsonToken token = parser.currentToken();
+    while (true) {
+      Fragment done = null;
+      if (token == null) {
+        throw new InvalidJsonException("The text ends before its value does.");
+      }
+      switch (token) {
+        case START_ARRAY, START_OBJECT ->
+            open.push(new Open(token == JsonToken.START_ARRAY, whole));
+        case PROPERTY_NAME -> open.element().key = key(parser.currentName());
+        case END_ARRAY, END_OBJECT -> {
+          done = open.element().end();
+          open.pop().close();
+        }
+        default -> done = scalar(parser, token);
+      }
+      if (done != null) {
+        if (open.isEmpty()) {
+          return done;
+        }
+        open.element().add(done);
+      }
+      token = parser.nextToken();
+    }
+  }
+
+  String key(String name) {
+    if (stored) {
+      return name;
+    }
+    Json.checkString(name);
+    boolean special = Markers.looksLikeOne(name);
+    escapes |= special;
+    return special ? Markers.escape(name) : name;
+  }
+
+  private Fragment scalar(JsonParser parser, JsonToken token) {
+    return switch (token) {
+      case VALUE_STRING -> {
+        String text = parser.getString();
+        if (!stored) {
+          Json.checkString(text);
+        }
+        yield string(text);
+      }
+      case VALUE_NUMBER_INT -> number(integer(parser));
+      case VALUE_NUMBER_FLOAT -> {
+        var decimal = parser.getDecimalValue();
+        Json.checkNumber(decimal);
+        yield number(JsonNodeFactory.instance.numberNode(decimal));
+      }
+      case VALUE_TRUE -> Fragment.scalar("true", 0);
+      case VALUE_FALSE -> Fragment.scalar("false", 0);
+      case VALUE_NULL -> Fragment.scalar("null", 0);
+      case VALUE_EMBEDDED_OBJECT -> string(parser.getString());
+      default -> throw new InvalidJsonException("The JSON value is not complete.");
+    };
+  }
+
+  private static JsonNode integer(JsonParser parser) {
+    if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+      var big = parser.getBigIntegerValue();
+      Json.checkNumber(new java.math.BigDecimal(big));
+      return JsonNodeFactory.instance.numberNode(big);
+    }
+    return JsonNodeFactory.instance.numberNode(parser.getLongValue());
+  }
+
+  private static Fragment number(JsonNode number) {
+    return Fragment.scalar(JsonbText.number(number), JsonbSize.element(number) - JsonbSize.DATUM);
+  }
+
+  static Fragment string(String text) {
+    StringBuilder quoted = new StringBuilder(text.length() + 2);
+    try {
+      JsonbText.string(text, quoted);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Fragment.string(quoted.toString(), KeyOrder.utf8Length(text));
+  }
+
+  /** An object, or the marker of the branch that it became. */
+  Fragment object(SortedMembers members, boolean whole) throws SQLException {
+    Levels levels = new Levels('o', policy, sink);
+    Pieces pieces = new Pieces('o', policy, whole, sink, levels::add);
+    members.forEach(pieces::add);
+    return finish(pieces, levels);
+  }
+
+  private static Fragment finish(Pieces pieces, Levels levels) throws SQLException {
+    if (!pieces.wasCut()) {
+      return pieces.asFragment();
+    }
+    pieces.closeLast();
+    return Fragment.marker(levels.root());
+  }
+
+  /** Gives a value a branch of its own. */
+  Fragment branch(Fragment value) throws SQLException {
+    if (value.marker()) {
+      return value;
+    }
+    if (value.kind() == 's' && policy.splits(value.size())) {
+      return Fragment.marker(longString(value));
+    }
+    return Fragment.marker(
+        sink.leaf(
+            new Piece(value.kind(), value.text(), value.size(), value.kids(), 1, Piece.NO_LOW)));
+  }
+
+  private long longString(Fragment value) throws SQLException {
+    String text = Json.readStored(value.text()).asString();
+    Levels levels = new Levels('s', policy, sink);
+    int from = 0;
+    while (from < text.length()) {
+      // A char takes at most three bytes of UTF-8.
+      int to = Math.min(text.length(), from + Math.max(policy.leafSize() / 3, 2));
+      if (to < text.length() && Character.isLowSurrogate(text.charAt(to))) {
+        to--;
+      }
+      Fragment part = string(text.substring(from, to));
+      levels.add(new Piece('s', part.text(), part.size(), Ids.NONE, 1, Piece.NO_LOW));
+      from = to;
+    }
+    return levels.root();
+  }
+}

@@ -1,0 +1,64 @@
+package io.pgtoaster.jsonb.keyed.build;
+
+import io.pgtoaster.jsonb.keyed.format.Child;
+import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Builds the inner nodes over leaves that come in order. Not thread-safe. */
+final class Levels {
+  private final char kind;
+  private final SplitPolicy policy;
+  private final NodeSink sink;
+  private final List<List<Child>> levels = new ArrayList<>();
+
+  Levels(char kind, SplitPolicy policy, NodeSink sink) {
+    this.kind = kind;
+    this.policy = policy;
+    this.sink = sink;
+  }
+
+  void add(Piece leaf) throws SQLException {
+    add(0, new Child(sink.leaf(leaf), leaf.count(), leaf.low()));
+  }
+
+  void add(Child child) throws SQLException {
+    add(0, child);
+  }
+
+  private void add(int level, Child child) throws SQLException {
+    if (level == levels.size()) {
+      levels.add(new ArrayList<>());
+    }
+    List<Child> open = levels.get(level);
+    // Closed before the next child, so that the last node of a level is never left empty.
+    if (!open.isEmpty() && policy.closesBehind(open.size(), open.get(open.size() - 1).id())) {
+      List<Child> full = List.copyOf(open);
+      open.clear();
+      add(level + 1, node(full));
+    }
+    open.add(child);
+  }
+
+  private Child node(List<Child> children) throws SQLException {
+    long total = children.stream().mapToLong(Child::count).sum();
+    return new Child(sink.inner(kind, children), total, children.get(0).low());
+  }
+
+  /** Ends: returns the topmost nodes, few enough for one inner node. */
+  List<Child> top() throws SQLException {
+    for (int level = 0; level < levels.size() - 1; level++) {
+      List<Child> open = levels.get(level);
+      add(level + 1, open.size() == 1 ? open.get(0) : node(List.copyOf(open)));
+    }
+    return levels.get(levels.size() - 1);
+  }
+
+  /** Ends: returns the number of the root. */
+  long root() throws SQLException {
+    List<Child> top = top();
+    return top.size() == 1 ? top.get(0).id() : node(List.copyOf(top)).id();
+  }
+}

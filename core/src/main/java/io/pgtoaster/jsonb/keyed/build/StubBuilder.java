@@ -1,0 +1,322 @@
+package io.pgtoaster.jsonb.keyed.build;
+
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.jsonb.keyed.format.Fragment;
+import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
+import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Builds the stub of a document, or the plain document if it fits into its row: members leave
+ * largest first, each into a branch of its own; many that are not large into one branch, the rest;
+ * if that is not enough, all but the smallest. Not thread-safe.
+ */
+public final class StubBuilder {
+  /** What the row is to hold. */
+  public record Stub(String text, boolean split) {}
+
+  /** Names the document, once one is needed. */
+  @FunctionalInterface
+  public interface Naming {
+    long document() throws SQLException;
+  }
+
+  /** Members that stay: values, or objects of which a part is pinned. */
+  private static final class Kept {
+    final TreeMap<String, Object> members = new TreeMap<>(KeyOrder.JSONB);
+  }
+
+  /** A member that may leave. */
+  private record Candidate(Kept parent, String key, Fragment value) {}
+
+  private static final int MAX_CHARS = 1 << 20;
+  private static final Fragment EMPTY = Fragment.scalar("null", 0);
+
+  private final SplitPolicy policy;
+  private final Builder builder;
+  private final Naming naming;
+  private final long budget;
+  private final @Nullable Long oldRest;
+  private final List<Candidate> candidates = new ArrayList<>();
+  private long total = JsonbSize.DATUM;
+  private boolean split;
+  private @Nullable SortedMembers many;
+  private long chars;
+
+  /**
+   * Starts.
+   *
+   * @param policy says what leaves
+   * @param builder builds the values
+   * @param naming names the document
+   * @param budget most bytes of the stub
+   * @param split whether the document is split already
+   * @param oldRest the rest that the stub has already, or null
+   */
+  public StubBuilder(
+      SplitPolicy policy,
+      Builder builder,
+      Naming naming,
+      long budget,
+      boolean split,
+      @Nullable Long oldRest) {
+    this.policy = policy;
+    this.builder = builder;
+    this.naming = naming;
+    this.budget = budget;
+    this.split = split;
+    this.oldRest = oldRest;
+  }
+
+  /** Reads a document at the parser's present token. */
+  public Stub read(JsonParser parser) throws SQLException {
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      return scalarOrArray(builder.read(parser, false));
+    }
+    try {
+      return object(parser);
+    } catch (JacksonException | NumberFormatException e) {
+      throw Json.failure(e);
+    } finally {
+      if (many != null) {
+        many.close();
+      }
+    }
+  }
+
+  /** The same of a tree. */
+  public Stub read(JsonNode document) throws SQLException {
+    try (JsonParser parser = Json.mapper().treeAsTokens(document)) {
+      parser.nextToken();
+      return read(parser);
+    }
+  }
+
+  private Stub object(JsonParser parser) throws SQLException {
+    Kept root = new Kept();
+    members(parser, root, List.of());
+    collect(root, List.of());
+    split |= builder.escapes();
+    String rest = oldRest == null ? "" : ", " + oldRest;
+    if (many != null) {
+      rest = rest(many);
+    }
+    if (total + (split ? SplitPolicy.MARKER : 0) > budget) {
+      rest = leave(root, rest);
+    }
+    if (split) {
+      root.members.put(
+          Markers.KEY, Fragment.scalar("[" + naming.document() + rest + "]", SplitPolicy.MARKER));
+    }
+    return new Stub(text(root), split);
+  }
+
+  private Stub scalarOrArray(Fragment value) throws SQLException {
+    boolean fits =
+        value.kids().isEmpty()
+            && !builder.escapes()
+            && value.size() + JsonbSize.DATUM <= Math.max(budget, 2 * SplitPolicy.MARKER);
+    if (fits) {
+      return new Stub(value.text(), false);
+    }
+    long rest = builder.branch(value).kids().get(0);
+    return new Stub("{\"" + Markers.KEY + "\": [" + naming.document() + ", " + rest + "]}", true);
+  }
+
+  private void members(JsonParser parser, Kept into, List<String> path) throws SQLException {
+    while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+      String key = builder.key(parser.currentName());
+      List<String> memberPath = new ArrayList<>(path);
+      memberPath.add(key);
+      JsonToken token = parser.nextToken();
+      PinnedPaths.Pin pin = policy.pinned().of(memberPath);
+      if (pin == PinnedPaths.Pin.PARTLY && token == JsonToken.START_OBJECT) {
+        Kept kept = new Kept();
+        members(parser, kept, memberPath);
+        replace(into, key, kept);
+      } else {
+        Fragment value = builder.read(parser, pin == PinnedPaths.Pin.WHOLE);
+        if (pin != PinnedPaths.Pin.WHOLE
+            && value.size() > budget
+            && policy.leavesLeaf(value.size())) {
+          // It stays neither in the row nor in a leaf with others, and so takes no memory until the
+          // end.
+          value = builder.branch(value);
+        }
+        if (many != null && path.isEmpty() && pin == PinnedPaths.Pin.NONE) {
+          addToMany(many, key, value);
+        } else {
+          replace(into, key, value);
+          chars += key.length() + value.text().length();
+          if (many == null && path.isEmpty() && oldRest == null && chars > MAX_CHARS) {
+            becomeMany(into);
+          }
+        }
+      }
+    }
+  }
+
+  private void replace(Kept into, String key, Object value) {
+    Object before = into.members.put(key, value);
+    if (before instanceof Fragment fragment) {
+      builder.dropped().addAll(fragment.kids());
+    } else if (before instanceof Kept kept) {
+      kept.members.keySet().forEach(k -> replace(kept, k, EMPTY));
+    }
+  }
+
+  /** There are so many members that all that are not pinned go into the rest at once. */
+  private void becomeMany(Kept root) throws SQLException {
+    SortedMembers all = builder.members();
+    many = all;
+    var members = root.members.entrySet().iterator();
+    while (members.hasNext()) {
+      var member = members.next();
+      if (member.getValue() instanceof Fragment value
+          && policy.pinned().of(List.of(member.getKey())) == PinnedPaths.Pin.NONE) {
+        addToMany(all, member.getKey(), value);
+        members.remove();
+      }
+    }
+    split = true;
+  }
+
+  private void addToMany(SortedMembers all, String key, Fragment value) throws SQLException {
+    all.add(key, policy.leavesLeaf(value.size()) ? builder.branch(value) : value);
+  }
+
+  /** Adds up what stays, and who may leave. */
+  private void collect(Kept kept, List<String> path) {
+    total += JsonbSize.CONTAINER;
+    for (Map.Entry<String, Object> member : kept.members.entrySet()) {
+      total += JsonbSize.key(member.getKey()) + JsonbSize.DATUM;
+      List<String> memberPath = new ArrayList<>(path);
+      memberPath.add(member.getKey());
+      if (member.getValue() instanceof Kept inner) {
+        collect(inner, memberPath);
+      } else if (member.getValue() instanceof Fragment value) {
+        total += value.size();
+        split |= !value.kids().isEmpty();
+        if (!value.marker() && policy.pinned().of(memberPath) != PinnedPaths.Pin.WHOLE) {
+          candidates.add(new Candidate(kept, member.getKey(), value));
+        }
+      }
+    }
+  }
+
+  /**
+   * Moves members out of the row; returns the rest, in which many that are not large are together.
+   */
+  private String leave(Kept root, String rest) throws SQLException {
+    List<Long> sizes = candidates.stream().map(c -> c.value().size()).toList();
+    List<Candidate> leavers =
+        SplitPolicy.leavers(sizes, total + SplitPolicy.MARKER, budget).stream()
+            .map(candidates::get)
+            .toList();
+    Set<String> together =
+        leavers.stream()
+            .filter(c -> c.parent() == root && !policy.leavesLeaf(c.value().size()))
+            .map(Candidate::key)
+            .collect(Collectors.toSet());
+    if (!rest.isEmpty() || together.size() <= SplitPolicy.MOST_BRANCHES) {
+      together = Set.of();
+    }
+    for (Candidate c : leavers) {
+      if (c.parent() != root || !together.contains(c.key())) {
+        Fragment marker = builder.branch(c.value());
+        total += marker.size() - c.value().size();
+        c.parent().members.put(c.key(), marker);
+        split = true;
+      }
+    }
+    return rest.isEmpty() ? rest(root, together) : rest;
+  }
+
+  /** Moves members of the root into the rest, and as many more, largest first, as have no room. */
+  private String rest(Kept root, Set<String> first) throws SQLException {
+    SortedMembers rest = builder.members();
+    for (String key : first) {
+      moveTo(rest, root, key);
+    }
+    if (total > budget) {
+      List<String> bySize =
+          root.members.entrySet().stream()
+              .filter(m -> m.getValue() instanceof Fragment)
+              .filter(m -> policy.pinned().of(List.of(m.getKey())) != PinnedPaths.Pin.WHOLE)
+              .sorted(
+                  Comparator.comparingLong(m -> -memberSize(m.getKey(), (Fragment) m.getValue())))
+              .map(Map.Entry::getKey)
+              .toList();
+      for (String key : bySize) {
+        if (total <= budget / 2) {
+          break;
+        }
+        moveTo(rest, root, key);
+      }
+    }
+    return rest.isEmpty() ? "" : rest(rest);
+  }
+
+  private void moveTo(SortedMembers rest, Kept root, String key) throws SQLException {
+    if (root.members.remove(key) instanceof Fragment value) {
+      total -= memberSize(key, value);
+      addToMany(rest, key, value);
+      split = true;
+    }
+  }
+
+  private String rest(SortedMembers members) throws SQLException {
+    try (members) {
+      return ", " + builder.branch(builder.object(members, false)).kids().get(0);
+    }
+  }
+
+  private static long memberSize(String key, Fragment value) {
+    return JsonbSize.key(key) + JsonbSize.DATUM + value.size();
+  }
+
+  private static String text(Kept kept) {
+    StringBuilder text = new StringBuilder("{");
+    try {
+      write(kept, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.append('}').toString();
+  }
+
+  private static void write(Kept kept, StringBuilder text) throws IOException {
+    String separator = "";
+    for (Map.Entry<String, Object> member : kept.members.entrySet()) {
+      text.append(separator);
+      separator = ", ";
+      JsonbText.string(member.getKey(), text);
+      text.append(": ");
+      if (member.getValue() instanceof Fragment value) {
+        text.append(value.text());
+      } else if (member.getValue() instanceof Kept inner) {
+        text.append('{');
+        write(inner, text);
+        text.append('}');
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.pgtoaster.jsonb.keyed.check;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.jsonb.DocumentStat;
+import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import io.pgtoaster.jsonb.keyed.store.Refusals;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Verifies and measures what is stored of a document, in one snapshot each. */
+public record Checks(KeyedStore store) {
+  private static final int FETCH_ROWS = 500;
+
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    if (autoCommit) {
+      // A transaction, so that the driver fetches some rows at a time.
+      connection.setAutoCommit(false);
+    }
+    try (PreparedStatement s = connection.prepareStatement(store.sql().everything)) {
+      s.setFetchSize(FETCH_ROWS);
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        Verifier verifier = new Verifier();
+        while (r.next()) {
+          if (r.getObject(1) == null) {
+            verifier.row(r.getString(8), r.getObject(9) == null ? null : (Long) r.getLong(9));
+          } else {
+            verifier.node(r.getLong(9), r);
+          }
+        }
+        return verifier.findings();
+      }
+    } finally {
+      // A connection of a pool that broke is closed, and would hide what has happened.
+      if (autoCommit && !connection.isClosed()) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
+  public Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().stat)) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw Refusals.noRow();
+        }
+        if (r.getBoolean(1)) {
+          return Optional.empty();
+        }
+        return Optional.of(stat(r));
+      }
+    }
+  }
+
+  private DocumentStat stat(ResultSet r) throws SQLException {
+    boolean split = r.getBoolean(2);
+    long inline = r.getLong(3);
+    long inlineMembers = r.getLong(4);
+    long splitMembers = r.getLong(5);
+    long leaves = r.getLong(6);
+    long inner = r.getLong(7);
+    long raw = r.getLong(8) + r.getLong(11);
+    long stored = r.getLong(9) + inline;
+    int depth = r.getInt(10);
+    List<DocumentStat.Member> largest = new ArrayList<>();
+    do {
+      String member = r.getString(12);
+      if (member != null) {
+        largest.add(new DocumentStat.Member(Markers.unescape(member), r.getLong(13)));
+      }
+    } while (r.next());
+    return new DocumentStat(
+        split, inline, inlineMembers, splitMembers, leaves, inner, raw, stored, depth, largest);
+  }
+}

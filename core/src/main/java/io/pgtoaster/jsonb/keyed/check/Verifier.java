@@ -1,0 +1,259 @@
+package io.pgtoaster.jsonb.keyed.check;
+
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.keyed.format.Child;
+import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.format.Node;
+import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.store.Refusals;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Looks whether rows of a document hang together: every branch named once, none left over, counts
+ * and keys as the inner nodes say. Keeps some 100 bytes per node. Not thread-safe.
+ */
+final class Verifier {
+  private static final int MAX_FINDINGS = 100;
+  private static final long UNKNOWN = -1;
+
+  /** What is to be known of a node when all have been seen. */
+  private record Seen(
+      char kind,
+      boolean leaf,
+      long count,
+      String first,
+      String last,
+      Ids kids,
+      List<Child> children) {}
+
+  private final List<String> findings = new ArrayList<>();
+  private final Map<Long, Seen> nodes = new HashMap<>();
+  private final Map<Long, String> visited = new HashMap<>();
+  private final Set<Long> damaged = new HashSet<>();
+  private String place = "";
+  private boolean there;
+  private @Nullable String stub;
+  private @Nullable Long document;
+  private long strangers;
+
+  /** The owner's row, with the number of its head if the header names one of its own. */
+  void row(@Nullable String stored, @Nullable Long head) {
+    there = true;
+    stub = stored;
+    document = head;
+  }
+
+  /** A node of one of the row's heads, as {@link Node#read} wants it. */
+  void node(long of, ResultSet row) throws SQLException {
+    if (document == null || of != document) {
+      strangers++;
+      return;
+    }
+    try {
+      node(Node.read(row));
+    } catch (DocumentCorruptException e) {
+      find(String.valueOf(e.getMessage()));
+      damaged.add(row.getLong(1));
+    } catch (InvalidJsonException | StackOverflowError e) {
+      long id = row.getLong(1);
+      find("the value of leaf " + id + " cannot be read: " + why(e));
+      damaged.add(id);
+    }
+  }
+
+  private void node(Node node) {
+    String text = node.text();
+    if (text == null) {
+      long total = node.children().stream().mapToLong(Child::count).sum();
+      Ids kids = new Ids();
+      node.children().forEach(c -> kids.add(c.id()));
+      nodes.put(
+          node.id(),
+          new Seen(node.kind(), false, total, Piece.NO_LOW, Piece.NO_LOW, kids, node.children()));
+      return;
+    }
+    JsonNode value = Json.readStored(text);
+    Ids named = new Ids();
+    Markers.forEach(value, named::add);
+    findFalseMarkers(value);
+    if (!named.literal().equals(node.kids().literal())) {
+      find("leaf " + node.id() + " names other branches than its list says");
+    }
+    char kind = value.isArray() ? 'a' : value.isObject() ? 'o' : value.isString() ? 's' : 'v';
+    if (kind != node.kind()) {
+      find("leaf " + node.id() + " is of another kind than its row says");
+    }
+    String first = Piece.NO_LOW;
+    String last = Piece.NO_LOW;
+    if (kind == 'o' && !value.isEmpty()) {
+      String[] keys = value.propertyNames().toArray(String[]::new);
+      first = code(keys[0]);
+      last = code(keys[keys.length - 1]);
+    }
+    nodes.put(node.id(), new Seen(kind, true, value.size(), first, last, named, List.of()));
+  }
+
+  /** Markers that name no branch: nobody but a hand wrote them. */
+  private void findFalseMarkers(JsonNode value) {
+    if (value.has(Markers.KEY) && Markers.branch(value) == null) {
+      find("a marker in the document does not name a branch");
+    } else if (value.isContainer()) {
+      value.forEach(this::findFalseMarkers);
+    }
+  }
+
+  /** What a role has nested deeper than Java's stack is has no message. */
+  private static String why(Throwable e) {
+    return e.getMessage() == null ? "it is nested too deeply" : e.getMessage();
+  }
+
+  private static String code(String key) {
+    return HexFormat.of().formatHex(KeyOrder.code(key));
+  }
+
+  private void find(String finding) {
+    if (findings.size() < MAX_FINDINGS) {
+      findings.add(place + finding);
+    }
+  }
+
+  List<String> findings() {
+    if (!there) {
+      throw new RowNotFoundException("there is no row with that key");
+    }
+    try {
+      look();
+    } catch (InvalidJsonException | StackOverflowError e) {
+      find("cannot be looked at: " + why(e));
+    }
+    return findings;
+  }
+
+  private void look() {
+    String text = stub;
+    JsonNode root = text == null ? null : Json.readStored(text);
+    JsonNode header = root == null || !root.isObject() ? null : root.get(Markers.KEY);
+    if (header != null && document == null) {
+      find(Refusals.NOT_OWNED);
+      return;
+    }
+    if (strangers > 0) {
+      find(strangers + " nodes belong to heads of this row that its stub does not name");
+    }
+    if (root == null || header == null) {
+      return;
+    }
+    for (var member : root.properties()) {
+      if (!member.getKey().equals(Markers.KEY)) {
+        inRow(member.getValue(), DocumentPath.root().key(Markers.unescape(member.getKey())));
+      }
+    }
+    JsonNode rest = header.get(1);
+    if (rest != null) {
+      Long number = Markers.number(rest);
+      place = "the other members of the root: ";
+      branch(number == null ? -1 : number, '-', null, null);
+    }
+    place = "";
+    if (!nodes.isEmpty()) {
+      find(
+          nodes.size()
+              + " nodes are named by nothing, one of them "
+              + nodes.keySet().iterator().next());
+    }
+  }
+
+  /** Looks at what stands in the row, where the findings say at which path. */
+  private void inRow(JsonNode value, DocumentPath path) {
+    if (value.has(Markers.KEY)) {
+      place = path + ": ";
+      Long branch = Markers.branch(value);
+      if (branch != null) {
+        branch(branch, '-', null, null);
+      } else {
+        Long meant = Markers.number(value.get(Markers.KEY));
+        find(
+            "what stands there for a member that has left the row was changed"
+                + (meant == null ? ", and names no branch" : ", and named branch " + meant));
+      }
+    } else if (value.isObject()) {
+      value.properties().forEach(m -> inRow(m.getValue(), path.key(Markers.unescape(m.getKey()))));
+    } else {
+      for (int i = 0; i < value.size(); i++) {
+        inRow(value.get(i), path.index(i));
+      }
+    }
+  }
+
+  /**
+   * Visits a node and what is below it, and takes it from those not yet seen; returns the number of
+   * elements, or UNKNOWN.
+   */
+  private long branch(long id, char kind, @Nullable String low, @Nullable String high) {
+    Seen node = nodes.remove(id);
+    if (node == null && damaged.contains(id)) {
+      return UNKNOWN;
+    }
+    if (node == null) {
+      String first = visited.get(id);
+      find(
+          "node "
+              + id
+              + (first == null
+                  ? " is missing"
+                  : " is named twice" + (first.isEmpty() ? "" : ", first by " + first)));
+      return 0;
+    }
+    visited.put(id, place.isEmpty() ? "" : place.substring(0, place.length() - 2));
+    if (kind != '-' && kind != node.kind()) {
+      find("node " + id + " is of another kind than the one above it");
+    }
+    if (node.leaf()) {
+      boolean tooLow = low != null && !node.first().isEmpty() && node.first().compareTo(low) < 0;
+      boolean tooHigh = high != null && !node.last().isEmpty() && node.last().compareTo(high) >= 0;
+      if (tooLow || tooHigh) {
+        find("leaf " + id + " holds keys that belong to another leaf");
+      }
+      for (int i = 0; i < node.kids().size(); i++) {
+        branch(node.kids().get(i), '-', null, null);
+      }
+      return node.count();
+    }
+    List<Child> children = node.children();
+    for (int i = 0; i < children.size(); i++) {
+      Child child = children.get(i);
+      boolean object = node.kind() == 'o';
+      @Nullable String from = object && i > 0 ? child.low() : low;
+      @Nullable String to = object && i + 1 < children.size() ? children.get(i + 1).low() : high;
+      long count = branch(child.id(), node.kind(), from, to);
+      if (node.kind() == 'a' && count != child.count() && count != UNKNOWN) {
+        find(
+            "node "
+                + id
+                + " counts "
+                + child.count()
+                + " elements in node "
+                + child.id()
+                + ", which has "
+                + count);
+      }
+    }
+    return node.count();
+  }
+}

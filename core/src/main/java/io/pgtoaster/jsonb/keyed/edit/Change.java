@@ -1,0 +1,87 @@
+package io.pgtoaster.jsonb.keyed.edit;
+
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.Markers;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/**
+ * What an edit makes of one stored value. Pure.
+ *
+ * @param tree the value afterwards
+ * @param outcome what the edit did
+ * @param dropped branches that its markers named before, and not after
+ */
+record Change(JsonNode tree, EditOutcome outcome, Ids dropped) {
+
+  /**
+   * Applies an edit.
+   *
+   * @param text stored value
+   * @param within path in it
+   * @param edit what to do
+   * @param split whether the value is of a split document
+   */
+  static Change of(String text, List<String> within, JsonEdit edit, boolean split) {
+    JsonNode tree = Json.readStored(text);
+    Ids before = new Ids();
+    if (split) {
+      Markers.forEach(tree, before::add);
+    }
+    JsonChanges.Result result = apply(tree, within, edit, split);
+    Ids after = new Ids();
+    if (!before.isEmpty()) {
+      Markers.forEach(result.root(), after::add);
+    }
+    Ids dropped = new Ids();
+    for (int i = 0; i < before.size(); i++) {
+      if (!after.contains(before.get(i))) {
+        dropped.add(before.get(i));
+      }
+    }
+    EditOutcome outcome =
+        result.applied() ? new EditOutcome(true, result.number()) : EditOutcome.MISSED;
+    return new Change(result.root(), outcome, dropped);
+  }
+
+  private static JsonChanges.Result apply(
+      JsonNode tree, List<String> within, JsonEdit edit, boolean split) {
+    if (edit instanceof JsonEdit.Set set) {
+      return JsonChanges.set(tree, within, stored(set.value(), split), set.createMissing());
+    }
+    if (edit instanceof JsonEdit.Insert insert) {
+      return JsonChanges.insert(tree, within, stored(insert.value(), split), insert.after());
+    }
+    if (edit instanceof JsonEdit.Remove) {
+      return JsonChanges.remove(tree, within);
+    }
+    if (edit instanceof JsonEdit.Increment increment) {
+      return JsonChanges.increment(tree, within, increment.delta());
+    }
+    if (edit instanceof JsonEdit.Concat concat) {
+      return append(tree, within, concat.value(), split);
+    }
+    throw new IllegalArgumentException("not an edit of one slot: " + edit.getClass());
+  }
+
+  /** Appends the elements of an array; the last step of the path is a position in it. */
+  private static JsonChanges.Result append(
+      JsonNode tree, List<String> within, JsonNode elements, boolean split) {
+    JsonNode container = JsonChanges.get(tree, within.subList(0, within.size() - 1));
+    if (container instanceof ArrayNode array) {
+      for (JsonNode element : elements) {
+        array.add(stored(element, split));
+      }
+    }
+    return new JsonChanges.Result(tree, container instanceof ArrayNode, null);
+  }
+
+  private static JsonNode stored(JsonNode value, boolean split) {
+    return split ? Markers.escape(value) : value;
+  }
+}

@@ -1,0 +1,268 @@
+package io.pgtoaster.jsonb.keyed.edit;
+
+import io.pgtoaster.column.Permission;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.Positions;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.jsonb.JsonType;
+import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.format.Steps;
+import io.pgtoaster.jsonb.keyed.read.Reads;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import io.pgtoaster.jsonb.keyed.store.Locks;
+import io.pgtoaster.jsonb.keyed.store.Refusals;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Edits at one path by the routine of the store: one statement, and a second one that locks the
+ * owner's row where that is what it takes. What a row without room needs is built by {@link
+ * RowEdit}.
+ */
+public final class Editor {
+  private static final int MAX_ATTEMPTS = 100;
+  private static final String SCALAR = "a scalar has no paths that could be changed";
+  private static final Steps ROOT = new Steps(List.of());
+
+  private final KeyedStore store;
+  private final SmallEdits small;
+
+  public Editor(KeyedStore store) {
+    this.store = store;
+    this.small = new SmallEdits(store);
+  }
+
+  /** What the routine said; all but what was applied has changed nothing. */
+  private record Answer(
+      String outcome, @Nullable BigDecimal number, boolean written, boolean inRow) {}
+
+  /**
+   * Edits by one statement; by another one where the row is to be locked first, or another writer
+   * was faster. Empty if nothing was done, and {@link #edit} must be called.
+   */
+  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+      throws SQLException {
+    Call call = Call.of(edit);
+    if (call.isAtRoot()) {
+      return Optional.empty();
+    }
+    Optional<EditOutcome> inRow = small.edit(connection, key, edit);
+    if (inRow.isPresent()) {
+      return inRow;
+    }
+    String sql = store.touch() ? store.sql().editTouching : store.sql().editBesideOthers;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      Answer answer = ask(connection, key, call, sql);
+      if (answer == null) {
+        return Optional.empty();
+      }
+      switch (answer.outcome()) {
+        case "again" -> {}
+        case "lock" -> sql = store.sql().editInLockedRow;
+        default -> {
+          small.found(edit, answer.inRow());
+          return outcome(answer, edit);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Edits with the owner's row locked. */
+  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    Call call = Call.of(edit);
+    if (call.isAtRoot()) {
+      return atRoot(connection, key);
+    }
+    String sql = store.touch() ? store.sql().editTouching : store.sql().editInLockedRow;
+    Locks locks = new Locks(store, connection, key);
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      Answer answer = ask(connection, key, call, sql);
+      if (answer == null) {
+        Permission.requireUpdate(connection, store.column(), key);
+        throw Refusals.noRow();
+      }
+      Optional<EditOutcome> outcome = outcome(answer, edit);
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+      switch (answer.outcome()) {
+        case "fit" -> {
+          return new RowEdit(store, connection, key).edit(edit);
+        }
+        case "look" -> {
+          locks.document();
+          return edit instanceof JsonEdit.Conditional conditional
+              ? editMoved(connection, key, conditional)
+              : incrementMoved(connection, key, (JsonEdit.Increment) edit);
+        }
+        case "head" -> {
+          Permission.requireUpdate(connection, store.column(), key);
+          throw new DocumentCorruptException(Refusals.NOT_OWNED);
+        }
+        default -> {}
+      }
+    }
+    throw new ConcurrencyException("other writers kept changing the place of the edit; try again");
+  }
+
+  /** An edit as the parameters of the statements. */
+  private record Call(
+      Steps path,
+      String op,
+      boolean flag,
+      @Nullable JsonNode value,
+      JsonEdit.@Nullable Conditional condition) {
+    static Call of(JsonEdit given) {
+      JsonEdit.Conditional condition = given instanceof JsonEdit.Conditional c ? c : null;
+      JsonEdit edit = condition == null ? given : condition.edit();
+      Steps path = new Steps(edit.path().steps());
+      if (edit instanceof JsonEdit.Set set) {
+        return new Call(path, "set", set.createMissing(), set.value(), condition);
+      } else if (edit instanceof JsonEdit.Insert insert) {
+        return new Call(path, "insert", insert.after(), insert.value(), null);
+      } else if (edit instanceof JsonEdit.Concat concat) {
+        return new Call(path, "append", false, concat.value(), null);
+      } else if (edit instanceof JsonEdit.Increment increment) {
+        Json.checkNumber(increment.delta());
+        return new Call(path, "increment", false, JsonChanges.number(increment.delta()), null);
+      }
+      return new Call(path, "remove", false, null, condition);
+    }
+
+    boolean isAtRoot() {
+      return path.length() == 0 && !op.equals("append");
+    }
+
+    boolean special() {
+      return !path.isPlain() || (value != null && Markers.hasSuchKey(value));
+    }
+
+    int bind(Connection connection, PreparedStatement s) throws SQLException {
+      int next = path.bindBoth(connection, s, 1);
+      next = bind(s, next, value);
+      s.setString(next++, op);
+      s.setBoolean(next++, flag);
+      s.setBoolean(next++, condition != null);
+      next = bind(s, next, condition == null ? null : condition.expected());
+      s.setBoolean(next++, special());
+      return next;
+    }
+
+    private static int bind(PreparedStatement s, int first, @Nullable JsonNode value)
+        throws SQLException {
+      if (value == null) {
+        s.setNull(first, Types.OTHER);
+        s.setNull(first + 1, Types.OTHER);
+        return first + 2;
+      }
+      String text = JsonbText.text(value);
+      s.setObject(first, text, Types.OTHER);
+      s.setObject(
+          first + 1,
+          Markers.hasSuchKey(value) ? JsonbText.text(Markers.escape(value)) : text,
+          Types.OTHER);
+      return first + 2;
+    }
+  }
+
+  private @Nullable Answer ask(Connection connection, RowKey key, Call call, String sql)
+      throws SQLException {
+    try (PreparedStatement s = store.prepare(connection, sql)) {
+      int next = call.bind(connection, s);
+      s.setInt(next++, store.policy().rowBudget());
+      key.bind(s, key.bind(s, next));
+      try (ResultSet r = Reads.execute(s)) {
+        return r.next()
+            ? new Answer(r.getString(1), r.getBigDecimal(2), r.getBoolean(3), r.getBoolean(4))
+            : null;
+      }
+    }
+  }
+
+  /** What a caller is told; empty if there is more to do. */
+  private static Optional<EditOutcome> outcome(Answer answer, JsonEdit edit) {
+    String word = answer.outcome();
+    if (word.startsWith("position ")) {
+      int unused = Positions.require(edit.path().steps(), Integer.parseInt(word.substring(9)) - 1);
+    }
+    return switch (word) {
+      case "applied" ->
+          answer.written() ? Optional.of(new EditOutcome(true, answer.number())) : Optional.empty();
+      case "missed" -> Optional.of(EditOutcome.MISSED);
+      case "conflict" -> Optional.of(EditOutcome.CONFLICT);
+      case "scalar" -> throw new InvalidPathException(SCALAR);
+      case "exists" ->
+          throw new InvalidPathException(
+              "the object has a member of that key already; set it to replace it");
+      case "number" -> throw JsonChanges.notANumber();
+      default -> Optional.empty();
+    };
+  }
+
+  /** The root is no slot: nothing happens, but on a scalar, which PostgreSQL refuses. */
+  private EditOutcome atRoot(Connection connection, RowKey key) throws SQLException {
+    Optional<JsonInfo> root = new Reads(store).describe(connection, key, ROOT, false);
+    if (root.isPresent() && !isContainer(root.get().type())) {
+      throw new InvalidPathException(SCALAR);
+    }
+    return EditOutcome.MISSED;
+  }
+
+  private static boolean isContainer(JsonType type) {
+    return type == JsonType.OBJECT || type == JsonType.ARRAY;
+  }
+
+  /** Compares a value that was moved out of line as a whole, with all other writers kept away. */
+  private EditOutcome editMoved(Connection connection, RowKey key, JsonEdit.Conditional edit)
+      throws SQLException {
+    Steps path = new Steps(edit.path().steps());
+    try (InputStream text = new Reads(store).open(connection, key, path, null, 0)) {
+      if (!edit.holds(text == null ? null : Json.readTree(text))) {
+        return EditOutcome.CONFLICT;
+      }
+    } catch (IOException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
+    }
+    return edit(connection, key, edit.edit());
+  }
+
+  /** Adds to a number that was moved out of line: the sum is set in its place. */
+  private EditOutcome incrementMoved(Connection connection, RowKey key, JsonEdit.Increment edit)
+      throws SQLException {
+    Steps path = new Steps(edit.path().steps());
+    Reads reads = new Reads(store);
+    // What is no number may be of any size, and is refused by its type.
+    Optional<JsonInfo> there = reads.describe(connection, key, path, false);
+    InputStream text =
+        there.isPresent() && there.get().type() == JsonType.NUMBER
+            ? reads.open(connection, key, path, null, 0)
+            : null;
+    if (text == null) {
+      throw JsonChanges.notANumber();
+    }
+    BigDecimal sum = JsonChanges.sum(Json.readTree(text), edit.delta());
+    EditOutcome set =
+        edit(connection, key, new JsonEdit.Set(edit.path(), JsonChanges.number(sum), false));
+    return new EditOutcome(set.applied(), sum);
+  }
+}

@@ -1,0 +1,47 @@
+package io.pgtoaster.jsonb.keyed.edit;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.keyed.format.Header;
+import io.pgtoaster.jsonb.keyed.format.Steps;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import io.pgtoaster.jsonb.keyed.store.Locks;
+import io.pgtoaster.jsonb.keyed.store.Refusals;
+import io.pgtoaster.jsonb.keyed.store.Statements;
+import io.pgtoaster.jsonb.keyed.write.RowWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+
+/**
+ * An edit of what stands in the owner's row, where it has no room for the result: members are moved
+ * out of line. The row is locked, and the path ends in it. One instance per call.
+ */
+record RowEdit(KeyedStore store, Connection connection, RowKey key) {
+  EditOutcome edit(JsonEdit given) throws SQLException {
+    JsonEdit edit = given instanceof JsonEdit.Conditional c ? c.edit() : given;
+    Steps steps = new Steps(edit.path().steps());
+    Steps path = edit instanceof JsonEdit.Concat ? steps.plus("-1") : steps;
+    Locks locks = new Locks(store, connection, key);
+    Locks.Row row = locks.row();
+    String before = Objects.requireNonNull(row.document(), "document");
+    Long document = Header.document(before);
+    boolean split = document != null;
+    Change change = Change.of(before, split ? path.escaped() : path.given(), edit, split);
+    if (!change.outcome().applied()) {
+      return change.outcome();
+    }
+    boolean drops = !change.dropped().isEmpty();
+    if (document != null && locks.head(drops) == null) {
+      throw new DocumentCorruptException(Refusals.NOT_OWNED);
+    }
+    new RowWriter(store, connection, key, document).write(before, change.tree(), row.otherBytes());
+    if (document != null && drops) {
+      Statements.delete(connection, store.sql().deleteBranches, document, change.dropped());
+      Statements.execute(connection, store.sql().bumpGeneration, document);
+    }
+    return change.outcome();
+  }
+}

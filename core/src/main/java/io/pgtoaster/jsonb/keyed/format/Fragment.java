@@ -1,0 +1,27 @@
+package io.pgtoaster.jsonb.keyed.format;
+
+import io.pgtoaster.internal.json.JsonbSize;
+
+/**
+ * A value that stands in a leaf or in a stub, in the form in which it is stored.
+ *
+ * @param kind {@code o}, {@code a}, {@code s}, or {@code v} for other scalars
+ * @param text its text, as PostgreSQL prints it
+ * @param size bytes that it takes inside a container, but for the entry itself
+ * @param kids branches that its markers name, in document order
+ * @param marker whether it is nothing but a marker
+ */
+public record Fragment(char kind, String text, long size, Ids kids, boolean marker) {
+  public static Fragment scalar(String text, long size) {
+    return new Fragment('v', text, size, Ids.NONE, false);
+  }
+
+  public static Fragment string(String text, long size) {
+    return new Fragment('s', text, size, Ids.NONE, false);
+  }
+
+  public static Fragment marker(long branch) {
+    return new Fragment(
+        'o', Markers.text(branch), SplitPolicy.MARKER - 2 * JsonbSize.DATUM, Ids.of(branch), true);
+  }
+}

@@ -1,0 +1,107 @@
+package io.pgtoaster.jsonb.keyed.format;
+
+import io.pgtoaster.internal.json.JsonCopies;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Markers: what stands where a member has left, and how keys of users that look like one are told
+ * from them. The format is in {@code docs/architecture.md}.
+ */
+public final class Markers {
+  /** Key of the header of a stub and of a marker. */
+  public static final String KEY = "$pgtoaster";
+
+  private static final String BARE = KEY.substring(1);
+
+  private Markers() {}
+
+  /** Whether a key needs one more dollar sign in a split document. */
+  public static boolean looksLikeOne(String key) {
+    if (!key.endsWith(BARE)) {
+      return false;
+    }
+    int dollars = key.length() - BARE.length();
+    for (int i = 0; i < dollars; i++) {
+      if (key.charAt(i) != '$') {
+        return false;
+      }
+    }
+    return dollars > 0;
+  }
+
+  public static String escape(String key) {
+    return looksLikeOne(key) ? "$" + key : key;
+  }
+
+  public static String unescape(String key) {
+    return looksLikeOne(key) ? key.substring(1) : key;
+  }
+
+  /** A value as split documents store it: the same instance if it has no such keys. */
+  public static JsonNode escape(JsonNode value) {
+    return hasSuchKey(value)
+        ? JsonCopies.copy(value, Markers::escape, UnaryOperator.identity())
+        : value;
+  }
+
+  /** Whether a key anywhere in a value looks like a marker's. */
+  public static boolean hasSuchKey(JsonNode value) {
+    Deque<JsonNode> todo = new ArrayDeque<>();
+    for (JsonNode next = value; next != null; next = todo.poll()) {
+      for (String key : next.propertyNames()) {
+        if (looksLikeOne(key)) {
+          return true;
+        }
+      }
+      for (JsonNode child : next) {
+        if (child.isContainer()) {
+          todo.push(child);
+        }
+      }
+    }
+    return false;
+  }
+
+  static String text(long branch) {
+    return "{\"" + KEY + "\": " + branch + "}";
+  }
+
+  /** The branch that a value of a split document names, or null. */
+  public static @Nullable Long branch(JsonNode value) {
+    JsonNode named = value.isObject() && value.size() == 1 ? value.get(KEY) : null;
+    return number(named);
+  }
+
+  /** A number as markers and headers have it; null if it is none of ours. */
+  public static @Nullable Long number(@Nullable JsonNode value) {
+    return value != null && value.isIntegralNumber() && value.canConvertToLong()
+        ? (Long) value.longValue()
+        : null;
+  }
+
+  /** Tells the branches that a value of a split document names, in the order of the tree. */
+  public static void forEach(JsonNode value, LongConsumer branches) {
+    Deque<Iterator<JsonNode>> open = new ArrayDeque<>();
+    open.push(List.of(value).iterator());
+    while (!open.isEmpty()) {
+      if (!open.element().hasNext()) {
+        open.pop();
+        continue;
+      }
+      JsonNode next = open.element().next();
+      Long branch = branch(next);
+      if (branch != null) {
+        branches.accept(branch);
+      } else if (next.isContainer()) {
+        open.push(next.iterator());
+      }
+    }
+  }
+}

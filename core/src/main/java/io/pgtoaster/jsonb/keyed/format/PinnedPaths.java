@@ -1,0 +1,51 @@
+package io.pgtoaster.jsonb.keyed.format;
+
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The members that never leave the row: the option {@code keep_inline}. Immutable.
+ *
+ * @param whole paths of values that stay as a whole, in escaped keys
+ * @param partly paths on the way to them
+ */
+public record PinnedPaths(Set<List<String>> whole, Set<List<String>> partly) {
+  /** What becomes of a member. */
+  public enum Pin {
+    NONE,
+    PARTLY,
+    WHOLE
+  }
+
+  public PinnedPaths {
+    whole = Set.copyOf(whole);
+    partly = Set.copyOf(partly);
+  }
+
+  /**
+   * Reads the option.
+   *
+   * @param option a JSON array of JSON Pointers
+   */
+  public static PinnedPaths parse(String option) {
+    Set<List<String>> whole = new HashSet<>();
+    Set<List<String>> partly = new HashSet<>();
+    for (JsonNode pointer : Json.readTree(option)) {
+      List<String> steps =
+          DocumentPath.parse(pointer.asString()).steps().stream().map(Markers::escape).toList();
+      whole.add(steps);
+      for (int i = 1; i < steps.size(); i++) {
+        partly.add(steps.subList(0, i));
+      }
+    }
+    return new PinnedPaths(whole, partly);
+  }
+
+  public Pin of(List<String> path) {
+    return whole.contains(path) ? Pin.WHOLE : partly.contains(path) ? Pin.PARTLY : Pin.NONE;
+  }
+}

@@ -1,0 +1,67 @@
+package io.pgtoaster.jsonb.keyed.format;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * A path in the forms that the statements take: as given, and as split documents store it.
+ * Immutable.
+ *
+ * @param given keys and positions
+ */
+public record Steps(List<String> given) {
+  public int length() {
+    return given.size();
+  }
+
+  public Steps plus(String step) {
+    String[] steps = new String[given.size() + 1];
+    given.toArray(steps);
+    steps[given.size()] = step;
+    return new Steps(List.of(steps));
+  }
+
+  public List<String> escaped() {
+    return given.stream().map(Markers::escape).toList();
+  }
+
+  /** Whether split documents store all keys as they are given. */
+  public boolean isPlain() {
+    for (String step : given) {
+      if (Markers.looksLikeOne(step)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Binds the path as it is given, and as split documents store it.
+   *
+   * @return number of the next parameter
+   */
+  public int bindBoth(Connection connection, PreparedStatement statement, int first)
+      throws SQLException {
+    Array raw = connection.createArrayOf("text", given.toArray());
+    statement.setArray(first, raw);
+    statement.setArray(
+        first + 1, isPlain() ? raw : connection.createArrayOf("text", escaped().toArray()));
+    return first + 2;
+  }
+
+  /**
+   * Binds the path as it is given, and that of the container of its last step.
+   *
+   * @return number of the next parameter
+   */
+  public int bindSlot(Connection connection, PreparedStatement statement, int first)
+      throws SQLException {
+    Object[] parent = given.subList(0, given.size() - 1).toArray();
+    statement.setArray(first, connection.createArrayOf("text", given.toArray()));
+    statement.setArray(first + 1, connection.createArrayOf("text", parent));
+    return first + 2;
+  }
+}

@@ -1,0 +1,5 @@
+/** What is stored: markers, headers, nodes and paths, and when values leave and leaves split. */
+@NullMarked
+package io.pgtoaster.jsonb.keyed.format;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package io.pgtoaster.jsonb.keyed.read;
+
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.jsonb.keyed.store.Refusals;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a value as the routine of the store gives them in one text: a line each, in the order
+ * of the document. A line is the kind of the row, its number, and a colon and the JSON text of a
+ * value, or a slash and the number of children of an inner node; no line feed is in the text of
+ * jsonb. The first row has the number 0, and the kind {@code +} if the overflow branch follows. Not
+ * thread-safe.
+ */
+final class PackedRows implements ValueRows {
+  private final byte[] lines;
+
+  /** Where the present line ends, at a line feed or at the end. */
+  private int end;
+
+  private char kind;
+  private @Nullable Long children;
+  private byte @Nullable [] text;
+
+  private PackedRows(byte[] lines) {
+    this.lines = lines;
+  }
+
+  /** Opens the JSON text of an answer, whether it is that text or rows. */
+  static InputStream text(byte[] answer) {
+    if (answer[0] == '\n') {
+      PackedRows rows = new PackedRows(answer);
+      rows.next();
+      InputStream text = StoredText.of(rows);
+      if (text != null) {
+        return text;
+      }
+    }
+    return new ByteArrayInputStream(answer);
+  }
+
+  @Override
+  public void next() {
+    long unused = advance();
+  }
+
+  @Override
+  public void next(long branch) {
+    if (advance() != branch) {
+      throw new DocumentCorruptException("branch " + branch + " of the document is missing");
+    }
+  }
+
+  /** Goes to the next row; returns its number. */
+  private long advance() {
+    int at = end + 1;
+    if (at >= lines.length) {
+      throw new DocumentCorruptException(Refusals.NOT_OWNED);
+    }
+    kind = (char) lines[at++];
+    int behind = at;
+    while (lines[behind] != ':' && lines[behind] != '/') {
+      behind++;
+    }
+    end = behind;
+    while (end < lines.length && lines[end] != '\n') {
+      end++;
+    }
+    boolean isValue = lines[behind] == ':';
+    text = isValue ? Arrays.copyOfRange(lines, behind + 1, end) : null;
+    children = isValue ? null : (Long) number(behind + 1, end);
+    return number(at, behind);
+  }
+
+  private long number(int from, int to) {
+    return Long.parseLong(new String(lines, from, to - from, StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public boolean split() {
+    return true;
+  }
+
+  @Override
+  public char kind() {
+    return kind;
+  }
+
+  @Override
+  public @Nullable Long children() {
+    return children;
+  }
+
+  @Override
+  public boolean hasRest() {
+    return kind == '+';
+  }
+
+  @Override
+  public byte @Nullable [] text() {
+    return text;
+  }
+
+  @Override
+  public void close() {
+    // All is in memory.
+  }
+}

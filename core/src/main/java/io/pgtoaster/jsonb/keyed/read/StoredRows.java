@@ -1,0 +1,99 @@
+package io.pgtoaster.jsonb.keyed.read;
+
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.jsonb.keyed.store.Refusals;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a value as the server sorts them, one at a time. Owns its statement. Not thread-safe.
+ */
+final class StoredRows implements ValueRows {
+  private final PreparedStatement statement;
+  private final ResultSet rows;
+  private long id;
+  private boolean split;
+  private char kind;
+  private @Nullable Long children;
+  private boolean rest;
+  private byte @Nullable [] text;
+
+  StoredRows(PreparedStatement statement) throws SQLException {
+    this.statement = statement;
+    this.rows = Reads.execute(statement);
+  }
+
+  /** Goes to the first row of a value; false if there is none. */
+  boolean first() throws SQLException {
+    return advance();
+  }
+
+  @Override
+  public void next() throws SQLException {
+    if (!advance()) {
+      throw new DocumentCorruptException(Refusals.NOT_OWNED);
+    }
+  }
+
+  @Override
+  public void next(long branch) throws SQLException {
+    next();
+    if (id != branch) {
+      throw new DocumentCorruptException("branch " + branch + " of the document is missing");
+    }
+  }
+
+  private boolean advance() throws SQLException {
+    if (!rows.next()) {
+      return false;
+    }
+    if (rows.getBoolean(3)) {
+      throw new DocumentCorruptException(Refusals.NOT_OWNED);
+    }
+    id = rows.getLong(2);
+    split = rows.getBoolean(4);
+    String name = rows.getString(5);
+    kind = name == null ? '-' : name.charAt(0);
+    long count = rows.getLong(6);
+    children = rows.wasNull() ? null : (Long) count;
+    rest = rows.getObject(7) != null;
+    text = rows.getBytes(8);
+    return true;
+  }
+
+  @Override
+  public boolean split() {
+    return split;
+  }
+
+  @Override
+  public char kind() {
+    return kind;
+  }
+
+  @Override
+  public @Nullable Long children() {
+    return children;
+  }
+
+  @Override
+  public boolean hasRest() {
+    return rest;
+  }
+
+  @Override
+  public byte @Nullable [] text() {
+    return text;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try {
+      rows.close();
+    } finally {
+      statement.close();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.pgtoaster.jsonb.keyed.store;
+
+/**
+ * Statements that look at a whole document as it is stored. Both are estimated to read few rows,
+ * whatever is known of the store: else the planner reads all of it, or has the statement compiled,
+ * which took 40 to 100 ms in place of one. Hence conditions that are true of every row, which the
+ * planner takes to be true of one in two hundred.
+ */
+final class CheckSql {
+  /** The row, with its header and its head if that is its own. */
+  private static final String ROW =
+      """
+      SELECT s.*, (SELECT h.id FROM {head} h WHERE h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) AS head
+      FROM (SELECT {keys} o.{column} AS value, o.{column}->'$pgtoaster' AS header FROM {owner} o WHERE {row} OFFSET 0) s\
+      """;
+
+  /** The row, and all nodes of all heads that name it as their owner. */
+  static final String EVERYTHING =
+      """
+      WITH r AS MATERIALIZED (:row)
+      SELECT CAST(NULL AS bigint), CAST(NULL AS bigint), CAST(NULL AS "char"), CAST(NULL AS integer), CAST(NULL AS bigint[]),
+             CAST(NULL AS bigint[]), CAST(NULL AS bytea[]), CAST(r.value AS text), r.head
+      FROM r
+      UNION ALL
+      SELECT n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text), n.doc
+      FROM r s CROSS JOIN LATERAL unnest(ARRAY(SELECT h.id FROM {head} h WHERE {owned})) h(id)
+      JOIN {node} n ON n.doc = h.id AND n.id {any}
+      WHERE h.id {any}\
+      """
+          .replace(":row", ROW);
+
+  static final String STAT =
+      """
+      WITH RECURSIVE r AS MATERIALIZED (
+        SELECT w.value AS doc, w.head, w.header->>1 AS rest,
+               CASE WHEN pg_catalog.jsonb_typeof(w.value) = 'object' THEN w.value - '$pgtoaster' END AS members
+        FROM (:row) w),
+      tree AS (
+        SELECT k.top, k.id, 1 AS level FROM (
+          SELECT k.key AS top, CAST(substring(m.m->>'$pgtoaster' FROM '^[0-9]{1,18}$') AS bigint) AS id
+          FROM r CROSS JOIN LATERAL pg_catalog.jsonb_each(r.members) k
+          CROSS JOIN LATERAL unnest(ARRAY(
+            SELECT * FROM pg_catalog.jsonb_path_query(k.value, 'strict $.** ? (exists(@."$pgtoaster"))'))) m(m)
+          WHERE r.head IS NOT NULL AND octet_length(k.key) BETWEEN 0 AND 2147483647
+          UNION ALL
+          SELECT NULL, CAST(substring(r.rest FROM '^[0-9]{1,18}$') AS bigint) FROM r WHERE r.head IS NOT NULL AND r.rest IS NOT NULL) k
+        WHERE k.id {any}
+        UNION
+        SELECT t.top, k.id, t.level + 1
+        FROM tree t CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n,
+             unnest(n.kids) k(id)
+        WHERE k.id {any} AND t.level < 256),
+      stored AS (
+        SELECT t.top, t.level, n.value IS NULL AS inner_node, greatest(n.bytes, 0) AS bytes, pg_column_size(n.value) AS size
+        FROM tree t CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n),
+      tops AS (SELECT s.top, sum(s.bytes) AS bytes FROM stored s WHERE s.top IS NOT NULL GROUP BY s.top)
+      SELECT r.doc IS NULL, r.head IS NOT NULL, pg_column_size(r.doc),
+             (SELECT count(*) FROM pg_catalog.jsonb_object_keys(r.members)) - (SELECT count(*) FROM tops),
+             (SELECT count(*) FROM tops),
+             (SELECT count(*) FROM stored s WHERE NOT s.inner_node), (SELECT count(*) FROM stored s WHERE s.inner_node),
+             (SELECT sum(s.bytes) FROM stored s), (SELECT sum(s.size) FROM stored s),
+             (SELECT max(s.level) FROM stored s), octet_length(CAST(r.doc AS text)), t.top, t.bytes
+      FROM r LEFT JOIN LATERAL (SELECT t.top, t.bytes FROM tops t ORDER BY t.bytes DESC, t.top LIMIT 10) t ON true
+      ORDER BY t.bytes DESC, t.top\
+      """
+          .replace(":row", ROW);
+
+  private CheckSql() {}
+}

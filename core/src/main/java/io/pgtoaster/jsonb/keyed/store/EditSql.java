@@ -1,0 +1,85 @@
+package io.pgtoaster.jsonb.keyed.store;
+
+/**
+ * Statements that edit by the routine of the store: it walks from what the owner's row holds, and
+ * changes the node where the path ends; where that is the row, it says what the row is to hold.
+ */
+final class EditSql {
+  /** Whether the store's routine has been called for a document that is split. */
+  private static final String IS_SPLIT = "s.d->'$pgtoaster' IS NOT NULL";
+
+  /**
+   * The parameters are the path and what is set, both as they are given and as split documents
+   * store them; the operation; its flag; whether something is expected, and what, both ways;
+   * whether there are keys that a plain document cannot have; the most bytes of a row; twice the
+   * key.
+   */
+  private static final String EDIT =
+      """
+      WITH p AS (
+        SELECT CAST(? AS text[]) AS raw, CAST(? AS text[]) AS stored, CAST(? AS jsonb) AS value, CAST(? AS jsonb) AS stored_value,
+               CAST(? AS text) AS op, CAST(? AS boolean) AS flag, CAST(? AS boolean) AS conditional,
+               CAST(? AS jsonb) AS expected, CAST(? AS jsonb) AS stored_expected, CAST(? AS boolean) AS special, CAST(? AS integer) AS budget),
+      e AS MATERIALIZED (
+        SELECT s.version, p.budget, r.outcome, r.number, r.result, r.grows
+        FROM p CROSS JOIN LATERAL (:row) s
+        CROSS JOIN LATERAL {edit}({row_key}, s.d, :generation,
+          CASE WHEN :split THEN p.stored ELSE p.raw END, p.op, CASE WHEN :split THEN p.stored_value ELSE p.value END, p.flag,
+          p.conditional, CASE WHEN :split THEN p.stored_expected ELSE p.expected END, :room, p.special) r),
+      u AS (
+        UPDATE {owner} AS o
+        SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(:becomes, '$pgtoaster') OR {ours} THEN :becomes END
+        FROM e WHERE :changes AND {row} :same_row
+        RETURNING true AS done)
+      SELECT e.outcome, e.number, NOT (:changes) OR EXISTS (SELECT FROM u), e.result IS NOT NULL FROM e\
+      """
+          .replace(":split", IS_SPLIT);
+
+  private static final String EDIT_BESIDE_OTHERS =
+      EDIT.replace(
+              ":row",
+              """
+              SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version
+                      FROM {owner} o WHERE {row} AND {may_update} OFFSET 0\
+              """)
+          .replace(
+              ":generation",
+              "(SELECT h.generation FROM {head} h WHERE {owned}"
+                  + " AND h.id = {number:s.d#>>CAST('{$pgtoaster,0}' AS text[])})")
+          .replace(":room", "CAST(NULL AS integer)")
+          .replace(
+              ":same_row",
+              "AND o.xmin = e.version AND (e.grows <= 0 OR pg_column_size(o.*) + e.grows <="
+                  + " e.budget)");
+
+  private static final String EDIT_IN_LOCKED_ROW =
+      EDIT.replace(
+              ":row",
+              """
+              SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version, pg_column_size(o.*) AS size
+                      FROM {owner} o WHERE {row} FOR NO KEY UPDATE\
+              """)
+          .replace(":generation", "CAST(NULL AS bigint)")
+          .replace(":room", "p.budget - s.size")
+          .replace(":same_row", "");
+
+  private static final String RESULT = "e.result";
+
+  /** The row is not locked; what changes in it does so only if nobody else has changed it. */
+  static final String BESIDE_OTHERS = row(EDIT_BESIDE_OTHERS);
+
+  /** The row is locked first, so that all can be done that an edit may take. */
+  static final String IN_LOCKED_ROW = row(EDIT_IN_LOCKED_ROW);
+
+  /** The same, and the row is written in any case. */
+  static final String TOUCHING =
+      EDIT_IN_LOCKED_ROW
+          .replace(":changes", "e.outcome = 'applied'")
+          .replace(":becomes", "coalesce(e.result, o.{column})");
+
+  private EditSql() {}
+
+  private static String row(String edit) {
+    return edit.replace(":changes", "e.result IS NOT NULL").replace(":becomes", RESULT);
+  }
+}

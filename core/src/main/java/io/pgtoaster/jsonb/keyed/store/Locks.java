@@ -1,0 +1,136 @@
+package io.pgtoaster.jsonb.keyed.store;
+
+import io.pgtoaster.column.Permission;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.jsonb.keyed.format.Header;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of a document's writers, in the order in which they are taken: the owner's row (who
+ * changes what stands in it), the head (shared by all writers, alone by who drops branches), the
+ * root of a branch (who changes its structure), the leaf.
+ */
+public final class Locks {
+  /** Nodes that are asked for together with the lock of the head. */
+  public static final int FIRST_ROWS = 64;
+
+  /** The owner's row under lock. */
+  public record Row(@Nullable String document, long otherBytes) {}
+
+  /** The row, and the number of the document if that is its own; both under lock. */
+  public record Stored(Row row, @Nullable Long document) {}
+
+  private final KeyedStore store;
+  private final Connection connection;
+  private final RowKey key;
+
+  public Locks(KeyedStore store, Connection connection, RowKey key) {
+    this.store = store;
+    this.connection = connection;
+    this.key = key;
+  }
+
+  public Row row() throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(store.sql().lockRow)) {
+      key.bind(s, 1);
+      s.execute();
+      return row(s);
+    }
+  }
+
+  private Row row(PreparedStatement s) throws SQLException {
+    try (ResultSet r = s.getResultSet()) {
+      if (!r.next()) {
+        Permission.requireUpdate(connection, store.column(), key);
+        throw Refusals.noRow();
+      }
+      return new Row(r.getString(1), r.getLong(2));
+    }
+  }
+
+  /** Keeps all other writers of the document away: locks its row, and its head alone. */
+  public void document() throws SQLException {
+    if (Header.document(row().document()) != null && head(true) == null) {
+      throw new DocumentCorruptException(Refusals.NOT_OWNED);
+    }
+  }
+
+  /** Returns the generation; null if the head is gone, or is not this row's. */
+  public @Nullable Long head(boolean alone) throws SQLException {
+    String sql = alone ? store.sql().lockHeadAlone : store.sql().lockHeadShared;
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      key.bind(s, 1);
+      s.execute();
+      Long generation = number(s);
+      requirePermission(generation);
+      return generation;
+    }
+  }
+
+  /** A head that is not found may be one that the role may not lock. */
+  private void requirePermission(@Nullable Long generation) throws SQLException {
+    if (generation == null) {
+      Permission.requireUpdate(connection, store.column(), key);
+    }
+  }
+
+  /**
+   * Locks the row and its head alone, and looks at the first nodes, in one round trip. A
+   * transaction that keeps its snapshot gives way in between if the document has changed since:
+   * locking the head does not tell it, since writers of leaves only share it.
+   *
+   * @param take takes the result of {@code firstDigests}, if the row has a document of its own
+   * @return what the row holds
+   */
+  public Stored whole(NodeResult take) throws SQLException {
+    Script script = new Script();
+    Script.Binder keys = (s, first) -> key.bind(s, first, store.column().key());
+    script.add(store.sql().lockRow, keys);
+    script.add(store.sql().lockHeadAlone, keys);
+    script.add(store.sql().lockSnapshot, keys);
+    script.add(
+        store.sql().firstDigests,
+        (s, first) -> {
+          int next = keys.bind(s, first);
+          s.setInt(next, FIRST_ROWS);
+          return next + 1;
+        });
+    return script.run(
+        connection,
+        s -> {
+          Row row = row(s);
+          s.getMoreResults();
+          Long generation = number(s);
+          @Nullable Long document = Header.document(row.document());
+          if (document == null) {
+            return new Stored(row, null);
+          }
+          requirePermission(generation);
+          if (generation == null) {
+            // A stub that is not this row's own: its branches are left alone.
+            return new Stored(row, null);
+          }
+          s.getMoreResults();
+          s.getMoreResults();
+          take.accept(document, s.getResultSet());
+          return new Stored(row, document);
+        });
+  }
+
+  /** Takes the nodes of a document. */
+  @FunctionalInterface
+  public interface NodeResult {
+    void accept(long document, ResultSet nodes) throws SQLException;
+  }
+
+  private static @Nullable Long number(PreparedStatement s) throws SQLException {
+    try (ResultSet r = s.getResultSet()) {
+      return r.next() ? (Long) r.getLong(1) : null;
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.pgtoaster.jsonb.keyed.store;
+
+/** Statements that read the value at a path, in one snapshot each. */
+final class ReadSql {
+  /**
+   * Finds the branches that the markers in a jsonb value name, in document order: as an array,
+   * because of the function itself the planner expects a thousand.
+   */
+  private static final String MARKERS =
+      """
+      SELECT k.o, k.id FROM unnest(ARRAY(
+        SELECT {number:m.m->>'$pgtoaster'}
+        FROM pg_catalog.jsonb_path_query(:value, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o)
+        ORDER BY m.o)) WITH ORDINALITY k(id, o)\
+      """;
+
+  /** The row of a key, whose document is read once, as {@code d}, and the path. */
+  private static final String FROM_ROW =
+      """
+
+      FROM (SELECT CAST(? AS text[]) AS raw, CAST(? AS text[]) AS stored) p
+      CROSS JOIN LATERAL (
+        SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d FROM {owner} o WHERE {row} OFFSET 0) s\
+      """;
+
+  /**
+   * Plain documents are read as any jsonb, and so is what a split one has in its row as a whole.
+   * For the rest the routine is called: to call it takes longer than all that.
+   */
+  private static final String VALUE =
+      """
+      SELECT CASE WHEN s.d->'$pgtoaster' IS NULL THEN CAST(s.d #> p.raw AS text)
+                  WHEN pg_catalog.strpos(CAST(s.d #> p.stored AS text), 'pgtoaster": ') = 0 THEN CAST(s.d #> p.stored AS text)
+                  ELSE {read}({row_key}, s.d, p.stored, 'text') END\
+      """;
+
+  /**
+   * The value at a path: as text; or several rows of the store in one text (see {@link
+   * PackedRows}); or an empty text, if it is to be read by {@link #OPEN}. The parameters are the
+   * path, as it is given and as split documents store it, and the key.
+   */
+  static final String READ = VALUE + FROM_ROW;
+
+  /** The same for the rows of many keys, each with the number of its key. */
+  static final String READ_MANY =
+      VALUE
+          + ", q.n"
+          + FROM_ROW
+              .replace("CROSS JOIN", "CROSS JOIN {key_list} CROSS JOIN")
+              .replace("{row}", "{listed_row}");
+
+  /** The type of a value; what is no object is no marker either. */
+  static final String TYPE_OF =
+      """
+      SELECT CASE WHEN s.d->'$pgtoaster' IS NULL THEN pg_catalog.jsonb_typeof(s.d #> p.raw)
+                  WHEN pg_catalog.jsonb_typeof(s.d #> p.stored) <> 'object' THEN pg_catalog.jsonb_typeof(s.d #> p.stored)
+                  ELSE {read}({row_key}, s.d, p.stored, 'type') END\
+      """
+          + FROM_ROW;
+
+  /** Type and size of a value. */
+  static final String SIZE_OF =
+      """
+      SELECT CASE WHEN s.d->'$pgtoaster' IS NOT NULL THEN {read}({row_key}, s.d, p.stored, 'size')
+                  ELSE CASE pg_catalog.jsonb_typeof(s.d #> p.raw)
+                    WHEN 'array' THEN 'array ' || CAST(jsonb_array_length(s.d #> p.raw) AS text)
+                    WHEN 'object' THEN 'object ' || CAST((SELECT count(*) FROM pg_catalog.jsonb_object_keys(s.d #> p.raw)) AS text)
+                    ELSE pg_catalog.jsonb_typeof(s.d #> p.raw) END END\
+      """
+          + FROM_ROW;
+
+  /**
+   * The value at a path, where the routine says that it is: in the row, a leaf or an inner node. No
+   * row if there is none with the key; the parameters are the path, twice, the key, and what a
+   * statement that reads there takes.
+   *
+   * <p>Here and elsewhere, nodes are looked up one by one, below a LIMIT, and conditions that are
+   * true of every number keep estimates low: left alone, the planner expects millions of rows of a
+   * recursion that has a few, and reads the whole store for them or has the statement compiled.
+   */
+  private static final String FOUND =
+      """
+      WITH RECURSIVE s AS MATERIALIZED (
+        SELECT s.d, y.split,
+               CASE WHEN y.split THEN CAST({read}({row_key}, s.d, p.stored, 'place') AS text[])
+                    ELSE CAST('{NULL,NULL,NULL}' AS text[]) OPERATOR(pg_catalog.||) p.raw END AS at\
+      """
+          + FROM_ROW
+          + """
+
+        CROSS JOIN LATERAL (SELECT s.d->'$pgtoaster' IS NOT NULL AS split) y),
+      found AS MATERIALIZED (
+        SELECT CAST(s.at[1] AS bigint) AS doc, n.id AS leaf, CASE WHEN s.at[3] IS NOT NULL THEN {number:s.at[3]} END AS rest, a.*,
+               n.kind, n.kids, n.starts, n.lows,
+               s.at[2] IS NOT NULL AND n.value IS NULL AS inside, :shown AS shown
+        FROM s CROSS JOIN (SELECT :arguments) a LEFT JOIN LATERAL (
+          SELECT m.* FROM {node} m WHERE m.doc = CAST(s.at[1] AS bigint) AND m.id = CAST(s.at[2] AS bigint) LIMIT 1) n ON true
+        CROSS JOIN LATERAL (
+          SELECT CASE WHEN s.at[2] IS NOT NULL THEN n.value WHEN s.split THEN s.d - '$pgtoaster' ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
+      """;
+
+  /** A child, or nothing, and so a damaged document, where that stands above itself. */
+  private static final String ONCE = "CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END";
+
+  /**
+   * A tree has each of its nodes once; in a damaged document whose nodes are shared there is no end
+   * to the paths to them. The nodes are counted where there are many.
+   */
+  private static final String BOUNDED =
+      """
+      (SELECT * FROM :rows LIMIT CASE
+        WHEN (SELECT count(*) FROM (SELECT FROM :rows LIMIT 65536) few) < 65536 THEN 65536
+        ELSE (SELECT count(*) FROM {node} m WHERE m.doc = (SELECT f.doc FROM found f)) END)\
+      """;
+
+  /**
+   * The value in document order: its row, then the rows below it; of an array, if there are bounds,
+   * the elements between these. A row tells how many children it has if it is an inner node, and
+   * the first one whether it is of a split document.
+   */
+  static final String OPEN =
+      FOUND
+              .replace(":arguments", "CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi")
+              .replace(
+                  ":shown",
+                  "CASE WHEN a.lo IS NULL THEN v.whole"
+                      + " WHEN pg_catalog.jsonb_typeof(v.whole) = 'array' THEN :cut END")
+              .replace(":cut", cut("v.whole", "a"))
+          + """
+          ,
+          below AS (
+            SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc, k.lo, k.hi, ARRAY[f.leaf, k.id] AS above
+            FROM found f CROSS JOIN LATERAL (
+              SELECT k.o, k.id, f.lo - f.starts[k.o] AS lo, f.hi - f.starts[k.o] AS hi
+              FROM unnest(f.kids) WITH ORDINALITY k(id, o) WHERE f.inside AND :within_found
+              UNION ALL
+              SELECT m.o, m.id, NULL, NULL FROM (:markers_found) m
+              WHERE NOT f.inside AND f.doc IS NOT NULL AND (f.leaf IS NULL OR f.kids IS NOT NULL)
+              UNION ALL
+              SELECT 2147483647, f.rest, NULL, NULL WHERE f.rest IS NOT NULL AND f.lo IS NULL) k
+            WHERE k.id {any}
+            UNION ALL
+            SELECT array_append(b.pos, CAST(k.o AS integer)), :once, b.doc, k.lo, k.hi, array_append(b.above, k.id)
+            FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n
+            CROSS JOIN LATERAL (
+              SELECT k.id, k.o, b.lo - n.starts[k.o] AS lo, b.hi - n.starts[k.o] AS hi
+              FROM unnest(n.kids) WITH ORDINALITY k(id, o) WHERE b.lo IS NULL OR n.value IS NULL AND :within_node
+              UNION ALL
+              SELECT m.id, m.o, NULL, NULL FROM (:markers_node) m
+              WHERE b.lo IS NOT NULL AND n.value IS NOT NULL AND n.kids IS NOT NULL) k
+            WHERE k.id {any})
+          SELECT CAST(NULL AS integer[]) AS pos, f.leaf AS id, false, f.doc IS NOT NULL, f.kind,
+                 CASE WHEN f.inside THEN (SELECT count(*) FROM unnest(f.kids) WITH ORDINALITY k(id, o) WHERE :within_found) END,
+                 f.rest, CAST(f.shown AS text)
+          FROM found f
+          UNION ALL
+          SELECT s.pos, s.id, n.id IS NULL, true, n.kind,
+                 CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (SELECT count(*) FROM unnest(n.kids) WITH ORDINALITY k(id, o) WHERE :within_row) END,
+                 NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE :cut_row END AS text)
+          FROM (SELECT b.* FROM :below b ORDER BY b.pos) s
+          LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
+          ORDER BY pos NULLS FIRST\
+          """
+              .replace(":below", BOUNDED.replace(":rows", "below"))
+              .replace(":once", ONCE)
+              .replace(":within_found", within("f", "f"))
+              .replace(":within_node", within("n", "b"))
+              .replace(":within_row", within("n", "s"))
+              .replace(":markers_found", MARKERS.replace(":value", "f.shown"))
+              .replace(":markers_node", MARKERS.replace(":value", cut("n.value", "b")))
+              .replace(":cut_row", cut("n.value", "s"));
+
+  /**
+   * Keys of an object; the parameters behind the key are the last key before, its code, and a
+   * limit. Keys are compared as their user wrote them: those that look like a marker's are stored
+   * longer, and so behind others. A node all of whose stored keys come before the last key has none
+   * behind it. Looked at are the leaves of the object, or the value itself; not what their markers
+   * name.
+   */
+  static final String KEYS =
+      FOUND
+              .replace(":arguments", "CAST(? AS text) AS after, CAST(? AS bytea) AS code")
+              .replace(":shown", "v.whole")
+          + """
+          ,
+          shallow AS (
+            SELECT f.shown AS value, f.doc, f.code, CASE WHEN f.inside THEN f.kids WHEN f.rest IS NOT NULL THEN ARRAY[f.rest] END AS kids,
+                   CASE WHEN f.inside THEN f.lows END AS lows, ARRAY[coalesce(f.leaf, -1)] AS above
+            FROM found f
+            UNION ALL
+            SELECT n.value, s.doc, s.code, CASE WHEN n.value IS NULL THEN n.kids END, n.lows, array_append(s.above, k.id)
+            FROM shallow s CROSS JOIN LATERAL unnest(s.kids) WITH ORDINALITY k(id, o)
+            CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = k.id LIMIT 1) n
+            WHERE k.id {any} AND k.id <> ALL (s.above)
+              AND (s.code IS NULL OR s.lows IS NULL OR k.o = cardinality(s.kids) OR s.lows[k.o + 1] > s.code))
+          SELECT CASE WHEN f.inside THEN f.kind = 'o' ELSE coalesce(pg_catalog.jsonb_typeof(f.shown) = 'object', false) END, k.k
+          FROM found f LEFT JOIN LATERAL (
+            SELECT u.k FROM :shallow s CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
+            CROSS JOIN LATERAL (
+              SELECT CASE WHEN f.doc IS NOT NULL AND pg_catalog.ltrim(k.k, '$') = 'pgtoaster' AND k.k <> 'pgtoaster'
+                     THEN substring(k.k FROM 2) ELSE k.k END) u(k)
+            WHERE pg_catalog.jsonb_typeof(s.value) = 'object'
+              AND (f.after IS NULL OR (octet_length(u.k), u.k COLLATE "C") > (octet_length(f.after), f.after COLLATE "C"))
+            ORDER BY octet_length(u.k), u.k COLLATE "C" LIMIT CAST(? AS integer)) k ON true\
+          """
+              .replace(":shallow", BOUNDED.replace(":rows", "shallow"));
+
+  private ReadSql() {}
+
+  /** Whether child k of an inner node has elements between the bounds, if there are any. */
+  private static String within(String node, String bounds) {
+    return "(:b.lo IS NULL OR :n.starts[k.o] < :b.hi AND :n.starts[k.o + 1] > :b.lo)"
+        .replace(":n", node)
+        .replace(":b", bounds);
+  }
+
+  /** A cut of an array: from lo up to, not including, hi. */
+  private static String cut(String array, String bounds) {
+    return """
+        pg_catalog.jsonb_path_query_array(:array, 'lax $[$a to $b]',
+          jsonb_build_object('a', least(greatest(:b.lo, 0), jsonb_array_length(:array)), 'b', least(:b.hi, jsonb_array_length(:array)) - 1))\
+        """
+        .replace(":array", array)
+        .replace(":b", bounds);
+  }
+}

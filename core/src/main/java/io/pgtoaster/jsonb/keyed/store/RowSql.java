@@ -1,0 +1,65 @@
+package io.pgtoaster.jsonb.keyed.store;
+
+/**
+ * Edits of one small value in the owner's row, each in a statement of its own that has all its
+ * conditions on the version of the row that it changes. It takes a third of the time of the call of
+ * a routine.
+ */
+final class RowSql {
+  /**
+   * The owner's row alone, and its head if there is a stub. What the path meets there is no marker,
+   * since a step into one finds nothing.
+   */
+  private static final String IN_ROW =
+      """
+      UPDATE {owner} AS o
+      SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(o.{column}, '$pgtoaster') OR {ours}
+                     THEN pg_catalog.jsonb_set(o.{column}, p.path, :new) END
+      FROM (SELECT CAST(? AS text[]) AS path, CAST(? AS text[]) AS parent, :parameters, CAST(? AS integer) AS budget) p
+      WHERE {row} AND CASE
+        WHEN CASE coalesce(pg_catalog.jsonb_typeof(o.{column} #> p.path), 'nothing') WHEN 'nothing' THEN :added
+               AND pg_catalog.jsonb_typeof(o.{column} #> p.parent) = 'object'
+               AND (NOT pg_catalog.jsonb_exists(o.{column} #> p.parent, '$pgtoaster')
+                    OR cardinality(p.parent) = 0 AND o.{column}->'$pgtoaster'->1 IS NULL)
+             :allowed END
+             AND (NOT pg_catalog.jsonb_exists(o.{column}, '$pgtoaster')
+                  OR EXISTS (SELECT FROM {head} h WHERE h.id = {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} AND {owned_by_row} OFFSET 0))
+        THEN pg_column_size(:new) <= pg_column_size(o.{column} #> p.path)
+             OR pg_column_size(o.*) + pg_column_size(:new)
+                + CASE WHEN (o.{column} #> p.path) IS NULL THEN 4 + octet_length(p.path[cardinality(p.path)]) ELSE 0 END
+                <= p.budget END\
+      """;
+
+  /**
+   * The parameters: the path, that of the parent, the value, whether a missing member is added,
+   * whether a value is expected, and which; the most bytes of a row; key of the row.
+   */
+  static final String SET_IN_ROW =
+      IN_ROW
+          .replace(
+              ":parameters",
+              "CAST(? AS jsonb) AS new, CAST(? AS boolean) AS adds, CAST(? AS boolean) AS"
+                  + " conditional, CAST(? AS jsonb) AS expected")
+          .replace(":new", "p.new")
+          .replace(":added", "p.adds AND (NOT p.conditional OR p.expected IS NULL)")
+          .replace(
+              ":allowed",
+              "WHEN 'object' THEN false WHEN 'array' THEN false"
+                  + " ELSE NOT p.conditional OR o.{column} #> p.path IS NOT DISTINCT FROM p.expected");
+
+  /**
+   * The parameters: the path, that of the parent, what to add; the most bytes of a row; key of the
+   * row.
+   */
+  static final String INCREMENT_IN_ROW =
+      IN_ROW
+              .replace(":parameters", "CAST(? AS numeric) AS delta")
+              .replace(
+                  ":new",
+                  "pg_catalog.to_jsonb(coalesce(CAST(o.{column} #>> p.path AS numeric), 0) + p.delta)")
+              .replace(":added", "true")
+              .replace(":allowed", "WHEN 'number' THEN true ELSE false")
+          + " RETURNING o.{column} #>> p.path";
+
+  private RowSql() {}
+}

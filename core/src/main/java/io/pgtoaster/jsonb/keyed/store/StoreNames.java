@@ -1,0 +1,98 @@
+package io.pgtoaster.jsonb.keyed.store;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.Permission;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** Fills the names that differ from store to store into statements. */
+final class StoreNames {
+  private static final Pattern NAME = Pattern.compile("\\{([a-z_]+)}");
+
+  private static final Pattern FUNCTION =
+      Pattern.compile(
+          "(?<![.\\w])(width_bucket|unnest|cardinality|pg_column_size|sha256|convert_to|array_append"
+              + "|array_prepend|jsonb_build_object|jsonb_array_length|octet_length|current_setting"
+              + "|count|sum|min|max)\\(");
+  private static final Pattern NUMBER = Pattern.compile("\\{number:([^{}]*(?:\\{[^{}]*}[^{}]*)*)}");
+  private static final Pattern KEY = Pattern.compile("(->>?|- )'\\$pgtoaster'");
+
+  /**
+   * Tells the triggers of the column that the library writes the row, in this statement alone;
+   * true. It stands where the new value is computed, which is for the row that is changed and no
+   * other.
+   */
+  private static final String OURS =
+      "pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS text), true)"
+          + " IS NOT NULL";
+
+  /**
+   * Number of a document or branch in a header or marker; -1 where somebody wrote another thing.
+   */
+  private static final String BRANCH =
+      "coalesce(CAST(substring($1 FROM '^[0-9]{1,18}\\$') AS bigint), -1)";
+
+  /** True of every number; the planner takes it to be true of one in two hundred. */
+  private static final String ANY =
+      "BETWEEN CAST('-9223372036854775808' AS bigint) AND 9223372036854775807";
+
+  private final Map<String, String> values = new HashMap<>();
+
+  StoreNames(AttachedColumn column) {
+    List<String> keys = column.key().stream().map(k -> k.quoted()).toList();
+    values.put("column", column.quotedColumn());
+    values.put("owner", column.quotedTable());
+    values.put("may_update", Permission.mayUpdate(column));
+    values.put("row", column.rowCondition());
+    values.put("key_list", column.keyList());
+    values.put("listed_row", column.listedRowCondition());
+    values.put("ours", OURS);
+    values.put("any", ANY);
+    values.put("head", table(column, "head"));
+    values.put("node", table(column, "node"));
+    values.put("read", table(column, "read"));
+    values.put("edit", table(column, "edit"));
+    values.put("key_columns", String.join(", ", keys));
+    values.put(
+        "key_values", String.join(", ", column.key().stream().map(KeyColumn::parameter).toList()));
+    values.put("head_keys", each(keys, ", ", i -> "owner_" + (i + 1)));
+    values.put("owner_keys", each(keys, ", ", i -> "o." + keys.get(i)));
+    values.put("keys", each(keys, "", i -> "o." + keys.get(i) + " AS k" + (i + 1) + ", "));
+    values.put("row_key", each(keys, ", ", i -> "s.k" + (i + 1)));
+    values.put("owned", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = s.k" + (i + 1)));
+    values.put(
+        "owned_by_row", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = o." + keys.get(i)));
+  }
+
+  private static String each(List<String> keys, String between, IntFunction<String> text) {
+    return String.join(between, IntStream.range(0, keys.size()).mapToObj(text).toList());
+  }
+
+  private static String table(AttachedColumn column, String part) {
+    return column.storeTable(part);
+  }
+
+  /**
+   * Fills in once: a name that looks like a placeholder stays as it is. Functions and literals are
+   * made such that no function or operator of another schema on the search path can fit better.
+   */
+  String fill(String text) {
+    String numbers = NUMBER.matcher(text).replaceAll(BRANCH);
+    String own = FUNCTION.matcher(numbers).replaceAll("pg_catalog.$1(");
+    return NAME.matcher(KEY.matcher(own).replaceAll("$1CAST('\\$pgtoaster' AS text)"))
+        .replaceAll(
+            found -> {
+              String value = values.get(found.group(1));
+              if (value == null) {
+                throw new IllegalStateException("no value for " + found.group());
+              }
+              return Matcher.quoteReplacement(value);
+            });
+  }
+}

@@ -1,0 +1,115 @@
+package io.pgtoaster.jsonb.keyed.write;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.jsonb.keyed.build.NewNodes;
+import io.pgtoaster.jsonb.keyed.build.NodeSink;
+import io.pgtoaster.jsonb.keyed.build.StubBuilder;
+import io.pgtoaster.jsonb.keyed.format.Child;
+import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
+import io.pgtoaster.jsonb.keyed.store.Script;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+
+/** Writes nodes of one document, many at a time. Not thread-safe. */
+final class NodeWriter implements NodeSink {
+  private static final int BATCH_ROWS = 256;
+  private static final int BATCH_CHARS = 1 << 20;
+
+  private final Connection connection;
+  private final KeyedSql sql;
+  private final StubBuilder.Naming naming;
+  private final NewNodes pending = new NewNodes();
+  private int rows;
+  private int chars;
+  private long written;
+
+  /**
+   * Starts.
+   *
+   * @param connection in a transaction
+   * @param sql the statements
+   * @param naming names the document, when the first nodes are sent
+   */
+  NodeWriter(Connection connection, KeyedSql sql, StubBuilder.Naming naming) {
+    this.connection = connection;
+    this.sql = sql;
+    this.naming = naming;
+  }
+
+  @Override
+  public long leaf(Piece piece) throws SQLException {
+    long id = pending.leaf(piece);
+    added(piece.text().length());
+    return id;
+  }
+
+  @Override
+  public long inner(char kind, List<Child> children) throws SQLException {
+    long id = pending.inner(kind, children);
+    added(0);
+    return id;
+  }
+
+  private void added(int length) throws SQLException {
+    written++;
+    rows++;
+    chars += length;
+    if (rows >= BATCH_ROWS || chars >= BATCH_CHARS) {
+      flush();
+    }
+  }
+
+  /** Whether new nodes wait to be sent. */
+  boolean isPending() {
+    return !pending.isEmpty();
+  }
+
+  /** Adds the statement that inserts the nodes that wait. */
+  void flushTo(Script script) throws SQLException {
+    if (isPending()) {
+      long document = naming.document();
+      script.add(
+          sql.insertNodes,
+          (s, first) -> {
+            s.setLong(first, document);
+            return pending.bind(connection, s, first + 1);
+          });
+    }
+  }
+
+  /** Adds the statement that creates the document: its head, the nodes that wait, and its row. */
+  void createBy(Script script, RowKey key, String stub) {
+    script.add(
+        sql.createDocument,
+        (s, first) -> {
+          int next = pending.bind(connection, s, key.bind(s, first));
+          s.setObject(next++, stub, Types.OTHER);
+          return key.bind(s, next);
+        });
+  }
+
+  /** Sends what is pending. */
+  void flush() throws SQLException {
+    if (rows > 0) {
+      Script script = new Script();
+      flushTo(script);
+      script.run(connection);
+      sent();
+    }
+    rows = 0;
+    chars = 0;
+  }
+
+  /** Forgets what was sent by a script. */
+  void sent() {
+    pending.clear();
+  }
+
+  /** Number of rows written or pending. */
+  long written() {
+    return written;
+  }
+}

@@ -1,0 +1,258 @@
+package io.pgtoaster.jsonb.keyed.write;
+
+import io.pgtoaster.column.NewRow;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.Transactions;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.PutResult;
+import io.pgtoaster.jsonb.keyed.build.Builder;
+import io.pgtoaster.jsonb.keyed.build.NewNodes;
+import io.pgtoaster.jsonb.keyed.build.StubBuilder;
+import io.pgtoaster.jsonb.keyed.format.Header;
+import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import io.pgtoaster.jsonb.keyed.store.Locks;
+import io.pgtoaster.jsonb.keyed.store.Script;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Stores a whole document: builds it anew, alone with it, and writes only the nodes whose content
+ * is not stored already. One instance per call.
+ */
+public final class Putter {
+  private static final PutResult WRITTEN = new PutResult(1, 0, 0);
+
+  private final KeyedStore store;
+  private final Connection connection;
+  private final RowKey key;
+  private final boolean commits;
+
+  /**
+   * Starts.
+   *
+   * @param store the store
+   * @param connection in a transaction
+   * @param key of the row
+   * @param commits whether the last statements are sent with the transaction's COMMIT
+   */
+  public Putter(KeyedStore store, Connection connection, RowKey key, boolean commits) {
+    this.store = store;
+    this.connection = connection;
+    this.key = key;
+    this.commits = commits;
+  }
+
+  /** Opens a document once the old one is locked. */
+  @FunctionalInterface
+  public interface Source {
+    JsonParser open() throws SQLException;
+  }
+
+  /** Stores a document where it takes one round trip, or two and no transaction around them. */
+  public static Optional<PutResult> tryPut(
+      KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
+    Optional<PutResult> plain = tryPlain(store, connection, key, document);
+    if (plain.isPresent() || !connection.getAutoCommit()) {
+      return plain;
+    }
+    try {
+      return Optional.of(
+          Transactions.run(connection, c -> new Putter(store, c, key, true).put(document)));
+    } catch (SQLException e) {
+      if (SqlErrors.isConnectionLost(e)) {
+        // Not while it was committed: the transaction that follows tells that it is lost.
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Stores a plain document over a plain one by one statement, where it fits into the row. */
+  private static Optional<PutResult> tryPlain(
+      KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
+    long size = JsonbSize.size(document);
+    if (size > store.policy().rowBudget() || Markers.hasSuchKey(document)) {
+      return Optional.empty();
+    }
+    try (PreparedStatement s = connection.prepareStatement(store.sql().tryPut)) {
+      String text = JsonbText.text(document);
+      s.setObject(1, text, Types.OTHER);
+      int next = key.bind(s, 2);
+      s.setString(next++, text);
+      s.setLong(next++, size);
+      s.setInt(next++, store.policy().rowBudget() - SplitPolicy.ROW_HEADER);
+      s.setInt(next, SplitPolicy.LEAST_INLINE);
+      return s.executeUpdate() == 1 ? Optional.of(WRITTEN) : Optional.empty();
+    }
+  }
+
+  /** Inserts a row with its document by one statement. */
+  public static PutResult insert(
+      KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
+    SplitPolicy policy = store.policy();
+    NewNodes nodes = new NewNodes();
+    long keyBytes = key.values().stream().mapToLong(String::length).sum();
+    StubBuilder.Stub stub =
+        new StubBuilder(
+                policy,
+                new Builder(policy, nodes, false),
+                () -> 0,
+                policy.inlineBudget(keyBytes),
+                false,
+                null)
+            .read(document);
+    if (!stub.split()) {
+      NewRow.insert(connection, store.column(), key, stub.text());
+      return WRITTEN;
+    }
+    try (PreparedStatement s = connection.prepareStatement(store.sql().insertDocument)) {
+      int next = key.bind(s, nodes.bind(connection, s, key.bind(s, 1)));
+      s.setObject(next, stub.text(), Types.OTHER);
+      s.executeUpdate();
+    } catch (SQLException e) {
+      throw NewRow.unlessThere(e);
+    }
+    return new PutResult(nodes.size() + 1L, 0, 0);
+  }
+
+  private PutResult put(JsonNode document) throws SQLException {
+    try (JsonParser parser = Json.mapper().treeAsTokens(document)) {
+      return put(() -> parser);
+    }
+  }
+
+  /** Stores a document; leaves that edits have cut stay as they are. */
+  public PutResult put(Source source) throws SQLException {
+    return put(source, true);
+  }
+
+  /** Stores the document anew, in large leaves. */
+  public PutResult compact(Source source) throws SQLException {
+    return put(source, false);
+  }
+
+  private PutResult put(Source source, boolean keepsCuts) throws SQLException {
+    RowWriter names = new RowWriter(store, connection, key, null);
+    NodeWriter writer = new NodeWriter(connection, store.sql(), names::document);
+    ReusingSink sink = new ReusingSink(writer, keepsCuts);
+    Locks.Stored stored =
+        new Locks(store, connection, key)
+            .whole((document, nodes) -> sink.load(connection, store.sql(), document, nodes));
+    Locks.Row row = stored.row();
+    Long old = stored.document();
+    if (old != null) {
+      names.name(old);
+    }
+    Builder builder = new Builder(store.policy(), sink, false);
+    StubBuilder.Stub stub = build(source, builder, names, row.otherBytes());
+    Script script = new Script();
+    if (stub.split() && !names.isNamed()) {
+      writer.createBy(script, key, stub.text());
+      send(script);
+      return new PutResult(writer.written() + 1, 0, 0);
+    }
+    writer.flushTo(script);
+    long written = writer.written();
+    for (Ids dropped : builder.dropped().batches()) {
+      delete(script, store.sql().deleteBranches, names.document(), dropped);
+    }
+    Ids unused = sink.unused();
+    if (old != null && !stub.split()) {
+      script.add(store.sql().deleteAllNodes, old);
+      script.add(store.sql().deleteHead, old);
+    } else if (old != null) {
+      for (Ids some : unused.batches()) {
+        delete(script, store.sql().deleteNodes, old, some);
+      }
+    }
+    boolean changed = !stub.text().equals(row.document());
+    if (changed || (store.touch() && written > 0)) {
+      update(script, stub.text());
+      written++;
+    }
+    if (old != null && stub.split() && (written > 0 || !unused.isEmpty())) {
+      script.add(store.sql().bumpGeneration, old);
+    }
+    send(script);
+    return new PutResult(written, sink.kept(), unused.size());
+  }
+
+  private void send(Script script) throws SQLException {
+    if (commits) {
+      script.commit(connection);
+    } else {
+      script.run(connection);
+    }
+  }
+
+  private StubBuilder.Stub build(Source source, Builder builder, RowWriter names, long otherBytes)
+      throws SQLException {
+    JsonParser parser = source.open();
+    try {
+      if (parser.currentToken() == null && parser.nextToken() == null) {
+        throw new InvalidJsonException("The text is empty where a JSON value is expected.");
+      }
+    } catch (JacksonException | NumberFormatException e) {
+      throw Json.failure(e);
+    }
+    SplitPolicy policy = store.policy();
+    // One that is created as a whole is named then, unless some of it is to be removed again.
+    StubBuilder.Naming naming =
+        () -> builder.dropped().isEmpty() ? names.documentIfNamed() : names.document();
+    return new StubBuilder(policy, builder, naming, policy.inlineBudget(otherBytes), false, null)
+        .read(parser);
+  }
+
+  /** Adds a deletion; many of them are not kept in memory. */
+  private void delete(Script script, String sql, long document, Ids nodes) throws SQLException {
+    script.add(
+        sql,
+        (s, first) -> {
+          s.setLong(first, document);
+          s.setObject(first + 1, nodes.literal(), Types.OTHER);
+          return first + 2;
+        });
+    if (nodes.isFull()) {
+      script.run(connection);
+    }
+  }
+
+  private void update(Script script, @Nullable String document) {
+    script.add(
+        store.sql().updateRow,
+        (s, first) -> {
+          s.setObject(first, document, Types.OTHER);
+          return key.bind(s, first + 1);
+        });
+  }
+
+  /** Sets the column to NULL and removes the branches. */
+  public void clear() throws SQLException {
+    Locks locks = new Locks(store, connection, key);
+    Locks.Row row = locks.row();
+    @Nullable Long old = Header.document(row.document());
+    Script script = new Script();
+    if (old != null && locks.head(true) != null) {
+      script.add(store.sql().deleteAllNodes, old);
+      script.add(store.sql().deleteHead, old);
+    }
+    if (row.document() != null) {
+      update(script, null);
+    }
+    script.run(connection);
+  }
+}

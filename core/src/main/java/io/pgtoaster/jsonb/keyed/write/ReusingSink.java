@@ -1,0 +1,166 @@
+package io.pgtoaster.jsonb.keyed.write;
+
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.jsonb.keyed.build.NodeSink;
+import io.pgtoaster.jsonb.keyed.format.Child;
+import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.Node;
+import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
+import io.pgtoaster.jsonb.keyed.store.Locks;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Takes the nodes of a document that replaces a stored one: a node whose content is stored already
+ * is used again, each at most once, and only the others are written. Leaves are told by a digest,
+ * SHA-256 cut to 16 bytes, which the server computes of what it has. Those that edits have cut end
+ * where they ended. Not thread-safe.
+ */
+final class ReusingSink implements NodeSink {
+  private static final int FETCH_ROWS = 2_000;
+
+  private final NodeWriter writer;
+  private final boolean keepsCuts;
+  private final StoredNodes stored = new StoredNodes();
+  private final BitSet cutLengths = new BitSet();
+  private final MessageDigest digest;
+  private long kept;
+
+  /**
+   * Starts.
+   *
+   * @param writer takes new nodes
+   * @param keepsCuts whether leaves that edits have cut stay as they are
+   */
+  ReusingSink(NodeWriter writer, boolean keepsCuts) {
+    this.writer = writer;
+    this.keepsCuts = keepsCuts;
+    try {
+      this.digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Learns what is stored of a document from the result of {@code firstDigests}, and the rest. */
+  void load(Connection connection, KeyedSql sql, long document, ResultSet first)
+      throws SQLException {
+    int rows = 0;
+    long last = 0;
+    try (first) {
+      while (first.next()) {
+        rows++;
+        last = first.getLong(1);
+        byte[] leaf = first.getBytes(9);
+        if (leaf == null) {
+          addInner(first);
+        } else {
+          addLeaf(last, leaf, first.getInt(10));
+        }
+      }
+    }
+    if (rows == Locks.FIRST_ROWS) {
+      loadBehind(connection, sql, document, last);
+    }
+    stored.sort();
+  }
+
+  private void loadBehind(Connection connection, KeyedSql sql, long document, long last)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql.leafDigests)) {
+      s.setFetchSize(FETCH_ROWS);
+      s.setLong(1, document);
+      s.setLong(2, last);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          addLeaf(r.getLong(1), r.getBytes(2), r.getInt(3));
+        }
+      }
+    }
+    try (PreparedStatement s = connection.prepareStatement(sql.innerNodes)) {
+      s.setFetchSize(FETCH_ROWS);
+      s.setLong(1, document);
+      s.setLong(2, last);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          addInner(r);
+        }
+      }
+    }
+  }
+
+  private void addLeaf(long id, byte[] digest, int cutLength) {
+    stored.add(id, digest);
+    if (keepsCuts && cutLength > 0) {
+      cutLengths.set(cutLength);
+    }
+  }
+
+  /** A damaged node is never used again, and so goes. */
+  private void addInner(ResultSet r) throws SQLException {
+    String text;
+    try {
+      Node node = Node.read(r);
+      text = text(node.kind(), node.children());
+    } catch (DocumentCorruptException e) {
+      text = "";
+    }
+    stored.add(r.getLong(1), digest(text));
+  }
+
+  private byte[] digest(String text) {
+    return digest.digest(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A form of an inner node that no leaf has. */
+  private static String text(char kind, List<Child> children) {
+    StringBuilder text = new StringBuilder("inner ").append(kind);
+    for (Child child : children) {
+      text.append(' ').append(child.id());
+      if (kind == 'a') {
+        text.append(':').append(child.count());
+      }
+    }
+    return text.toString();
+  }
+
+  @Override
+  public boolean endsLeaf(int length, Supplier<String> content) {
+    return cutLengths.get(length) && stored.has(digest(content.get()));
+  }
+
+  @Override
+  public long leaf(Piece piece) throws SQLException {
+    long id = stored.take(digest(piece.text()));
+    if (id != StoredNodes.NONE) {
+      kept++;
+      return id;
+    }
+    return writer.leaf(piece);
+  }
+
+  @Override
+  public long inner(char kind, List<Child> children) throws SQLException {
+    long id = stored.take(digest(text(kind, children)));
+    return id != StoredNodes.NONE ? id : writer.inner(kind, children);
+  }
+
+  /** Number of leaves used again. */
+  long kept() {
+    return kept;
+  }
+
+  /** Nodes that the new document has no use for. */
+  Ids unused() {
+    return stored.unused();
+  }
+}

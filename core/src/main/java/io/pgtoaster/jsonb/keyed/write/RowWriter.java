@@ -1,0 +1,106 @@
+package io.pgtoaster.jsonb.keyed.write;
+
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.keyed.build.Builder;
+import io.pgtoaster.jsonb.keyed.build.StubBuilder;
+import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import io.pgtoaster.jsonb.keyed.store.Refusals;
+import io.pgtoaster.jsonb.keyed.store.Statements;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes what stands in the owner's row after an edit; members leave if it has grown too big. */
+public final class RowWriter {
+  private final KeyedStore store;
+  private final Connection connection;
+  private final RowKey key;
+  private @Nullable Long document;
+
+  public RowWriter(KeyedStore store, Connection connection, RowKey key, @Nullable Long document) {
+    this.store = store;
+    this.connection = connection;
+    this.key = key;
+    this.document = document;
+  }
+
+  /** The number of the document; one that has none gets a head. */
+  long document() throws SQLException {
+    Long known = document;
+    if (known == null) {
+      try (PreparedStatement s = connection.prepareStatement(store.sql().createHead)) {
+        key.bind(s, 1);
+        try (ResultSet r = s.executeQuery()) {
+          if (!r.next()) {
+            throw Refusals.noRow();
+          }
+          known = r.getLong(1);
+        }
+      }
+      document = known;
+    }
+    return known;
+  }
+
+  /** Says which document the row has. */
+  void name(long stored) {
+    document = stored;
+  }
+
+  boolean isNamed() {
+    return document != null;
+  }
+
+  /** The number of the document; 0 if it has none yet. */
+  long documentIfNamed() {
+    Long known = document;
+    return known == null ? 0 : known;
+  }
+
+  /**
+   * Writes.
+   *
+   * @param before text of the stub before
+   * @param tree the stub, or plain document, after
+   * @param otherBytes bytes of the row's other columns
+   */
+  public void write(String before, JsonNode tree, long otherBytes) throws SQLException {
+    boolean split = document != null;
+    long budget = store.policy().inlineBudget(otherBytes);
+    long size = JsonbSize.size(tree);
+    boolean escapes = !split && Markers.hasSuchKey(tree);
+    if (!escapes && (size <= budget || size <= JsonbSize.size(Json.readStored(before)))) {
+      Statements.updateRow(connection, store, key, JsonbText.text(tree));
+      return;
+    }
+    NodeWriter writer = new NodeWriter(connection, store.sql(), this::document);
+    JsonNode header = split ? tree.get(Markers.KEY) : null;
+    JsonNode rest = header == null ? null : header.get(1);
+    if (header != null && tree instanceof ObjectNode stub) {
+      stub.remove(Markers.KEY);
+    }
+    StubBuilder builder =
+        new StubBuilder(
+            store.policy(),
+            new Builder(store.policy(), writer, split),
+            this::document,
+            budget,
+            split,
+            rest == null ? null : (Long) rest.longValue());
+    try (JsonParser parser = Json.mapper().treeAsTokens(tree)) {
+      parser.nextToken();
+      StubBuilder.Stub stub = builder.read(parser);
+      writer.flush();
+      Statements.updateRow(connection, store, key, stub.text());
+    }
+  }
+}

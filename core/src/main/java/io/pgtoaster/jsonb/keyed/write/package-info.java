@@ -1,0 +1,5 @@
+/** Whole documents, and rows that members leave. */
+@NullMarked
+package io.pgtoaster.jsonb.keyed.write;
+
+import org.jspecify.annotations.NullMarked;
