@@ -74,8 +74,8 @@ public final class Putter {
           Transactions.run(connection, c -> new Putter(store, c, key, true).put(document)));
     } catch (SQLException e) {
       if (SqlErrors.isConnectionLost(e)) {
-        // Not while it was committed: the transaction that follows tells that it is lost.
-        return Optional.empty();
+        // Before the commit: what is thrown as it is could be taken for a statement that was one.
+        throw SqlErrors.translate(e);
       }
       throw e;
     }
