@@ -384,7 +384,7 @@ BEGIN
     EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', p.relation);
   END LOOP;
   FOR p IN SELECT f.id FROM pgtoaster.policy_functions(store) f(id) LOOP
-    PERFORM pgtoaster.drop_part('FUNCTION', p.id::text);
+    EXECUTE format('DROP FUNCTION %s', p.id);
   END LOOP;
 END $$;
 

@@ -18,48 +18,48 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   doc bigint;
-  value jsonb := document;
-  found jsonb;
+  value pg_catalog.jsonb := document;
+  found pg_catalog.jsonb;
   inside boolean;
   branch bigint;
-  kind "char";
+  kind pg_catalog."char";
   kids bigint[];
   starts bigint[];
-  lows bytea[];
+  lows pg_catalog.bytea[];
   place bigint;
-  rest text;
+  rest pg_catalog.text;
   roots bigint[];
-  answer text;
+  answer pg_catalog.text;
   complete boolean;
 BEGIN
   -- No path leads further down than this through the nodes of a tree.
   FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
     IF value IS NOT NULL THEN
       DECLARE
-        marked jsonb;
+        marked pg_catalog.jsonb;
       BEGIN
         -- A value in the row or in a leaf: the next marker on the way, if there is one.
         FOR i IN 1 .. pg_catalog.cardinality(path) LOOP
-          marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS text));
+          marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS pg_catalog.text));
           IF marked IS NOT NULL THEN
             path := path[i + 1:];
             EXIT;
           END IF;
         END LOOP;
         IF marked IS NULL THEN
-          answer := CASE WHEN what = 'text' THEN CAST(value #> path AS text) END;
+          answer := CASE WHEN what = 'text' THEN CAST(value #> path AS pg_catalog.text) END;
           IF pg_catalog.strpos(answer, 'pgtoaster": ') = 0 THEN
             RETURN answer;
           END IF;
-          IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS text[]) IS NOT NULL THEN
+          IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) IS NOT NULL THEN
             -- The overflow branch: what is in no member of the row, beside these or alone.
             marked := CASE WHEN value #> path IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
-                                OR pg_catalog.cardinality(path) = 0 AND document - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb)
-                           THEN document #> CAST('{$pgtoaster,1}' AS text[]) END;
-            rest := CASE WHEN marked IS NULL AND pg_catalog.cardinality(path) = 0 THEN CAST(document #> CAST('{$pgtoaster,1}' AS text[]) AS text) END;
+                                OR pg_catalog.cardinality(path) = 0 AND document - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)
+                           THEN document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) END;
+            rest := CASE WHEN marked IS NULL AND pg_catalog.cardinality(path) = 0 THEN CAST(document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) AS pg_catalog.text) END;
           END IF;
           found := CASE WHEN marked IS NOT NULL THEN NULL
-                        WHEN hop = 1 AND pg_catalog.cardinality(path) = 0 THEN document - CAST('$pgtoaster' AS text)
+                        WHEN hop = 1 AND pg_catalog.cardinality(path) = 0 THEN document - CAST('$pgtoaster' AS pg_catalog.text)
                         ELSE value #> path END;
           IF marked IS NULL AND found IS NULL THEN
             RETURN NULL;
@@ -67,10 +67,10 @@ BEGIN
         END IF;
         IF doc IS NULL THEN
           -- The document is that of the row whose key its head has.
-          SELECT h.id INTO doc FROM {head} h WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS text[])} AND {owned};
+          SELECT h.id INTO doc FROM {head} h WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])} AND {owned};
         END IF;
         EXIT WHEN marked IS NULL;
-        branch := {number:CAST(marked AS text)};
+        branch := {number:CAST(marked AS pg_catalog.text)};
       END;
     END IF;
     SELECT m.kind, m.value, m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
@@ -89,7 +89,7 @@ BEGIN
                     THEN CAST(path[1] AS bigint)
                          + CASE WHEN CAST(path[1] AS bigint) < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END END;
       branch := kids[pg_catalog.width_bucket(place, starts)];
-      path := pg_catalog.array_prepend(CAST(place - starts[pg_catalog.width_bucket(place, starts)] AS text), path[2:]);
+      path := pg_catalog.array_prepend(CAST(place - starts[pg_catalog.width_bucket(place, starts)] AS pg_catalog.text), path[2:]);
     ELSE
       branch := kids[pg_catalog.width_bucket({code:path[1]}, lows)];
     END IF;
@@ -102,21 +102,21 @@ BEGIN
   END IF;
   IF what <> 'text' THEN
     answer := CASE WHEN what = 'place'
-                   THEN CAST(pg_catalog.array_cat(ARRAY[CAST(doc AS text), CAST(branch AS text), rest], path) AS text)
+                   THEN CAST(pg_catalog.array_cat(ARRAY[CAST(doc AS pg_catalog.text), CAST(branch AS pg_catalog.text), rest], path) AS pg_catalog.text)
                    WHEN inside THEN CASE kind WHEN 'o' THEN 'object' WHEN 'a' THEN 'array' ELSE 'string' END
                    ELSE pg_catalog.jsonb_typeof(found) END;
     IF what <> 'size' OR answer NOT IN ('object', 'array') THEN
       RETURN answer;
     ELSIF answer = 'array' THEN
       RETURN answer || ' ' || CAST(CASE WHEN inside THEN starts[pg_catalog.cardinality(starts)]
-                                        ELSE pg_catalog.jsonb_array_length(found) END AS text);
+                                        ELSE pg_catalog.jsonb_array_length(found) END AS pg_catalog.text);
     END IF;
   END IF;
   IF inside THEN
     roots := kids;
   ELSIF what = 'text' THEN
     roots := ARRAY(
-      SELECT {number:m.m ->> CAST('$pgtoaster' AS text)}
+      SELECT {number:m.m ->> CAST('$pgtoaster' AS pg_catalog.text)}
       FROM pg_catalog.jsonb_path_query(found, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o) ORDER BY m.o);
   END IF;
   IF rest IS NOT NULL THEN
@@ -134,7 +134,7 @@ BEGIN
       CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id)
       WHERE n.value IS NULL AND k.id BETWEEN -9223372036854775807 AND 9223372036854775807
     )
-    SELECT answer || ' ' || CAST(CAST(coalesce(pg_catalog.sum(n.keys), 0) AS bigint) + (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(found)) AS text),
+    SELECT answer || ' ' || CAST(CAST(coalesce(pg_catalog.sum(n.keys), 0) AS bigint) + (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(found)) AS pg_catalog.text),
            pg_catalog.sum(n.children) + pg_catalog.cardinality(roots) = pg_catalog.count(n.keys)
              AND pg_catalog.count(n.keys) = pg_catalog.count(*)
       INTO answer, complete
@@ -154,9 +154,9 @@ BEGIN
       FROM below b CROSS JOIN LATERAL pg_catalog.unnest(b.kids) WITH ORDINALITY k(id, o)
       LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = k.id LIMIT 1) n ON true
     )
-    SELECT pg_catalog.string_agg(E'\n' || CAST(s.kind AS text) || CAST(s.id AS text)
-             || CASE WHEN s.value IS NULL THEN '/' || CAST(pg_catalog.cardinality(s.kids) AS text)
-                     ELSE ':' || CAST(s.value AS text) END, '' ORDER BY s.pos),
+    SELECT pg_catalog.string_agg(E'\n' || CAST(s.kind AS pg_catalog.text) || CAST(s.id AS pg_catalog.text)
+             || CASE WHEN s.value IS NULL THEN '/' || CAST(pg_catalog.cardinality(s.kids) AS pg_catalog.text)
+                     ELSE ':' || CAST(s.value AS pg_catalog.text) END, '' ORDER BY s.pos),
            pg_catalog.bool_and(s.kind IS NOT NULL)
       INTO answer, complete
     FROM (SELECT b.*, pg_catalog.sum(b.bytes) OVER () AS total, pg_catalog.count(*) OVER () AS number
@@ -165,8 +165,8 @@ BEGIN
     IF complete IS NULL AND pg_catalog.cardinality(roots) > 0 THEN
       RETURN '';
     END IF;
-    answer := E'\n' || CASE WHEN inside THEN CAST(kind AS text) || '0/' || CAST(pg_catalog.cardinality(kids) AS text)
-                            ELSE CASE WHEN rest IS NOT NULL THEN '+0:' ELSE '-0:' END || CAST(found AS text) END || coalesce(answer, '');
+    answer := E'\n' || CASE WHEN inside THEN CAST(kind AS pg_catalog.text) || '0/' || CAST(pg_catalog.cardinality(kids) AS pg_catalog.text)
+                            ELSE CASE WHEN rest IS NOT NULL THEN '+0:' ELSE '-0:' END || CAST(found AS pg_catalog.text) END || coalesce(answer, '');
   END IF;
   IF NOT complete THEN
     {refuse};

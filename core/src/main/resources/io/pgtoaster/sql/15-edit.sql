@@ -8,11 +8,11 @@ AS $$
   SELECT $pack$
 #variable_conflict use_variable
 DECLARE
-  kind "char" := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END;
-  parts jsonb[];
+  kind pg_catalog."char" := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END;
+  parts pg_catalog.jsonb[];
   ids bigint[];
   counts bigint[];
-  lows bytea[];
+  lows pg_catalog.bytea[];
   next bigint;
 BEGIN
   IF pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
@@ -28,8 +28,8 @@ BEGIN
   IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
     {cut}
   ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {leaf_size} + {leaf_size} / 2 THEN
-    parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS text[]), s.s, {leaf_size} / 3))
-                   FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS text[])), {leaf_size} / 3) s(s) ORDER BY s.s);
+    parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {leaf_size} / 3))
+                   FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {leaf_size} / 3) s(s) ORDER BY s.s);
     counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
   ELSE
     parts := ARRAY[value];
@@ -52,10 +52,10 @@ CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
   SELECT ARRAY[
-    'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) * 1000 AS bigint) - 1767225600000) << 20)
-          + CAST(pg_catalog.floor(pg_catalog.random() * 1048576) AS bigint)$p$,
+    'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) CAST(1000 AS double precision) AS bigint) - 1767225600000) << 20)
+          + CAST(pg_catalog.floor(pg_catalog.random() OPERATOR(pg_catalog.*) CAST(1048576 AS double precision)) AS bigint)$p$,
     -- The branches that a value names, in the order of the document; NULL if there is none.
-    'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
+    'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
     -- Moves the entries of more than half a leaf out of line.
     'pack_entries', $p$IF pg_catalog.jsonb_typeof(\1) = 'array' THEN
       \1 := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}(doc, e.e) ELSE e.e END ORDER BY e.o)
@@ -88,7 +88,7 @@ AS $$
     'level', $p$INSERT INTO {node} AS n (doc, id, kind, bytes, kids, starts, lows)
     SELECT doc, next + 1 + g.g / {fan_out}, kind, 0, ids[g.g + 1:g.g + {fan_out}],
            CASE WHEN kind = 'a' THEN {starts:counts[g.g + 1:g.g + {fan_out}]} END,
-           CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS bytea), lows[g.g + 2:g.g + {fan_out}]) END
+           CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[g.g + 2:g.g + {fan_out}]) END
     FROM pg_catalog.generate_series(0, pg_catalog.cardinality(ids) - 1, {fan_out}) g(g);
     SELECT pg_catalog.array_agg(next + 1 + g.g / {fan_out} ORDER BY g.g),
            pg_catalog.array_agg({sum:counts[g.g + 1:g.g + {fan_out}]} ORDER BY g.g),
@@ -97,14 +97,14 @@ AS $$
     FROM pg_catalog.generate_series(0, pg_catalog.cardinality(ids) - 1, {fan_out}) g(g);
     next := next + pg_catalog.cardinality(ids);$p$,
     'write_inner', $p$UPDATE {node} AS m SET value = NULL, bytes = 0, kids = ids, starts = CASE WHEN kind = 'a' THEN {starts:counts} END,
-               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS bytea), lows[2:]) END, version = m.version + 1
+               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END, version = m.version + 1
         WHERE m.doc = doc AND m.id = leaf;$p$,
     -- What the document becomes, or the leaf, at.
     'new', $p$CASE op WHEN 'remove' THEN at #- here
                     WHEN 'insert' THEN pg_catalog.jsonb_insert(at, here, value, flag)
                     WHEN 'append' THEN CASE WHEN pg_catalog.cardinality(here) = 1 THEN at || value
                                             ELSE pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], (at #> here[:pg_catalog.cardinality(here) - 1]) || value) END
-                    WHEN 'increment' THEN pg_catalog.jsonb_set(at, here, CAST(number AS jsonb), true)
+                    WHEN 'increment' THEN pg_catalog.jsonb_set(at, here, CAST(number AS pg_catalog.jsonb), true)
                     ELSE pg_catalog.jsonb_set(at, here, value, true) END$p$,
     -- The way to the container of the last step, through the row, leaves, and the inner nodes in way and seen. It ends in at,
     -- with what is left of the path in here; or in an inner node, if ended.
@@ -115,17 +115,17 @@ AS $$
         -- The next marker before the last step, if there is one.
         marked := NULL;
         FOR i IN 1 .. pg_catalog.cardinality(here) - 1 LOOP
-          marked := at #> pg_catalog.array_append(here[:i], CAST('$pgtoaster' AS text));
+          marked := at #> pg_catalog.array_append(here[:i], CAST('$pgtoaster' AS pg_catalog.text));
           IF marked IS NOT NULL THEN
             here := here[i + 1:];
             EXIT;
           END IF;
         END LOOP;
-        IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS text) = CAST('{}' AS jsonb)) THEN
-          marked := at #> CAST('{$pgtoaster,1}' AS text[]);
+        IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
+          marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
         END IF;
         EXIT WHEN marked IS NULL;
-        branch := {number:CAST(marked AS text)};
+        branch := {number:CAST(marked AS pg_catalog.text)};
         way := NULL;
       END IF;
       SELECT m.kind, m.value, m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
@@ -158,7 +158,7 @@ AS $$
             place := -1000000000;
           END IF;
         END IF;
-        here[1] := CAST(place - starts[c] AS text);
+        here[1] := CAST(place - starts[c] AS pg_catalog.text);
       ELSIF kind = 'o' THEN
         c := pg_catalog.width_bucket({code:here[1]}, lows);
       ELSE
@@ -184,7 +184,7 @@ AS $$
           RETURN;
         END IF;
       END IF;
-      IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS jsonb), CAST('{}' AS jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
+      IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
         -- What PostgreSQL refuses: it looks at each step that meets an array.
         IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
           IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
@@ -217,7 +217,7 @@ AS $$
           outcome := 'number';
           RETURN;
         END IF;
-        number := CAST(coalesce(CAST(old #>> CAST('{}' AS text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS text[]) AS numeric) AS text);
+        number := CAST(coalesce(CAST(old #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
       END IF;
     END IF;$p$,
     'lock_shared', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;
@@ -235,7 +235,7 @@ AS $$
     -- The number that a text in a marker or header says; NULL if it says none.
     'number', $p$CASE WHEN pg_catalog.octet_length(\1) BETWEEN 1 AND 18 AND pg_catalog.ltrim(\1, '0123456789') = ''
             THEN CAST(\1 AS bigint) END$p$,
-    'kids', $p$(SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS text) AS bigint) ORDER BY k.o)
+    'kids', $p$(SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS pg_catalog.text) AS bigint) ORDER BY k.o)
        FROM pg_catalog.jsonb_path_query(\1, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o))$p$,
     -- By what keys are sorted.
     'code', $p$pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(\1, 'UTF8')))
@@ -273,8 +273,8 @@ AS $$
   SELECT $edit$
 #variable_conflict use_variable
 DECLARE
-  split boolean := document #> CAST('{$pgtoaster}' AS text[]) IS NOT NULL;
-  doc bigint := {number:document #>> CAST('{$pgtoaster,0}' AS text[])};
+  split boolean := document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL;
+  doc bigint := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
   held integer := 0;
   found_generation bigint;
 BEGIN
@@ -286,25 +286,25 @@ BEGIN
     RETURN;
   END IF;
   IF op = 'append' THEN
-    path := pg_catalog.array_append(path, CAST('-1' AS text));
+    path := pg_catalog.array_append(path, CAST('-1' AS pg_catalog.text));
   END IF;
   <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
   outcome := 'missed';
   -- Each expression is prepared anew in each transaction: hence few and large ones, and variables that begin as NULL.
   DECLARE
-    here text[] := path;
-    at jsonb := document;
-    marked jsonb;
+    here pg_catalog.text[] := path;
+    at pg_catalog.jsonb := document;
+    marked pg_catalog.jsonb;
     branch bigint;
     leaf bigint;
     version bigint;
-    kind "char";
+    kind pg_catalog."char";
     kids bigint[];
     starts bigint[];
-    lows bytea[];
+    lows pg_catalog.bytea[];
     leaf_kids bigint[];
-    row_lows bytea[];
+    row_lows pg_catalog.bytea[];
     found_version bigint;
     ended boolean;
     -- Number, version and place of the child, of each inner node from the root of the branch.
@@ -314,9 +314,9 @@ BEGIN
     depth integer;
     place bigint;
     c integer;
-    type text;
-    old jsonb;
-    new jsonb;
+    type pg_catalog.text;
+    old pg_catalog.jsonb;
+    new pg_catalog.jsonb;
     old_kids bigint[];
     adds integer;
     bytes integer;
@@ -324,10 +324,10 @@ BEGIN
     packed boolean;
     ids bigint[];
     counts bigint[];
-    parts jsonb[];
+    parts pg_catalog.jsonb[];
     span integer;
     next bigint;
-    other record;
+    other pg_catalog.record;
   BEGIN
     {walk}
     IF seen IS NOT NULL THEN
@@ -356,7 +356,7 @@ BEGIN
     END IF;
     type := pg_catalog.jsonb_typeof(at #> here[:pg_catalog.cardinality(here) - 1]);
     old := CASE WHEN op <> 'append' THEN at #> here END;
-    IF split AND op IN ('set', 'remove', 'increment') AND pg_catalog.jsonb_typeof(old) IN ('object', 'array') AND pg_catalog.strpos(CAST(old AS text), 'pgtoaster": ') > 0 THEN
+    IF split AND op IN ('set', 'remove', 'increment') AND pg_catalog.jsonb_typeof(old) IN ('object', 'array') AND pg_catalog.strpos(CAST(old AS pg_catalog.text), 'pgtoaster": ') > 0 THEN
       old_kids := {kids:old};
     END IF;
     {checks}
@@ -465,7 +465,7 @@ BEGIN
       span := 1;
       lows := NULL;
       c := way[3 * depth];
-      IF depth > 0 AND new IN (CAST('[]' AS jsonb), CAST('{}' AS jsonb)) THEN
+      IF depth > 0 AND new IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) THEN
         parts := '{}';
         counts := '{}';
       ELSIF bytes > {leaf_size} + {leaf_size} / 2 THEN
@@ -474,7 +474,7 @@ BEGIN
       ELSE
         parts := ARRAY[new];
         counts := ARRAY[CASE WHEN kind = 'a' THEN CAST(pg_catalog.jsonb_array_length(new) AS bigint) ELSE 0 END];
-        lows := ARRAY[CAST('' AS bytea)];
+        lows := ARRAY[CAST('' AS pg_catalog.bytea)];
         IF bytes < {leaf_size} / 4 AND depth > 0 THEN
           -- Merged with the next leaf, or the one before, if both fit into one.
           SELECT m.kids INTO kids FROM {node} m WHERE m.doc = doc AND m.id = way[3 * depth - 2];
@@ -541,7 +541,7 @@ BEGIN
           IF level > 1 THEN
             DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
           ELSE
-            UPDATE {node} AS m SET value = CASE WHEN kind = 'a' THEN CAST('[]' AS jsonb) ELSE CAST('{}' AS jsonb) END,
+            UPDATE {node} AS m SET value = CASE WHEN kind = 'a' THEN CAST('[]' AS pg_catalog.jsonb) ELSE CAST('{}' AS pg_catalog.jsonb) END,
                    kids = NULL, starts = NULL, lows = NULL, version = m.version + 1, bytes = 4
             WHERE m.doc = doc AND m.id = leaf;
           END IF;
@@ -556,9 +556,9 @@ BEGIN
             c := pg_catalog.cardinality(ids) / 2;
             INSERT INTO {node} AS n (doc, id, kind, bytes, kids, starts, lows)
             VALUES (doc, next, kind, 0, ids[c + 1:], CASE WHEN kind = 'a' THEN {starts:counts[c + 1:]} END,
-                    CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS bytea), lows[c + 2:]) END);
+                    CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[c + 2:]) END);
             UPDATE {node} AS m SET kids = ids[:c], starts = CASE WHEN kind = 'a' THEN {starts:counts[:c]} END,
-                   lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS bytea), lows[2:c]) END, version = m.version + 1
+                   lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:c]) END, version = m.version + 1
             WHERE m.doc = doc AND m.id = leaf;
             ids := ARRAY[leaf, next];
             counts := ARRAY[{sum:counts[:c]}, {sum:counts[c + 1:]}];

@@ -272,27 +272,27 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   {key_variables}
-  names name[];
-  handle name;
+  names pg_catalog.name[];
+  handle pg_catalog.name;
   known boolean;
-  was jsonb;
-  becomes jsonb;
+  was pg_catalog.jsonb;
+  becomes pg_catalog.jsonb;
   others integer;
-  header jsonb;
-  document jsonb;
+  header pg_catalog.jsonb;
+  document pg_catalog.jsonb;
   unchanged boolean;
   doc bigint;
-  edits jsonb;
-  op text;
-  given text[];
-  path text[];
-  value jsonb;
-  type text;
-  types text[];
+  edits pg_catalog.jsonb;
+  op pg_catalog.text;
+  given pg_catalog.text[];
+  path pg_catalog.text[];
+  value pg_catalog.jsonb;
+  type pg_catalog.text;
+  types pg_catalog.text[];
   escapes boolean;
   found_generation bigint;
-  done record;
-  member record;
+  done pg_catalog.record;
+  member pg_catalog.record;
 BEGIN
   -- Renames are followed: the update trigger has the number of the column, the adopt trigger those of the key.
   names := ARRAY(SELECT a.attname FROM pg_catalog.pg_trigger t
@@ -300,40 +300,40 @@ BEGIN
                  JOIN pg_catalog.pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = c.number
                  WHERE t.tgrelid = TG_RELID AND t.tgname IN ('pgtoaster_{store}_adopt', 'pgtoaster_{store}_update') ORDER BY t.tgname, c.o);
   handle := names[pg_catalog.cardinality(names)];
-  known := names OPERATOR(pg_catalog.=) CAST({columns} AS name[]); -- as named
+  known := names OPERATOR(pg_catalog.=) CAST({columns} AS pg_catalog.name[]); -- as named
   IF known THEN
     {read_keys} -- as named
-    was := OLD.{column} #> CAST('{}' AS text[]); -- as named
+    was := OLD.{column} #> CAST('{}' AS pg_catalog.text[]); -- as named
     becomes := NEW.{column}; -- as named
   ELSE
     EXECUTE (SELECT pg_catalog.format('SELECT %s, ($2).%I', pg_catalog.string_agg(pg_catalog.format('($1).%I', n.n), ', ' ORDER BY n.o), handle)
              FROM pg_catalog.unnest(names) WITH ORDINALITY n(n, o)) INTO {key_names}, was, becomes USING OLD, NEW;
   END IF;
-  header := becomes #> CAST('{$pgtoaster}' AS text[]);
-  document := becomes - CAST('$pgtoaster' AS text);
+  header := becomes #> CAST('{$pgtoaster}' AS pg_catalog.text[]);
+  document := becomes - CAST('$pgtoaster' AS pg_catalog.text);
   others := pg_catalog.pg_column_size(NEW) - pg_catalog.pg_column_size(becomes);
-  edits := header #> CAST('{edits}' AS text[]);
-  IF pg_catalog.jsonb_typeof(header #> CAST('{document}' AS text[])) IS DISTINCT FROM 'array'
-     OR was #> CAST('{$pgtoaster}' AS text[]) IS DISTINCT FROM header #> CAST('{document}' AS text[]) THEN
+  edits := header #> CAST('{edits}' AS pg_catalog.text[]);
+  IF pg_catalog.jsonb_typeof(header #> CAST('{document}' AS pg_catalog.text[])) IS DISTINCT FROM 'array'
+     OR was #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS DISTINCT FROM header #> CAST('{document}' AS pg_catalog.text[]) THEN
     RAISE EXCEPTION 'the document for column "%" of % is refused: its edits are those of another document', handle, CAST(TG_RELID AS regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
             HINT = 'Edits belong into an UPDATE of their own row. Into another one write the whole document: '
                    'pgtoaster.set(pgtoaster.expand(...), path, value).';
-  ELSIF header #> CAST('{row}' AS text[]) IS DISTINCT FROM pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0)) THEN
+  ELSIF header #> CAST('{row}' AS pg_catalog.text[]) IS DISTINCT FROM pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0)) THEN
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it behind an edit of pgtoaster',
       handle, CAST(TG_RELID AS regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
             HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', path, value).';
   END IF;
-  document := pg_catalog.jsonb_set(document, CAST('{$pgtoaster}' AS text[]), header #> CAST('{document}' AS text[]));
+  document := pg_catalog.jsonb_set(document, CAST('{$pgtoaster}' AS pg_catalog.text[]), header #> CAST('{document}' AS pg_catalog.text[]));
   unchanged := document = was;
-  doc := {number:document #>> CAST('{$pgtoaster,0}' AS text[])};
-  WHILE edits <> CAST('[]' AS jsonb) LOOP
-    op := edits #>> CAST('{0,0}' AS text[]);
-    given := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements_text(edits #> CAST('{0,1}' AS text[])) WITH ORDINALITY e(e, o) ORDER BY e.o);
-    value := edits #> CAST('{0,2}' AS text[]);
+  doc := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
+  WHILE edits <> CAST('[]' AS pg_catalog.jsonb) LOOP
+    op := edits #>> CAST('{0,0}' AS pg_catalog.text[]);
+    given := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements_text(edits #> CAST('{0,1}' AS pg_catalog.text[])) WITH ORDINALITY e(e, o) ORDER BY e.o);
+    value := edits #> CAST('{0,2}' AS pg_catalog.text[]);
     -- Keys that look like ours have one more $ in split documents.
-    escapes := pg_catalog.strpos(CAST(edits #> CAST('{0}' AS text[]) AS text), 'pgtoaster"') > 0;
+    escapes := pg_catalog.strpos(CAST(edits #> CAST('{0}' AS pg_catalog.text[]) AS pg_catalog.text), 'pgtoaster"') > 0;
     path := CASE WHEN escapes THEN ARRAY(SELECT pg_catalog.regexp_replace(s.s, '^(\$+pgtoaster)$', '$\1')
                                          FROM pg_catalog.unnest(given) WITH ORDINALITY s(s, o) ORDER BY s.o) ELSE given END;
     IF op = 'merge' OR pg_catalog.cardinality(path) = 0 THEN
@@ -345,8 +345,8 @@ BEGIN
             (SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(
                       CASE pg_catalog.jsonb_typeof(m.v) WHEN 'null' THEN 'remove' WHEN 'object' THEN 'merge' ELSE 'set' END,
                       pg_catalog.array_append(given, m.k), m.v, true))
-             FROM pg_catalog.jsonb_each(value) m(k, v)), CAST('[]' AS jsonb))
-          ELSE pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_array('set', given, pgtoaster.merged(CAST('{}' AS jsonb), value), true))
+             FROM pg_catalog.jsonb_each(value) m(k, v)), CAST('[]' AS pg_catalog.jsonb))
+          ELSE pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_array('set', given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), true))
         END || (edits - 0);
       CONTINUE;
     ELSIF op = 'patch' THEN
@@ -354,7 +354,7 @@ BEGIN
       {lock_own:UPDATE}
       edits := value || (edits - 0);
       CONTINUE;
-    ELSIF edits #> CAST('{0,4}' AS text[]) IS NOT NULL THEN
+    ELSIF edits #> CAST('{0,4}' AS pg_catalog.text[]) IS NOT NULL THEN
       types := ARRAY(SELECT {read}({key_names}, document, path[:i.i], 'type') FROM pg_catalog.generate_series(0, pg_catalog.cardinality(path)) i(i) ORDER BY i.i);
       edits := pgtoaster.patch_step(edits -> 0, types,
         CASE WHEN op IN ('move', 'copy') OR op = 'test' AND types[pg_catalog.cardinality(types)] = pg_catalog.jsonb_typeof(value)
@@ -382,8 +382,8 @@ BEGIN
     END IF;
     FOR attempt IN 1 .. 100 LOOP
       SELECT * INTO done FROM {edit}({key_names}, document, CAST(NULL AS bigint), path, op,
-        CASE WHEN escapes THEN CAST(pg_catalog.regexp_replace(CAST(value AS text), '([{ ])"(\$+pgtoaster": )', '\1"$\2', 'g') AS jsonb) ELSE value END,
-        edits #>> CAST('{0,3}' AS text[]) = 'true', false, CAST(NULL AS jsonb), 2147483647, false);
+        CASE WHEN escapes THEN CAST(pg_catalog.regexp_replace(CAST(value AS pg_catalog.text), '([{ ])"(\$+pgtoaster": )', '\1"$\2', 'g') AS pg_catalog.jsonb) ELSE value END,
+        edits #>> CAST('{0,3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
       IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, 'type') <> 'array' THEN
         -- A number that was moved out of line for its digits, or what is to become an array: the whole value is
         -- computed with all other writers kept away, and set.
@@ -430,20 +430,20 @@ BEGIN
     LOOP
       WITH RECURSIVE v AS (
         SELECT '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1') AS place, ARRAY[m.k] AS path, m.v
-        FROM pg_catalog.jsonb_each(document - CAST('$pgtoaster' AS text)) m(k, v)
+        FROM pg_catalog.jsonb_each(document - CAST('$pgtoaster' AS pg_catalog.text)) m(k, v)
         UNION ALL
         SELECT v.place || '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1'), pg_catalog.array_append(v.path, m.k), m.v
         FROM v CROSS JOIN LATERAL pg_catalog.jsonb_each(v.v) m(k, v)
         WHERE pg_catalog.jsonb_typeof(v.v) = 'object' AND NOT pg_catalog.jsonb_exists(v.v, '$pgtoaster')
       )
       SELECT v.path, v.v AS value INTO member FROM v
-      WHERE pg_catalog.pg_column_size(v.v) > 100 AND pg_catalog.strpos(CAST(v.v AS text), 'pgtoaster": ') = 0
-        AND NOT EXISTS (SELECT FROM pg_catalog.unnest(CAST({kept} AS text[])) k(k)
+      WHERE pg_catalog.pg_column_size(v.v) > 100 AND pg_catalog.strpos(CAST(v.v AS pg_catalog.text), 'pgtoaster": ') = 0
+        AND NOT EXISTS (SELECT FROM pg_catalog.unnest(CAST({kept} AS pg_catalog.text[])) k(k)
                         WHERE k.k = v.place OR pg_catalog.starts_with(k.k, v.place || '/') OR pg_catalog.starts_with(v.place, k.k || '/'))
       ORDER BY pg_catalog.pg_column_size(v.v) DESC, v.path LIMIT 1;
       EXIT WHEN NOT FOUND;
       value := {pack}(doc, member.value);
-      IF pg_catalog.jsonb_typeof(value #> CAST('{$pgtoaster}' AS text[])) IS DISTINCT FROM 'number' THEN
+      IF pg_catalog.jsonb_typeof(value #> CAST('{$pgtoaster}' AS pg_catalog.text[])) IS DISTINCT FROM 'number' THEN
         WITH made AS (
           INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
           SELECT doc, {next_id}, CASE pg_catalog.jsonb_typeof(p.p) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,

@@ -110,46 +110,6 @@ AS $$
   WHERE r IS NOT NULL
 $$;
 
--- Drops a table or a function of a store. Views and the like that other roles have made of it go along: who may read it may
--- make some, and would keep the owner from detaching, and gc from its work. Those of roles with the rights of its owner
--- keep it, as everywhere.
-CREATE OR REPLACE FUNCTION pgtoaster.drop_part(kind text, part text) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-  id oid := CASE kind WHEN 'TABLE' THEN to_regclass(part)::oid ELSE to_regprocedure(part)::oid END;
-  owner oid := CASE kind WHEN 'TABLE' THEN (SELECT c.relowner FROM pg_class c WHERE c.oid = id)
-                         ELSE (SELECT f.proowner FROM pg_proc f WHERE f.oid = id) END;
-  own boolean;
-BEGIN
-  EXECUTE format('DROP %s IF EXISTS %s', kind, part);
-EXCEPTION WHEN dependent_objects_still_exist THEN
-  -- Of the table, its row type and its sequence.
-  SELECT bool_or(coalesce(pg_has_role(coalesce(r.relowner, y.typowner, o.refobjid), owner, 'USAGE'), true)) INTO own
-  FROM (SELECT CASE kind WHEN 'TABLE' THEN 'pg_class'::regclass ELSE 'pg_proc'::regclass END AS class, id AS object
-        UNION ALL SELECT 'pg_type'::regclass, t.oid FROM pg_type t
-          WHERE kind = 'TABLE' AND (t.typrelid = id OR t.typelem IN (SELECT e.oid FROM pg_type e WHERE e.typrelid = id))
-        UNION ALL SELECT 'pg_class'::regclass, q.objid FROM pg_depend q
-          WHERE kind = 'TABLE' AND q.refclassid = 'pg_class'::regclass AND q.refobjid = id AND q.classid = 'pg_class'::regclass
-            AND q.deptype IN ('a', 'i')) x
-  JOIN pg_depend d ON d.refclassid = x.class AND d.refobjid = x.object AND d.deptype = 'n'
-  LEFT JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
-  LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
-  LEFT JOIN pg_attrdef f ON d.classid = 'pg_attrdef'::regclass AND f.oid = d.objid
-  LEFT JOIN pg_policy l ON d.classid = 'pg_policy'::regclass AND l.oid = d.objid
-  LEFT JOIN pg_trigger g ON d.classid = 'pg_trigger'::regclass AND g.oid = d.objid
-  LEFT JOIN pg_class r ON r.oid = coalesce(w.ev_class, nullif(k.conrelid, 0), f.adrelid, l.polrelid, g.tgrelid,
-                                           CASE d.classid WHEN 'pg_class'::regclass THEN d.objid END)
-  LEFT JOIN pg_type y ON y.oid = k.contypid
-  LEFT JOIN pg_shdepend o ON o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
-    AND o.classid = d.classid AND o.objid = d.objid AND o.deptype = 'o';
-  IF coalesce(own, true) THEN
-    RAISE;
-  END IF;
-  EXECUTE format('DROP %s %s CASCADE', kind, part);
-END $$;
-
 -- Id of the head that a document names; NULL for a plain document, and for a header that is none.
 -- Qualified throughout and without a search_path of its own, so that it is inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.document_id(document jsonb) RETURNS bigint

@@ -363,10 +363,10 @@ BEGIN
   PERFORM pgtoaster.drop_triggers(store);
   PERFORM pgtoaster.drop_policies(store);
   FOREACH name IN ARRAY tables LOOP
-    PERFORM pgtoaster.drop_part('TABLE', name);
+    EXECUTE format('DROP TABLE IF EXISTS %s', name);
   END LOOP;
   FOREACH name IN ARRAY functions LOOP
-    PERFORM pgtoaster.drop_part('FUNCTION', name);
+    EXECUTE format('DROP FUNCTION IF EXISTS %s', name);
   END LOOP;
 END $$;
 

@@ -9,12 +9,14 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,39 +171,6 @@ class RowSecurityFourthIT {
     }
   }
 
-  /** Whoever may read a table may make views of it, and more that depends on it. */
-  @Test
-  void whatStrangersMadeOfAStore_standsInNobodysWay() throws SQLException {
-    String[] made = {
-      "CREATE VIEW %s.heads AS SELECT id FROM pgtoaster.store_2_head",
-      "CREATE VIEW %s.sees AS SELECT pgtoaster.store_2_sees(1, 1)",
-      "CREATE MATERIALIZED VIEW %s.blobs AS SELECT id FROM pgtoaster.store_1_chunk, pgtoaster.store_1_head",
-      "CREATE FUNCTION %s.f() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM pgtoaster.store_2_node; END",
-      "CREATE DOMAIN %s.seen AS bigint CHECK (pgtoaster.store_1_sees(VALUE))",
-      "CREATE TABLE %s.rows (id int DEFAULT pgtoaster.store_1_sees(1)::int, h pgtoaster.store_1_head[])",
-      "CREATE POLICY p ON %s.rows USING (EXISTS (SELECT FROM pgtoaster.store_1_token))"
-    };
-    for (String statement : made) {
-      db.as(tenant, statement.formatted(tenant));
-    }
-    db.as(
-        owner,
-        "ALTER TABLE item DISABLE ROW LEVEL SECURITY",
-        "SELECT pgtoaster.mirror_privileges('item')",
-        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
-        "SELECT pgtoaster.mirror_privileges('item')");
-    db.as(tenant, made[1].formatted(tenant));
-    db.as(owner, "CREATE VIEW mine AS SELECT id FROM pgtoaster.store_2_head");
-    db.assertRefused("2BP01", owner, "SELECT pgtoaster.detach('item', 'doc')");
-    db.as(
-        owner,
-        "DROP VIEW mine",
-        "SELECT pgtoaster.detach('item', 'doc')",
-        "ALTER TABLE item DROP COLUMN content CASCADE");
-    assertThat(db.rows(owner, "SELECT pgtoaster.drop_orphaned_stores()")).containsExactly("1");
-    assertThat(db.rows(tenant, "SELECT id FROM %s.rows".formatted(tenant))).isEmpty();
-  }
-
   /** Planning a query of a table runs what stands in the expressions of its indexes. */
   @Test
   void indexExpressionsOfAnothersStore_areNotRunByStatus() throws SQLException {
@@ -230,5 +199,95 @@ class RowSecurityFourthIT {
     assertThat(db.database().strings(figures)).doesNotContainNull();
     assertThat(db.rows(other, figures)).containsExactly("1");
     assertThat(db.rows(other, "SELECT who FROM %s.loot".formatted(other))).isEmpty();
+  }
+
+  /** What a tenant has made runs as somebody else, if its loot is not empty. */
+  private String[] trap(String name, String arguments, String result) {
+    return new String[] {
+      "CREATE TABLE IF NOT EXISTS %1$s.loot (who name)".formatted(tenant),
+      "GRANT INSERT ON %1$s.loot TO PUBLIC".formatted(tenant),
+      "CREATE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql AS $$ BEGIN IF current_user <> '%s' THEN INSERT INTO %4$s.loot VALUES (current_user); END IF; RETURN %s; END $$"
+          .formatted(name, arguments, result.split(":")[0], tenant, result.split(":")[1])
+    };
+  }
+
+  private static String[] all(String[] first, String... more) {
+    return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
+  }
+
+  private void assertNothingRan() throws SQLException {
+    assertThat(db.rows(tenant, "SELECT who FROM %s.loot".formatted(tenant))).isEmpty();
+  }
+
+  /** Names of types are looked up among those of the session's temporary schema first. */
+  @Test
+  void temporaryTypes_areNotTakenByRoutines() throws SQLException {
+    String large = "'{\"list\": [' || repeat('\"abcdefghij\", ', 2000) || '1], \"n\": {\"m\": 1}}'";
+    db.as(tenant, "INSERT INTO item (id) VALUES (1)");
+    db.documents(tenant).put(1, db.rows(tenant, "SELECT " + large).get(0));
+    db.as(
+        owner,
+        "CREATE FUNCTION stamp() RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$"
+            + " UPDATE item SET doc = pgtoaster.set(doc, '{list,5}', '\"new\"') WHERE id = 1 $$",
+        "CREATE FUNCTION peek() RETURNS text LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$"
+            + " SELECT pgtoaster.get_text(doc, '{list,5}') FROM item WHERE id = 1 $$");
+    for (String type : new String[] {"jsonb", "text", "bytea", "name"}) {
+      db.as(
+          tenant,
+          all(
+              trap("pg_temp.evil", "v pg_catalog." + type, "boolean:true"),
+              "CREATE DOMAIN pg_temp.%1$s AS pg_catalog.%1$s CHECK (pg_temp.evil(VALUE))"
+                  .formatted(type),
+              "SELECT public.stamp()",
+              "SELECT public.peek()"));
+    }
+    assertNothingRan();
+    assertThat(db.rows(tenant, "SELECT pgtoaster.get_text(doc, '{list,5}') FROM item"))
+        .containsExactly("new");
+  }
+
+  /** The server multiplies no double precision by an integer. */
+  @Test
+  void operatorsThatTheServerHasNot_areNotTakenByEdits() throws SQLException {
+    db.as(
+        tenant,
+        all(
+            trap(
+                tenant + ".evil",
+                "double precision, integer",
+                "double precision:$1 OPERATOR(pg_catalog.*) CAST($2 AS double precision)"),
+            "CREATE OPERATOR %1$s.* (leftarg = double precision, rightarg = integer, function = %1$s.evil)"
+                .formatted(tenant)));
+    db.as(owner, "INSERT INTO item (id, doc) VALUES (1, '{}')");
+    db.documents(owner).put(1, "{\"list\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1"));
+    db.as(
+        owner,
+        "SET search_path = %s, public".formatted(tenant),
+        "UPDATE item SET doc = pgtoaster.set(doc, '{list,1}', to_jsonb(repeat('y', 30000)))");
+    assertNothingRan();
+    assertThat(db.documents(owner).verify(1)).isEmpty();
+  }
+
+  /** With standard_conforming_strings off, a literal ends elsewhere. */
+  @Test
+  void literalsOfIndexExpressions_areNotRunByStatus() throws SQLException {
+    db.as(
+        tenant,
+        all(
+            trap(tenant + ".evil", "", "text:'x'"),
+            "CREATE TABLE %s.t (id int PRIMARY KEY, doc jsonb)".formatted(tenant)));
+    String column = "\" doc -> '\\''||(select %s.evil()) --'::text\"".formatted(tenant);
+    db.database().run("GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + tenant);
+    db.as(
+        tenant,
+        "ALTER TABLE %s.t ADD COLUMN %s text".formatted(tenant, column),
+        "SELECT pgtoaster.attach('%s.t', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')"
+            .formatted(tenant),
+        "CREATE INDEX ON %s.t (lower(%s))".formatted(tenant, column));
+    db.as(
+        owner,
+        "SET standard_conforming_strings = off",
+        "SELECT count(warnings) FROM pgtoaster.status()");
+    assertNothingRan();
   }
 }

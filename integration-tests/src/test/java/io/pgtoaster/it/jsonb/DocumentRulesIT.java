@@ -15,7 +15,8 @@ class DocumentRulesIT extends InterleavingSuite {
   private static final Pattern NODES =
       Pattern.compile("(FROM|JOIN|UPDATE) pgtoaster\\.\"?store_\\d+_node\"?");
   private static final Pattern NAMED =
-      Pattern.compile("\\b([ndm]\\.)?doc =\\s+(\\?|[hrsbtw]\\.(id|doc)|CAST\\(s\\.at|ANY|\\(SELECT|CASE)");
+      Pattern.compile(
+          "\\b([ndm]\\.)?doc =\\s+(\\?|[hrsbtw]\\.(id|doc)|CAST\\(s\\.at|ANY|\\(SELECT|CASE)");
 
   private final Recorder recorder = new Recorder();
 
