@@ -202,12 +202,12 @@ class RowSecurityFourthIT {
   }
 
   /** What a tenant has made runs as somebody else, if its loot is not empty. */
-  private String[] trap(String name, String arguments, String result) {
+  private String[] trap(String name, String arguments, String type, String result) {
     return new String[] {
       "CREATE TABLE IF NOT EXISTS %1$s.loot (who name)".formatted(tenant),
       "GRANT INSERT ON %1$s.loot TO PUBLIC".formatted(tenant),
       "CREATE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql AS $$ BEGIN IF current_user <> '%s' THEN INSERT INTO %4$s.loot VALUES (current_user); END IF; RETURN %s; END $$"
-          .formatted(name, arguments, result.split(":")[0], tenant, result.split(":")[1])
+          .formatted(name, arguments, type, tenant, result)
     };
   }
 
@@ -235,7 +235,7 @@ class RowSecurityFourthIT {
       db.as(
           tenant,
           all(
-              trap("pg_temp.evil", "v pg_catalog." + type, "boolean:true"),
+              trap("pg_temp.evil", "v pg_catalog." + type, "boolean", "true"),
               "CREATE DOMAIN pg_temp.%1$s AS pg_catalog.%1$s CHECK (pg_temp.evil(VALUE))"
                   .formatted(type),
               "SELECT public.stamp()",
@@ -255,7 +255,8 @@ class RowSecurityFourthIT {
             trap(
                 tenant + ".evil",
                 "double precision, integer",
-                "double precision:$1 OPERATOR(pg_catalog.*) CAST($2 AS double precision)"),
+                "double precision",
+                "$1 OPERATOR(pg_catalog.*) CAST($2 AS double precision)"),
             "CREATE OPERATOR %1$s.* (leftarg = double precision, rightarg = integer, function = %1$s.evil)"
                 .formatted(tenant)));
     db.as(owner, "INSERT INTO item (id, doc) VALUES (1, '{}')");
@@ -274,7 +275,7 @@ class RowSecurityFourthIT {
     db.as(
         tenant,
         all(
-            trap(tenant + ".evil", "", "text:'x'"),
+            trap(tenant + ".evil", "", "text", "'x'"),
             "CREATE TABLE %s.t (id int PRIMARY KEY, doc jsonb)".formatted(tenant)));
     String column = "\" doc -> '\\''||(select %s.evil()) --'::text\"".formatted(tenant);
     db.database().run("GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + tenant);
