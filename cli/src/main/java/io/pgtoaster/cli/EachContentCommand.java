@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 /** A command that works on one blob or document, or on all of a column. */
 abstract class EachContentCommand extends DatabaseCommand {
   /**
-   * Classes of SQLStates: no connection, not supported, read-only, refused at the door, no such
+   * Classes of SQLStates: no connection, no such feature, read-only, login refused, no such
    * database or schema, no such object or no right to it, no room, the server shuts down.
    */
   private static final Set<String> OF_ALL_ROWS =

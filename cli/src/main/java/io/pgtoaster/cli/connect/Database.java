@@ -122,9 +122,9 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Returns the door to the columns.
+   * Returns the entry point to the columns.
    *
-   * @return a door, each of whose calls is a transaction of its own
+   * @return an entry point, each of whose calls is a transaction of its own
    */
   public PgToaster door() {
     PgToaster door = PgToaster.create(connections);

@@ -105,7 +105,7 @@ public record Diagnosis(int exitCode, String message) {
     return new Diagnosis(absent ? ExitCode.NOT_FOUND : ExitCode.FAILED, text(e));
   }
 
-  /** Broken, refused at the door (28: password; 3D: no such database), or shut down. */
+  /** Broken, login refused (28: password; 3D: no such database), or shut down. */
   private static boolean isConnection(@Nullable String state) {
     return state != null
         && (state.startsWith("08")

@@ -62,14 +62,9 @@ final class NodeWriter implements NodeSink {
     }
   }
 
-  /** Whether new nodes wait to be sent. */
-  boolean isPending() {
-    return !pending.isEmpty();
-  }
-
   /** Adds the statement that inserts the nodes that wait. */
   void flushTo(Script script) throws SQLException {
-    if (isPending()) {
+    if (!pending.isEmpty()) {
       long document = naming.document();
       script.add(
           sql.insertNodes,

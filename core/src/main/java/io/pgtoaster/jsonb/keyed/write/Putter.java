@@ -62,7 +62,7 @@ public final class Putter {
     JsonParser open() throws SQLException;
   }
 
-  /** Stores a document where it takes one round trip, or two and no transaction around them. */
+  /** Stores a document in one round trip, or in two, of which the second commits. */
   public static Optional<PutResult> tryPut(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
     Optional<PutResult> plain = tryPlain(store, connection, key, document);
