@@ -37,6 +37,25 @@ AS $$
   FROM v WHERE jsonb_typeof(v.value) = 'object' AND v.value ? '$pgtoaster'
 $$;
 
+-- The source of the routine that tells whether a document is that of the row with a key already, as one is that the
+-- library has just stored with its row: then nothing is left to do at commit. It has the rights of the owner of the
+-- table, and reads no other's, in case the schema was renamed and there is a new one of its name.
+CREATE OR REPLACE FUNCTION pgtoaster.placed_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $placed$
+#variable_conflict use_variable
+DECLARE
+  doc bigint := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass({head_text}) AND c.relkind = 'r'
+                 AND pg_catalog.pg_get_userbyid(c.relowner) = current_user) THEN
+    RETURN false;
+  END IF;
+  RETURN EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned});
+END $placed$
+$$;
+
 -- The functions of a store that watch its column.
 CREATE OR REPLACE FUNCTION pgtoaster.create_watch_functions(store integer, handle name, variables text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

@@ -32,7 +32,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
   SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.read_template(), pgtoaster.edit_template(),
-    pgtoaster.pack_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.quote_ident(schema::pg_catalog.text), E'\n')
+    pgtoaster.pack_template(), pgtoaster.placed_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.quote_ident(schema::pg_catalog.text), E'\n')
 $$;
 
 -- The source of a routine of a store: its template with the names of the store's tables and the options. Leaves are written
@@ -43,7 +43,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template()
-    WHEN 'apply' THEN pgtoaster.apply_template() ELSE pgtoaster.pack_template() END;
+    WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template() ELSE pgtoaster.pack_template() END;
   parts text[] := pgtoaster.routine_parts();
   s record;
 BEGIN
@@ -58,8 +58,8 @@ BEGIN
       source := replace(source, '{' || parts[i] || '}', parts[i + 1]);
     END IF;
   END LOOP;
-  source := replace(replace(replace(replace(replace(replace(replace(source,
-              '{node}', pgtoaster.store_table(store, 'node')), '{head}', pgtoaster.store_table(store, 'head')),
+  source := replace(replace(replace(replace(replace(replace(replace(replace(source,
+              '{head_text}', quote_literal(pgtoaster.store_table(store, 'head'))), '{node}', pgtoaster.store_table(store, 'node')), '{head}', pgtoaster.store_table(store, 'head')),
               '{pack}', pgtoaster.store_table(store, 'pack')), '{owned}', s.owned), '{refuse}', s.refuse),
               '{leaf_size}', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), '{fan_out}', s.options->>'fan_out');
   RETURN pgtoaster.routine_mark(s.nspname) || CASE part WHEN 'apply' THEN pgtoaster.apply_names(store, source) ELSE source END;
@@ -73,7 +73,7 @@ AS $$
   SELECT bool_and(EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, p.part)
                           AND regexp_replace(f.prosrc, '[^\n]*-- as named\n', '', 'g')
                               = regexp_replace(pgtoaster.routine_source($1, p.part), '[^\n]*-- as named\n', '', 'g')))
-  FROM unnest(ARRAY['read', 'edit', 'pack', 'apply']) p(part)
+  FROM unnest(ARRAY['read', 'edit', 'pack', 'apply', 'placed']) p(part)
 $$;
 
 -- Writes the routines of a store where they are not as they should be, and the role may; status() tells if it may not.
@@ -92,11 +92,12 @@ BEGIN
      OR pgtoaster.has_routines(store) THEN
     RETURN;
   END IF;
-  FOREACH part IN ARRAY ARRAY['read', 'pack', 'edit', 'apply'] LOOP
+  FOREACH part IN ARRAY ARRAY['read', 'pack', 'edit', 'apply', 'placed'] LOOP
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off AS %L',
                    pgtoaster.store_table(store, part), pgtoaster.routine_arguments(store, part, true),
-                   CASE part WHEN 'read' THEN 'text' WHEN 'pack' THEN 'jsonb' WHEN 'apply' THEN 'trigger' ELSE 'record' END,
-                   CASE part WHEN 'read' THEN 'STABLE PARALLEL SAFE' ELSE 'VOLATILE' END, pgtoaster.routine_source(store, part));
+                   CASE part WHEN 'read' THEN 'text' WHEN 'pack' THEN 'jsonb' WHEN 'apply' THEN 'trigger' WHEN 'placed' THEN 'boolean' ELSE 'record' END,
+                   CASE part WHEN 'read' THEN 'STABLE PARALLEL SAFE' WHEN 'placed' THEN 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp'
+                             ELSE 'VOLATILE' END, pgtoaster.routine_source(store, part));
     -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, part));
   END LOOP;

@@ -82,7 +82,7 @@ AS $$
           ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'),
           ('edit', 1, 'document', 'jsonb'), ('edit', 2, 'generation', 'bigint'), ('edit', 3, 'path', 'text[]'), ('edit', 4, 'op', 'text'),
           ('edit', 5, 'value', 'jsonb'), ('edit', 6, 'flag', 'boolean'), ('edit', 7, 'conditional', 'boolean'), ('edit', 8, 'expected', 'jsonb'),
-          ('edit', 9, 'room', 'integer'), ('edit', 10, 'special', 'boolean')) a(part, n, name, type)
+          ('edit', 9, 'room', 'integer'), ('edit', 10, 'special', 'boolean'), ('placed', 1, 'document', 'jsonb')) a(part, n, name, type)
         WHERE a.part = routine_arguments.part
         UNION ALL
         SELECT 'OUT ' || a.name, a.type, 32100 + a.n
@@ -95,18 +95,16 @@ CREATE OR REPLACE FUNCTION pgtoaster.store_routine(store integer, part text) RET
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
-                         || CASE part WHEN 'watched' THEN '(jsonb, jsonb)'
-                                      WHEN 'read' THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
-                                      WHEN 'edit' THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
-                                      WHEN 'pack' THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
-                                      ELSE '()' END)
+                         || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
+                                 WHEN part IN ('read', 'edit', 'pack', 'placed') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                 ELSE '()' END)
 $$;
 
 -- All functions of a store, those that are called by name included.
 CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY['read', 'edit', 'pack', 'apply']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
+  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY['read', 'edit', 'pack', 'apply', 'placed']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
   WHERE r IS NOT NULL
 $$;
 

@@ -227,10 +227,13 @@ BEGIN
                  owner, new_split, key_changes, watch_function);
   -- At once for a row that was deleted before, at commit for one that is deleted after.
   EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''insert'')',
-                 trigger_prefix || 'insert', owner, new_split, watch_function);
+                 trigger_prefix || 'insert', owner,
+                 format('%s AND %s(NULL, NEW.%I)', new_split, pgtoaster.store_table(store, 'watched'), handle), watch_function);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''commit'')',
-                 trigger_prefix || 'inserted', owner, new_split, watch_function);
+                 trigger_prefix || 'inserted', owner,
+                 format('%s AND NOT %s(%s, NEW.%I)', new_split, pgtoaster.store_table(store, 'placed'),
+                        (SELECT string_agg(format('NEW.%I', c), ', ' ORDER BY n) FROM unnest(key_columns) WITH ORDINALITY u(c, n)), handle), watch_function);
   PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
   PERFORM pgtoaster.hide_functions(store);
