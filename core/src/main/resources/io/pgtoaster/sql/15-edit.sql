@@ -220,6 +220,13 @@ AS $$
         number := CAST(coalesce(CAST(old #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
       END IF;
     END IF;$p$,
+    -- Whether the value is as large as values that have left are, and the old one, which has left as a whole, is in one leaf.
+    -- A string is never edited in parts, and so not cut into quarters.
+    'stays', $p$old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
+       AND pg_catalog.pg_column_size(value) BETWEEN {leaf_size} / 16
+           AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN 6 * {leaf_size} ELSE {leaf_size} + {leaf_size} / 2 END)
+       AND EXISTS (SELECT FROM {node} m WHERE m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL
+                   AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0)$p$,
     'lock_shared', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;
         {check_generation}$p$,
     'lock_alone', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR UPDATE;
@@ -360,6 +367,20 @@ BEGIN
       old_kids := {kids:old};
     END IF;
     {checks}
+    IF op = 'set' AND old_kids IS NOT NULL AND {stays} THEN
+      -- A value that has left the row, or its leaf, and stays out of it: written where the old one is, the marker as it was.
+      IF held = 0 THEN
+        {lock_shared}
+        held := 1;
+      END IF;
+      UPDATE {node} AS m SET value = value, kind = CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
+             bytes = pg_catalog.pg_column_size(value), kids = NULL, version = m.version + 1
+      WHERE m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
+      IF FOUND THEN
+        outcome := 'applied';
+        RETURN;
+      END IF;
+    END IF;
     IF leaf IS NULL THEN
       IF special AND NOT split THEN
         outcome := 'fit';
