@@ -74,7 +74,7 @@ public final class NewNodes implements NodeSink {
     s.setArray(next++, connection.createArrayOf("text", kinds.toArray(new String[0])));
     s.setArray(next++, connection.createArrayOf("integer", bytes.toArray(new Integer[0])));
     for (List<@Nullable String> column : List.of(values, kids, starts, lows)) {
-      s.setArray(next++, connection.createArrayOf("text", column.toArray()));
+      s.setArray(next++, connection.createArrayOf("text", column.toArray(new String[0])));
     }
     return next;
   }

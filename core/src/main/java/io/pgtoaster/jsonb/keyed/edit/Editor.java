@@ -175,11 +175,10 @@ public final class Editor {
         s.setNull(first + 1, Types.OTHER);
         return first + 2;
       }
-      String text = JsonbText.text(value);
-      s.setObject(first, text, Types.OTHER);
+      s.setObject(first, JsonbText.text(value), Types.OTHER);
       s.setObject(
           first + 1,
-          Markers.hasSuchKey(value) ? JsonbText.text(Markers.escape(value)) : text,
+          Markers.hasSuchKey(value) ? JsonbText.text(Markers.escape(value)) : null,
           Types.OTHER);
       return first + 2;
     }

@@ -13,6 +13,9 @@ import java.util.List;
  * @param given keys and positions
  */
 public record Steps(List<String> given) {
+  /** The driver sends arrays of strings in its binary form, and others as text. */
+  private static final String[] NONE = {};
+
   public int length() {
     return given.size();
   }
@@ -45,10 +48,10 @@ public record Steps(List<String> given) {
    */
   public int bindBoth(Connection connection, PreparedStatement statement, int first)
       throws SQLException {
-    Array raw = connection.createArrayOf("text", given.toArray());
+    Array raw = connection.createArrayOf("text", given.toArray(NONE));
     statement.setArray(first, raw);
     statement.setArray(
-        first + 1, isPlain() ? raw : connection.createArrayOf("text", escaped().toArray()));
+        first + 1, isPlain() ? raw : connection.createArrayOf("text", escaped().toArray(NONE)));
     return first + 2;
   }
 
@@ -59,8 +62,8 @@ public record Steps(List<String> given) {
    */
   public int bindSlot(Connection connection, PreparedStatement statement, int first)
       throws SQLException {
-    Object[] parent = given.subList(0, given.size() - 1).toArray();
-    statement.setArray(first, connection.createArrayOf("text", given.toArray()));
+    String[] parent = given.subList(0, given.size() - 1).toArray(NONE);
+    statement.setArray(first, connection.createArrayOf("text", given.toArray(NONE)));
     statement.setArray(first + 1, connection.createArrayOf("text", parent));
     return first + 2;
   }

@@ -10,9 +10,9 @@ final class EditSql {
 
   /**
    * The parameters are the path and what is set, both as they are given and as split documents
-   * store them; the operation; its flag; whether something is expected, and what, both ways;
-   * whether there are keys that a plain document cannot have; the most bytes of a row; twice the
-   * key.
+   * store them, NULL for a value that they store as it is given; the operation; its flag; whether
+   * something is expected, and what, both ways; whether there are keys that a plain document cannot
+   * have; the most bytes of a row; twice the key.
    */
   private static final String EDIT =
       """
@@ -24,8 +24,8 @@ final class EditSql {
         SELECT s.version, p.budget, r.outcome, r.number, r.result, r.grows
         FROM p CROSS JOIN LATERAL (:row) s
         CROSS JOIN LATERAL {edit}({row_key}, s.d, :generation,
-          CASE WHEN :split THEN p.stored ELSE p.raw END, p.op, CASE WHEN :split THEN p.stored_value ELSE p.value END, p.flag,
-          p.conditional, CASE WHEN :split THEN p.stored_expected ELSE p.expected END, :room, p.special) r),
+          CASE WHEN :split THEN p.stored ELSE p.raw END, p.op, CASE WHEN :split THEN coalesce(p.stored_value, p.value) ELSE p.value END, p.flag,
+          p.conditional, CASE WHEN :split THEN coalesce(p.stored_expected, p.expected) ELSE p.expected END, :room, p.special) r),
       u AS (
         UPDATE {owner} AS o
         SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(:becomes, '$pgtoaster') OR {ours} THEN :becomes END
