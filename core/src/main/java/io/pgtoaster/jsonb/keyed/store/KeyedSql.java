@@ -98,8 +98,9 @@ public final class KeyedSql {
     tryPut =
         names.fill(
             """
-            UPDATE {owner} AS o SET {column} = CAST(? AS jsonb)
-            WHERE {row} AND o.{column}->'$pgtoaster' IS NULL AND CAST(o.{column} AS text) IS DISTINCT FROM ?
+            UPDATE {owner} AS o SET {column} = p.new FROM (SELECT CAST(? AS jsonb) AS new) p
+            WHERE {row} AND o.{column}->'$pgtoaster' IS NULL
+              AND (o.{column} IS DISTINCT FROM p.new OR CAST(o.{column} AS text) <> CAST(p.new AS text))
               AND ? <= greatest(? - pg_column_size(o.*) + coalesce(pg_column_size(o.{column}), 0), ?)\
             """);
     lockRow =

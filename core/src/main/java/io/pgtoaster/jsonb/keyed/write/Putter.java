@@ -89,10 +89,8 @@ public final class Putter {
       return Optional.empty();
     }
     try (PreparedStatement s = connection.prepareStatement(store.sql().tryPut)) {
-      String text = JsonbText.text(document);
-      s.setObject(1, text, Types.OTHER);
+      s.setObject(1, JsonbText.text(document), Types.OTHER);
       int next = key.bind(s, 2);
-      s.setString(next++, text);
       s.setLong(next++, size);
       s.setInt(next++, store.policy().rowBudget() - SplitPolicy.ROW_HEADER);
       s.setInt(next, SplitPolicy.LEAST_INLINE);
