@@ -4,6 +4,7 @@ import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
+import static io.pgtoaster.benchmarks.question.Compression.METHODS;
 
 import io.pgtoaster.benchmarks.contender.DocumentContender;
 import io.pgtoaster.benchmarks.contender.DocumentSession;
@@ -36,6 +37,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 public class Ycsb {
   private static final List<String> CONTENDERS =
       List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB);
+  private static final List<String> DEFAULT = List.of("");
   private static final String RUN = "Ycsb.run";
 
   static final Question QUESTION =
@@ -44,12 +46,16 @@ public class Ycsb {
           "How many operations per second do the YCSB workloads reach on documents?",
           Ycsb::plan,
           List.of(
-              Chart.bars("Documents of 1 KB", RUN, Metric.RATE, "workload").where("size", "1KB"),
-              Chart.bars("Documents of 100 KB", RUN, Metric.RATE, "workload")
-                  .where("size", "100KB"),
-              Chart.bars("Documents of 1 MB", RUN, Metric.RATE, "workload").where("size", "1MB"),
-              Chart.bars("Documents of 100 KB: log of an operation", RUN, Metric.WAL, "workload")
-                  .where("size", "100KB")));
+              bars("Documents of 1 KB", Metric.RATE, "1KB"),
+              bars("Documents of 100 KB", Metric.RATE, "100KB"),
+              bars("Documents of 1 MB", Metric.RATE, "1MB"),
+              bars("Documents of 100 KB: log of an operation", Metric.WAL, "100KB")));
+
+  private static Chart bars(String title, Metric metric, String size) {
+    return Chart.bars(title, RUN, metric, "workload")
+        .where("size", size)
+        .series("contender", "compression");
+  }
 
   static void plan(Plan plan) {
     for (String size :
@@ -65,12 +71,20 @@ public class Ycsb {
         // One cell of it shows that inserts work.
         List<String> quick = workload.equals("D") ? List.of(CHUNK_TABLES) : CONTENDERS;
         for (String contender : plan.pick(quick, CONTENDERS, CONTENDERS)) {
-          plan.add(
-              Ycsb.class,
-              "run",
-              Plan.params("contender", contender, "workload", workload, "size", size),
-              plan.timed().withThreads(2 * plan.available().cores()),
-              workload.equals("C") ? plan.reading() : null);
+          // Which compression is the peer's best depends on the workload.
+          boolean peer = contender.equals(JSONB);
+          for (String compression : peer ? plan.pick(DEFAULT, METHODS, METHODS) : DEFAULT) {
+            plan.add(
+                Ycsb.class,
+                "run",
+                Plan.params(
+                    "contender", contender,
+                    "compression", compression,
+                    "workload", workload,
+                    "size", size),
+                plan.timed().withThreads(2 * plan.available().cores()),
+                workload.equals("C") ? plan.reading() : null);
+          }
         }
       }
     }
@@ -83,6 +97,9 @@ public class Ycsb {
     @Param(CHUNK_TABLES)
     public String contender;
 
+    @Param("")
+    public String compression;
+
     @Param("A")
     public String workload;
 
@@ -94,7 +111,7 @@ public class Ycsb {
     YcsbWorkload work;
 
     void open() throws Exception {
-      documents = DocumentContender.open(contender, Storage.defaults());
+      documents = DocumentContender.open(contender, new Storage(compression, 0));
       long bytes = Size.parse(size);
       int count = (int) Math.max(50, Math.min(1000, (16L << 20) / bytes));
       work = new YcsbWorkload(workload, count, (int) (bytes / YcsbWorkload.FIELDS));

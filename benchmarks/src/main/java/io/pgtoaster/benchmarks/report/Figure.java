@@ -60,10 +60,11 @@ record Figure(
         && where.entrySet().stream().allMatch(e -> e.getValue().equals(params.get(e.getKey())));
   }
 
-  /** The values of some parameters, as a name. */
+  /** The values of some parameters, as a name; of those that have one. */
   String name(List<String> parameters) {
     return parameters.stream()
         .map(p -> params.getOrDefault(p, ""))
+        .filter(value -> !value.isEmpty())
         .collect(Collectors.joining(", "));
   }
 
