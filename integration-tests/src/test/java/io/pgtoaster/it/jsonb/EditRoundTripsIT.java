@@ -15,12 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How often an edit by plain SQL waits for the server, once its statements are prepared. */
+/**
+ * How often an edit by plain SQL waits for the server, by statements that it keeps, and without.
+ */
 class EditRoundTripsIT {
   private static final int WARM = 21;
   private static final Map<String, Integer> ROLE = Map.of("year", 1999, "place", 4);
@@ -59,7 +63,12 @@ class EditRoundTripsIT {
     fx.close();
   }
 
-  static List<Edit> edits() {
+  static Stream<Arguments> edits() {
+    return Stream.of(true, false)
+        .flatMap(prepared -> list().stream().map(edit -> Arguments.of(edit, prepared)));
+  }
+
+  private static List<Edit> list() {
     return List.of(
         new Edit(1, "a member of the row", (d, key, n) -> d.set(key, "id", n)),
         new Edit(1, "a value in a leaf", (d, key, n) -> d.set(key, "list[7].year", n)),
@@ -79,9 +88,9 @@ class EditRoundTripsIT {
         new Edit(2, "a member that goes with its branch", (d, key, n) -> d.remove(key, "m" + n)));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}, prepared: {1}")
   @MethodSource("edits")
-  void edit_sendsNoMoreMessagesThanNeeded(Edit edit) throws Exception {
+  void edit_sendsNoMoreMessagesThanNeeded(Edit edit, boolean prepared) throws Exception {
     Object key =
         fx.row(
             IntStream.range(0, 200)
@@ -91,7 +100,7 @@ class EditRoundTripsIT {
                     .mapToObj(i -> ", \"m%d\": \"%s\"".formatted(i, "m".repeat(400)))
                     .collect(Collectors.joining("", "", "}")));
     try (Cuts cuts = new Cuts(fx.database());
-        Connection connection = cuts.connect()) {
+        Connection connection = cuts.connect(prepared)) {
       DocumentColumn documents =
           PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
       for (int i = 0; i < WARM; i++) {

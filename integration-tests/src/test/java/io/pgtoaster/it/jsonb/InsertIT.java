@@ -24,8 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that are inserted with their documents. */
 @ParameterizedClass(name = "{1}, {0}")
@@ -142,10 +144,11 @@ class InsertIT {
     assertThat(fx.orphans()).isEmpty();
   }
 
-  @Test
-  void insert_sendsOneMessage() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void insert_sendsOneMessage(boolean prepared) throws Exception {
     try (Cuts cuts = new Cuts(fx.database());
-        Connection connection = cuts.connect()) {
+        Connection connection = cuts.connect(prepared)) {
       DocumentColumn documents =
           PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
       for (int roles : new int[] {20, 2_000}) {

@@ -11,34 +11,48 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How many messages a put sends in autocommit mode, counted at the socket. */
-@ParameterizedClass
-@MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
+/**
+ * How many messages a put sends in autocommit mode, counted at the socket: by statements that the
+ * server keeps, and as through a pooler.
+ */
+@ParameterizedClass(name = "{0}, prepared: {1}")
+@MethodSource("settings")
 class PutRoundTripsIT {
   /**
    * So often is each kind of put done before it is counted, so that its statements are prepared.
    */
   private static final int BEFORE = 10;
 
-  @Parameter Setting setting;
+  @Parameter(0)
+  Setting setting;
+
+  @Parameter(1)
+  boolean prepared;
 
   private DocumentFixture fx;
   private Cuts cuts;
   private Connection connection;
   private DocumentColumn documents;
 
+  static Stream<Arguments> settings() {
+    return Setting.newestByBoth().stream()
+        .flatMap(setting -> Stream.of(true, false).map(p -> Arguments.of(setting, p)));
+  }
+
   @BeforeEach
   void open() throws Exception {
     fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"));
     cuts = new Cuts(fx.database());
-    connection = cuts.connect();
+    connection = cuts.connect(prepared);
     documents = PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
   }
 

@@ -25,6 +25,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The routine of a store that reads, as SQL and the library call it. */
 class ReadRoutineIT {
@@ -237,11 +239,12 @@ class ReadRoutineIT {
     }
   }
 
-  @Test
-  void read_waitsForTheServerOnce() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void read_waitsForTheServerOnce(boolean prepared) throws Exception {
     Object key = List.of("one", "x", 1.5);
     try (Cuts cuts = new Cuts(database);
-        Connection connection = cuts.connect()) {
+        Connection connection = cuts.connect(prepared)) {
       DocumentColumn own = PgToaster.on(connection).documents("app", "item", "doc");
       for (String path : List.of("id", "nope", "list[1]", "list[-1].k7.n", "map")) {
         for (int i = 0; i < WARM; i++) {

@@ -81,7 +81,19 @@ public final class Cuts implements AutoCloseable {
 
   /** A connection for {@link #allow}. */
   public Connection connect() throws SQLException {
-    return source().getConnection();
+    return connect(true);
+  }
+
+  /**
+   * The same, by statements that the server keeps, or as through a pooler in transaction mode
+   * without any.
+   */
+  public Connection connect(boolean prepared) throws SQLException {
+    PGSimpleDataSource source = source();
+    if (!prepared) {
+      source.setPrepareThreshold(0);
+    }
+    return source.getConnection();
   }
 
   /** Runs a call, and cuts its connection at the first message beyond so many. */
