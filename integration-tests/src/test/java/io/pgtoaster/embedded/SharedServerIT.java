@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class SharedServerTest {
+final class SharedServerIT {
   /** A group of its own, which takes an interrupt even where the test's own process ignores it. */
   private static final List<String> INTERRUPTIBLE =
       List.of("setsid", "env", "--default-signal=INT");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-final class PostgresBinariesTest {
+final class PostgresBinariesIT {
   @TempDir Path temp;
 
   @ParameterizedTest
@@ -108,16 +108,5 @@ final class PostgresBinariesTest {
         assertThat(TestServers.sql(standby, "select answer from kept")).isEqualTo("42");
       }
     }
-  }
-
-  @Test
-  void home_followsTheEnvironment() {
-    assertThat(Home.cache(Map.of("PGTOASTER_HOME", "/p"), ServerUser.SELF))
-        .isEqualTo(Path.of("/p/cache"));
-    assertThat(Home.data(Map.of("XDG_DATA_HOME", "/d"), ServerUser.SELF))
-        .isEqualTo(Path.of("/d/pgtoaster"));
-    assertThat(Home.cache(Map.of("XDG_CACHE_HOME", "relative"), ServerUser.SELF))
-        .isEqualTo(Path.of(System.getProperty("user.home"), ".cache/pgtoaster"));
-    assertThat(Home.cache(Map.of(), ServerUser.NOBODY)).isEqualTo(Path.of("/var/cache/pgtoaster"));
   }
 }
