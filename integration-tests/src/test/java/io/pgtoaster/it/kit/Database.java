@@ -4,8 +4,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -13,7 +15,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class Database {
   private final Server server;
   private final String name;
-  private Connection helper;
+  private Connection kept;
 
   Database(Server server, String name) {
     this.server = server;
@@ -56,6 +58,11 @@ public final class Database {
     return pool(size, "");
   }
 
+  /** Pooled connections of a role. */
+  public HikariDataSource pool(String user, int size) {
+    return pool(dataSource(user), size, "");
+  }
+
   /** Pooled connections that run a statement first. */
   public HikariDataSource pool(int size, String first) {
     return pool(dataSource(), size, first);
@@ -75,27 +82,39 @@ public final class Database {
 
   /** Ends the connection that is kept. */
   public synchronized void close() throws SQLException {
-    if (helper != null) {
-      helper.close();
+    if (kept != null) {
+      kept.close();
+      kept = null;
     }
   }
 
+  /** Runs statements, in a session that is as new. */
   public void run(String... statements) {
-    try (Connection c = connect()) {
-      Sql.run(c, statements);
-    } catch (SQLException e) {
-      throw new AssertionError(String.join("; ", statements), e);
-    }
+    onKept(
+        String.join("; ", statements),
+        c -> {
+          Sql.run(c, statements);
+          Sql.run(c, "DISCARD ALL");
+          return statements;
+        });
+  }
+
+  /** Runs a statement that sets nothing. */
+  void update(String sql) {
+    onKept(
+        sql,
+        c -> {
+          Sql.run(c, sql);
+          return sql;
+        });
   }
 
   /** Runs statements without any trigger, as damage comes about that triggers would refuse. */
   public void runWithoutTriggers(String... statements) {
-    try (Connection c = connect()) {
-      Sql.run(c, "SET session_replication_role = replica");
-      Sql.run(c, statements);
-    } catch (SQLException e) {
-      throw new AssertionError(String.join("; ", statements), e);
-    }
+    run(
+        Stream.concat(
+                Stream.of("SET session_replication_role = replica"), Arrays.stream(statements))
+            .toArray(String[]::new));
   }
 
   public String string(String sql) {
@@ -106,26 +125,9 @@ public final class Database {
     return rows.get(0);
   }
 
-  /** The first column of all rows, asked for on a connection that is kept. */
-  public synchronized List<String> strings(String sql) {
-    try {
-      return onKept(c -> Sql.strings(c, sql));
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
-    }
-  }
-
-  /** Runs a statement that waits for nobody and sets nothing, on the connection that is kept. */
-  synchronized void update(String sql) {
-    try {
-      onKept(
-          c -> {
-            Sql.run(c, sql);
-            return sql;
-          });
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
-    }
+  /** The first column of all rows. */
+  public List<String> strings(String sql) {
+    return onKept(sql, c -> Sql.strings(c, sql));
   }
 
   /** Something done on a connection. */
@@ -133,19 +135,44 @@ public final class Database {
     T on(Connection connection) throws SQLException;
   }
 
-  /** Once more on a new connection if the one that is kept does not live: the server restarted. */
-  private <T> T onKept(Work<T> work) throws SQLException {
-    if (helper != null) {
+  /**
+   * On the connection that is kept, for a new one costs more than what most statements do; on
+   * another one while somebody has it, or after a restart of the server.
+   */
+  private <T> T onKept(String what, Work<T> work) {
+    try {
+      Connection c = take();
+      T result;
       try {
-        return work.on(helper);
+        result = work.on(c);
       } catch (SQLException e) {
-        if (helper.isValid(5)) {
-          throw e;
-        }
+        c.close();
+        throw e;
+      }
+      keep(c);
+      return result;
+    } catch (SQLException e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  private Connection take() throws SQLException {
+    Connection c;
+    synchronized (this) {
+      c = kept;
+      kept = null;
+    }
+    return c != null && c.isValid(5) ? c : connect();
+  }
+
+  private void keep(Connection c) throws SQLException {
+    synchronized (this) {
+      if (kept == null) {
+        kept = c;
+        return;
       }
     }
-    helper = connect();
-    return work.on(helper);
+    c.close();
   }
 
   public long number(String sql) {
