@@ -1,5 +1,7 @@
 package io.pgtoaster.it.kit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
@@ -36,6 +38,34 @@ public final class Cuts implements AutoCloseable {
    * @param thrown what the call threw, or null
    */
   public record Cut(boolean hit, PgToasterException thrown) {}
+
+  /** Cuts at a message; tells whether the call sends as many. */
+  public interface AtMessage {
+    boolean cut(int message, boolean delivered);
+  }
+
+  /**
+   * Cuts a call at each message that it sends: with all settings both before the server gets it and
+   * after; else in the one way and the other by turns, and in both at the last two messages,
+   * between which a call is done or not.
+   *
+   * @return how many cuts there were
+   */
+  public static int atEachMessage(int most, AtMessage call) {
+    int message = 1;
+    while (call.cut(message, message % 2 == 0)) {
+      message++;
+      assertThat(message).isLessThan(most);
+    }
+    int last = message - 1;
+    assertThat(last).as("the call was never cut").isPositive();
+    int cuts = last;
+    int other = Breadth.chosen() == Breadth.ALL ? 1 : Math.max(1, last - 1);
+    for (; other <= last; other++) {
+      cuts += call.cut(other, other % 2 != 0) ? 1 : 0;
+    }
+    return cuts;
+  }
 
   /**
    * Runs a call, cuts its connection, and waits until the server has noticed.
