@@ -3,6 +3,7 @@ package io.pgtoaster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
@@ -47,14 +48,14 @@ class StoreSchemaIT {
   private Database database;
   private String role;
   private String reader;
+  private HikariDataSource pool;
   private PgToaster door;
 
   @BeforeEach
   void attach() throws Exception {
-    database = PostgresServers.shared(setting.version()).database();
+    database = PostgresServers.shared(setting.version()).installed();
     role = database.name() + "_role";
     reader = database.name() + "_reader";
-    PgToaster.create(database.dataSource()).catalog().install();
     if (setting.extension()) {
       PgToaster.create(database.dataSource()).catalog().createExtension();
     }
@@ -63,7 +64,8 @@ class StoreSchemaIT {
         "CREATE ROLE " + reader + " LOGIN",
         "CREATE SCHEMA " + Sql.identifier(SCHEMA) + " AUTHORIZATION " + role,
         "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + role);
-    door = PgToaster.create(database.dataSource(role));
+    pool = database.pool(role, 2);
+    door = PgToaster.create(pool);
     as(
         role,
         "GRANT USAGE ON SCHEMA " + Sql.identifier(SCHEMA) + " TO " + reader,
@@ -82,6 +84,7 @@ class StoreSchemaIT {
 
   @AfterEach
   void drop() {
+    pool.close();
     for (String name : new String[] {role, reader}) {
       database.run("DROP OWNED BY " + name + " CASCADE", "DROP ROLE " + name);
     }

@@ -3,13 +3,16 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A database whose catalog belongs to a role {@link #owner} that is no superuser, with other roles
@@ -20,6 +23,7 @@ public final class RoleDatabase implements AutoCloseable {
   private final Setting setting;
   private final Database database;
   private final List<String> roles = new ArrayList<>();
+  private final Map<String, HikariDataSource> pools = new HashMap<>();
 
   public RoleDatabase(Setting setting) {
     this.setting = setting;
@@ -31,7 +35,7 @@ public final class RoleDatabase implements AutoCloseable {
     if (setting.extension()) {
       database.run("CREATE EXTENSION pgtoaster");
     }
-    PgToaster.create(database.dataSource(owner)).catalog().install();
+    door(owner).catalog().install();
   }
 
   public Database database() {
@@ -66,7 +70,7 @@ public final class RoleDatabase implements AutoCloseable {
   }
 
   public PgToaster door(String role) {
-    PgToaster door = PgToaster.create(database.dataSource(role));
+    PgToaster door = PgToaster.create(pools.computeIfAbsent(role, r -> database.pool(r, 4)));
     return setting.extension() ? door : door.withoutExtension();
   }
 
@@ -88,6 +92,7 @@ public final class RoleDatabase implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
+    pools.values().forEach(HikariDataSource::close);
     for (String role : roles) {
       database.run("DROP OWNED BY " + role + " CASCADE", "DROP ROLE " + role);
     }
