@@ -47,7 +47,7 @@ class CatalogIT {
   private Catalog catalog;
 
   static Stream<Integer> versions() {
-    return PostgresServers.versions().stream();
+    return PostgresServers.sampled().stream();
   }
 
   @BeforeEach

@@ -84,7 +84,7 @@ class JsonbTextIT {
   private Connection connection;
 
   static Stream<Integer> versions() {
-    return PostgresServers.versions().stream();
+    return PostgresServers.sampled().stream();
   }
 
   @BeforeEach

@@ -56,7 +56,7 @@ class KeyedCleanupIT {
   private long document;
 
   static Stream<Integer> versions() {
-    return PostgresServers.versions().stream();
+    return PostgresServers.sampled().stream();
   }
 
   @BeforeEach

@@ -26,7 +26,7 @@ class KeyedPartitionIT {
   private Nodes nodes;
 
   static Stream<Integer> versions() {
-    return PostgresServers.versions().stream();
+    return PostgresServers.sampled().stream();
   }
 
   @BeforeEach

@@ -109,7 +109,7 @@ class KeyedSqlIT {
   private long document;
 
   static Stream<Integer> versions() {
-    return PostgresServers.versions().stream();
+    return PostgresServers.sampled().stream();
   }
 
   @BeforeEach

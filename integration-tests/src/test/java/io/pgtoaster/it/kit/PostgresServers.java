@@ -87,6 +87,14 @@ public final class PostgresServers {
     return all.size() < 2 ? all : List.of(all.get(0), all.get(all.size() - 1));
   }
 
+  /**
+   * The {@link #edges()}, for what a store's contracts run on each version, too; with all settings
+   * all versions.
+   */
+  public static List<Integer> sampled() {
+    return Breadth.chosen() == Breadth.ALL ? versions() : edges();
+  }
+
   /** The newest of {@link #versions()}. */
   public static int newest() {
     return versions().stream().mapToInt(v -> v).max().orElseThrow();
