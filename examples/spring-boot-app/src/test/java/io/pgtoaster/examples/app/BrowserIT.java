@@ -20,7 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,24 +44,37 @@ final class BrowserIT {
   @LocalServerPort private int port;
   @Autowired private PgToaster toaster;
   @TempDir private Path files;
+  @TempDir private static Path profile;
+  private static ChromeDriver browser;
   private CuttingProxy proxy;
-  private ChromeDriver browser;
+
+  /** One for all tests: what the page keeps is of its proxy's port, which is another in each. */
+  @BeforeAll
+  static void start() {
+    browser = Chromium.start(profile);
+  }
+
+  @AfterAll
+  static void quit() {
+    if (browser != null) {
+      browser.quit();
+    }
+  }
 
   @BeforeEach
   void open() throws IOException {
-    browser = Chromium.start(files.resolve("profile"));
     proxy = new CuttingProxy(port);
     Chromium.look(browser, 1280, 900, "light");
+    // What the pages before have logged.
+    browser.manage().logs().get("browser");
     browser.get("http://127.0.0.1:" + proxy.port() + "/");
     await(() -> !all("#tree .branch").isEmpty());
   }
 
   @AfterEach
   void close() throws IOException {
-    if (browser != null) {
-      browser.quit();
-      proxy.close();
-    }
+    browser.get("about:blank");
+    proxy.close();
   }
 
   @Test
