@@ -25,7 +25,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Uploads whose connection breaks, whose database breaks, and whose server is killed. */
 class TusCutIT {
-  private static final long SIZE = Long.getLong("pgtoaster.test.upload", 200L << 20);
+  private static final long SIZE =
+      Long.getLong("pgtoaster.test.upload", (System.getenv("CI") == null ? 50L : 200L) << 20);
   private static final String HEAP = "-Xmx256m";
   private static final int CUTS = 10;
   private static final int CUT_OF_DATABASE = 4;
