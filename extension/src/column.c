@@ -79,6 +79,13 @@ forget(Datum arg, Oid relid)
 			slot->entry->valid = false;
 }
 
+/* A schema was made, renamed or dropped: plans name tables and operators with theirs. */
+static void
+forget_all(Datum arg, int cacheid, uint32 hashvalue)
+{
+	forget(arg, InvalidOid);
+}
+
 /* Entries that were replaced may still be in use further up, and so may their plans; they go with the transaction. */
 static void
 bury(XactEvent event, void *arg)
@@ -102,6 +109,7 @@ pgt_column_init(void)
 
 	cache = hash_create("pgtoaster columns", 16, &ctl, HASH_ELEM | HASH_BLOBS);
 	CacheRegisterRelcacheCallback(forget, 0);
+	CacheRegisterSyscacheCallback(NAMESPACEOID, forget_all, 0);
 	RegisterXactCallback(bury, NULL);
 }
 
