@@ -24,7 +24,7 @@ static const struct
 	int			columns;
 	Oid			types[HEAD_COLUMNS];
 }			parts[PGT_PARTS] = {
-	{"head", HEAD_COLUMNS, {INT8OID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID, XID8OID, INT4OID, INT4OID, BOOLOID, BYTEAOID, TIMESTAMPTZOID}},
+	{"head", HEAD_COLUMNS, {INT8OID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID, XID8OID, OIDOID, INT4OID, INT4OID, BOOLOID, BYTEAOID, TIMESTAMPTZOID}},
 	{"chunk", CHUNK_COLUMNS, {INT8OID, INT8OID, INT4OID, BYTEAOID}},
 	{"piece", PIECE_COLUMNS, {INT8OID, INT4OID, INT8OID, INT4OID, BYTEAOID}},
 	{"token", TOKEN_COLUMNS, {INT8OID, UUIDOID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID}},
@@ -186,6 +186,7 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 	head->generation = DatumGetInt64(values[HEAD_GENERATION]);
 	head->created_at = DatumGetTimestampTz(values[HEAD_CREATED_AT]);
 	head->created_by = DatumGetFullTransactionId(values[HEAD_CREATED_BY]);
+	head->created_as = DatumGetObjectId(values[HEAD_CREATED_AS]);
 	head->chunk_size = DatumGetInt32(values[HEAD_CHUNK_SIZE]);
 	head->piece_rows = DatumGetInt32(values[HEAD_PIECE_ROWS]);
 	head->sealed = DatumGetBool(values[HEAD_SEALED]);
@@ -285,6 +286,7 @@ pgt_blob_create(PgtBlob *blob)
 	blob->id = pgt_next_id(pgt_blob_table(blob, PGT_HEAD, ACL_SELECT | ACL_INSERT | ACL_UPDATE), HEAD_ID);
 	head->created_at = GetCurrentTimestamp();
 	head->created_by = GetTopFullTransactionId();
+	head->created_as = GetUserId();
 	head->chunk_size = blob->options->chunk_size;
 	head->tail = "";
 	return PGT_APPLIED;
@@ -305,6 +307,7 @@ head_values(PgtBlob *blob, PgtHead *head, Datum *all, bool *all_nulls)
 	values[HEAD_GENERATION] = Int64GetDatum(head->generation);
 	values[HEAD_CREATED_AT] = TimestampTzGetDatum(head->created_at);
 	values[HEAD_CREATED_BY] = FullTransactionIdGetDatum(head->created_by);
+	values[HEAD_CREATED_AS] = ObjectIdGetDatum(head->created_as);
 	values[HEAD_CHUNK_SIZE] = Int32GetDatum(head->chunk_size);
 	values[HEAD_PIECE_ROWS] = Int32GetDatum(head->piece_rows);
 	values[HEAD_SEALED] = BoolGetDatum(head->sealed);

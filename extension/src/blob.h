@@ -46,8 +46,8 @@ typedef enum PgtPart
 /* Their columns, counted without the leading key. */
 enum
 {
-	HEAD_ID = 1, HEAD_BASE, HEAD_PIECE_START, HEAD_GENERATION, HEAD_CREATED_AT, HEAD_CREATED_BY, HEAD_CHUNK_SIZE,
-	HEAD_PIECE_ROWS, HEAD_SEALED, HEAD_TAIL, HEAD_TOKENS_SINCE, HEAD_COLUMNS = HEAD_TOKENS_SINCE
+	HEAD_ID = 1, HEAD_BASE, HEAD_PIECE_START, HEAD_GENERATION, HEAD_CREATED_AT, HEAD_CREATED_BY, HEAD_CREATED_AS,
+	HEAD_CHUNK_SIZE, HEAD_PIECE_ROWS, HEAD_SEALED, HEAD_TAIL, HEAD_TOKENS_SINCE, HEAD_COLUMNS = HEAD_TOKENS_SINCE
 };
 enum
 {
@@ -76,6 +76,7 @@ typedef struct PgtHead
 	int64		generation;
 	TimestampTz created_at;
 	FullTransactionId created_by;
+	Oid			created_as;
 	int32		chunk_size;
 	int32		piece_rows;
 	bool		sealed;

@@ -74,8 +74,9 @@ pgt_doc_head_table(PgtDoc *doc)
 		pgt_table_open(&doc->head, doc->column, "head", doc->writes ? ACL_SELECT | ACL_UPDATE : ACL_SELECT);
 		MemoryContextSwitchTo(caller);
 		desc = RelationGetDescr(doc->head.rel);
-		if (desc->natts != PGT_HEAD_GENERATION(doc->column) + 2 ||
+		if (desc->natts != PGT_HEAD_GENERATION(doc->column) + 3 ||
 			TupleDescAttr(desc, PGT_HEAD_GENERATION(doc->column) + 1)->atttypid != XID8OID ||
+			TupleDescAttr(desc, PGT_HEAD_GENERATION(doc->column) + 2)->atttypid != OIDOID ||
 			TupleDescAttr(desc, PGT_HEAD_ID - 1)->atttypid != INT8OID ||
 			TupleDescAttr(desc, PGT_HEAD_GENERATION(doc->column) - 1)->atttypid != INT8OID)
 			not_ours(doc->head.rel);

@@ -86,6 +86,7 @@ pgt_writer_document(PgtWriter *writer)
 	values[PGT_HEAD_GENERATION(writer->doc->column) - 1] = Int64GetDatum(0);
 	values[PGT_HEAD_GENERATION(writer->doc->column)] = TimestampTzGetDatum(GetCurrentTimestamp());
 	values[PGT_HEAD_GENERATION(writer->doc->column) + 1] = FullTransactionIdGetDatum(GetTopFullTransactionId());
+	values[PGT_HEAD_GENERATION(writer->doc->column) + 2] = ObjectIdGetDatum(GetUserId());
 	pgt_insert(table, values, nulls);
 	return writer->document;
 }

@@ -105,6 +105,10 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 					 errmsg("table %s, part of the store of %s, does not exist", name, pgt_column_text(column))));
 		table->rel = table_open(relid, lock);
 	}
+	/* UPDATE of a head is granted on those columns that writers change, which is all that is changed here. */
+	if ((mode & ACL_UPDATE) != 0 && pg_class_aclcheck(relid, GetUserId(), ACL_UPDATE) != ACLCHECK_OK &&
+		pg_attribute_aclcheck_all(relid, GetUserId(), ACL_UPDATE, ACLMASK_ANY) == ACLCHECK_OK)
+		mode &= ~ACL_UPDATE;
 	allowed = pg_class_aclmask(relid, GetUserId(), mode, ACLMASK_ALL) == mode ? ACLCHECK_OK : ACLCHECK_NO_PRIV;
 	if (allowed != ACLCHECK_OK)
 		ereport(ERROR,

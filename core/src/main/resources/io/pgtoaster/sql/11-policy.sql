@@ -72,7 +72,7 @@ DECLARE
   owns text;
   p text;
   owned text;
-  made CONSTANT text := format(' AND %s.created_by = pg_current_xact_id()', head);
+  made CONSTANT text := format(' AND %1$s.created_by = pg_current_xact_id() AND %1$s.created_as = to_regrole(quote_ident(current_user))', head);
   -- Sums and quotients over all heads must not fail for one that a role has made odd, nor who reads its pieces.
   sound CONSTANT text := format(' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
     ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
@@ -80,8 +80,8 @@ BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
   -- A head that this transaction has created is its own before a row names it.
-  created := (SELECT '(' || string_agg(format('%s(%L::regclass, ' || format(lk, head) || '%s.id)', pgtoaster.store_table(store, f),
-                                              pgtoaster.store_table(store, 'head'), head), ' AND ' ORDER BY n) || ')'
+  created := (SELECT '(' || string_agg(format('%s(%L::regclass, ' || format(lk, head) || '%s.id, %s())', pgtoaster.store_table(store, f),
+                                              pgtoaster.store_table(store, 'head'), head, pgtoaster.store_table(store, 'role')), ' AND ' ORDER BY n) || ')'
               FROM unnest(ARRAY['new', 'free']) WITH ORDINALITY u(f, n));
   IF a.toaster = 'keyed' THEN
     seen := (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
@@ -101,7 +101,8 @@ BEGIN
       ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
       -- The statement that creates a document inserts its head and its nodes.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
-       format('%s OR %s(%L::regclass, %s.doc)', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node)),
+       format('%s OR %s(%L::regclass, %s.doc, %s())', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node,
+              pgtoaster.store_table(store, 'role'))),
       ('node', 'pgtoaster_update', 'UPDATE', owns, owned),
       ('node', 'pgtoaster_delete', 'DELETE', owns, NULL);
     RETURN;
@@ -132,11 +133,15 @@ END $$;
 -- 3-cleanup.sql for what they may call themselves.
 -- sees(.., id): whether a row that the caller sees names the blob or document; sees_node(doc) of a node.
 -- owns(.., id): whether a row that the caller may change names it, and locks that row; owns_node(doc) of a node.
--- own(head, .., id): whether the present transaction has created the head, by created_by, which tells no other than the one
--- that inserted it, and is still open.
--- new(head, .., id): the same as the statement sees it, and if there is no such head, whether it may be made: nothing
+-- own(head, .., id, role): whether the present transaction has created the head as that role, by created_by and created_as,
+-- which tell no other than the one that inserted it, and is still open.
+-- new(head, .., id, role): the same as the statement sees it, and if there is no such head, whether it may be made: nothing
 -- under that number is there or waits to be swept, and it was drawn, so that nobody takes the numbers of others.
--- free(head, .., id): the same as it is now, for heads that others have committed since the statement began.
+-- free(head, .., id, role): the same as it is now, for heads that others have committed since the statement began.
+-- alone(.., id): whether the row with that key, as the statement sees it, is the one that its content belongs to: the
+-- only one that names the blob, the one that the head of the document names.
+-- role(): the role at work, handed over to those that run as the owner. The expression current_user counts as much as an
+-- operator, and would come behind cheap conditions.
 -- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -156,18 +161,7 @@ DECLARE
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
   lk_new text := CASE WHEN lk_type IS NULL THEN '' ELSE format('format(%L, ''($1).'' || quote_ident(lk)) || ', lk_equal) END;
-  -- What the pieces of functions below use.
-  variables text := $f$
-      prefix text;
-      wrote bigint;
-      made boolean;
-      top bigint;
-      bottom bigint;
-      mine boolean;$f$;
-  -- Who wrote the head for which a condition follows, and whether the present transaction made it: into wrote and made.
-  written text := $f$
-      EXECUTE 'SELECT t.xmin::text::bigint, t.created_by = pg_current_xact_id_if_assigned() FROM ' || prefix || 'head t WHERE $f$;
-  -- Whether this transaction made the head, and the version that is seen: into mine. Who wrote a head last may have run a
+  -- Whether this transaction made the head, and the version that is seen. Who wrote a head last may have run a
   -- function of another, or changed a key that others have; and numbers of transactions that were restored, or replicated,
   -- come in the new server too, where the head has been written by who restored it.
   mine text := $f$
@@ -184,6 +178,7 @@ DECLARE
   -- Notes that were not made by this transaction are gone when they can be seen.
   noted text := $f$
       EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE t.given AND NOT t.released AND $f$;
+  document_id CONSTANT text := (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure);
   drawn text := (SELECT format($f$
         EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %1$s t.id = $1)%2$s' INTO mine USING %3$s;
         mine := mine AND %4$s <= pg_sequence_last_value(pg_get_serial_sequence(prefix || 'head', 'id')::regclass);$f$, lk_given,
@@ -194,25 +189,34 @@ DECLARE
   a pgtoaster.attached_column;
   sees text;
   arguments text;
+  asked integer;
 BEGIN
   -- VOLATILE sees what the statement itself has inserted; STABLE does not lose what another deletes meanwhile.
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE'), ('free', 'VOLATILE')) v(name, volatility) LOOP
-    EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint) RETURNS boolean LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
+    EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, role name) RETURNS boolean LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
                    'SET search_path = pg_catalog, pg_temp AS %L',
                    pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''), p.volatility, $f$
-    DECLARE$f$ || variables || format($f$
+    DECLARE
+      prefix text;
+      wrote bigint;
+      made boolean;
+      top bigint;
+      bottom bigint;
+      mine boolean;$f$ || format($f$
     BEGIN
       SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
       -- A number of another store would be looked up there.
-      IF prefix IS NULL OR %7$s >> 40 <> %1$s THEN
+      IF prefix IS NULL OR %6$s >> 40 <> %1$s THEN
         RETURN false;
-      END IF;%2$s%3$s t.id = $1' INTO wrote, made USING %4$s;
-      IF wrote IS NULL THEN%5$s
+      END IF;
+      EXECUTE 'SELECT t.xmin::text::bigint, t.created_by = pg_current_xact_id_if_assigned() AND pg_get_userbyid(t.created_as) = $1 FROM '
+              || prefix || 'head t WHERE %2$s t.id = $2' INTO wrote, made USING role, %3$s;
+      IF wrote IS NULL THEN%4$s
         RETURN coalesce(mine, false);
-      END IF;%6$s
+      END IF;%5$s
       RETURN mine;
-    END $f$, store, written, lk_given, given, CASE p.name WHEN 'own' THEN '' ELSE drawn END, mine, id));
+    END $f$, store, replace(lk_given, '$2', '$3'), given, CASE p.name WHEN 'own' THEN '' ELSE drawn END, mine, id));
   END LOOP;
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
   IF a.toaster = 'keyed' THEN
@@ -235,6 +239,44 @@ BEGIN
                                                              a.column_name, sees) ELSE '' END,
                    p.ending);
   END LOOP;
+  EXECUTE format('CREATE FUNCTION %s() RETURNS name LANGUAGE plpgsql STABLE PARALLEL SAFE COST 0.1 AS ''BEGIN RETURN current_user; END''',
+                 pgtoaster.store_table(store, 'role'));
+  asked := array_length(string_to_array(arguments, ', '), 1);
+  sees := format('store_%s_alone', store);
+  EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
+                 pgtoaster.store_table(store, 'alone'), arguments,
+                 CASE WHEN a.toaster = 'keyed'
+                      THEN format('SELECT EXISTS (SELECT FROM %s o JOIN %s h ON %s WHERE %s AND h.id = %s.id)', pgtoaster.own_rows(a.owner), head,
+                                  pgtoaster.names_row(store, 'h'), pgtoaster.names_row(store, sees), sees)
+                      ELSE format('SELECT count(*) = 1 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n', pgtoaster.own_rows(a.owner),
+                                  pgtoaster.names_row(store, sees)) END);
+  -- The role itself may not call own where it has no grant on the store.
+  EXECUTE format('CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
+                 pgtoaster.store_table(store, 'made'),
+                 CASE WHEN a.toaster = 'keyed' THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
+    DECLARE
+      made boolean;
+    BEGIN
+      EXECUTE format('SELECT %%s($1, %s, current_user)', own::regproc) INTO made USING head, %s;
+      RETURN made;
+    EXCEPTION WHEN insufficient_privilege OR undefined_object THEN
+      RETURN false;
+    END $f$, CASE WHEN lk_type IS NULL THEN '$2' ELSE '$2, $3' END,
+      CASE WHEN a.toaster = 'keyed' THEN '(' || document_id || ')' WHEN lk_type IS NULL THEN '$3' ELSE '$3, $4' END));
+  -- Whether the head of a document, as far as the role sees it, names the row with that key.
+  IF a.toaster = 'keyed' THEN
+    EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
+                   pgtoaster.store_table(store, 'fits'), regexp_replace(arguments, 'id bigint$', 'document jsonb'), format($f$
+    DECLARE
+      fits boolean;
+    BEGIN
+      EXECUTE 'SELECT EXISTS (SELECT FROM ' || head || ' t JOIN (SELECT %s) o ON %s WHERE t.id = $%s)' INTO fits USING %s, (%s);
+      RETURN fits;
+    EXCEPTION WHEN insufficient_privilege OR undefined_table THEN
+      RETURN false;
+    END $f$, (SELECT string_agg(format('$%s AS %s', n, replace(quote_ident(c), '''', '''''')), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n)),
+      replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
+  END IF;
   -- What a role sees named it may name again, as far as reading goes; asked before a row is written.
   EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'knows'),
@@ -247,33 +289,32 @@ BEGIN
     EXCEPTION WHEN insufficient_privilege OR undefined_table THEN
       RETURN false;
     END $f$, lk_given, CASE WHEN a.toaster = 'keyed'
-                            THEN '(' || (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure) || ')'
+                            THEN '(' || document_id || ')'
                             ELSE given END));
-  -- What a row gives up other rows may take, if the role saw it there; in the conditions of triggers, for they are asked
+  -- What a row gives up other rows may take, if it is its own and the role saw it there; in the conditions of triggers, for they are asked
   -- by whoever is at work, and see the row as the statement does.
-  EXECUTE format('CREATE FUNCTION %s(sees regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
+  EXECUTE format('CREATE FUNCTION %s(sees regprocedure, alone regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'gives'),
                  CASE WHEN a.toaster = 'keyed' THEN regexp_replace(arguments, 'id bigint$', 'document jsonb') ELSE arguments END,
                  format($f$
     DECLARE
       seen boolean;
     BEGIN
-      EXECUTE format('SELECT %%s(%1$s)', sees::regproc) INTO seen USING %2$s;
+      EXECUTE format('SELECT %%s(%1$s) AND %%s(%1$s)', sees::regproc, alone::regproc) INTO seen USING %2$s;
       RETURN seen;
     EXCEPTION WHEN insufficient_privilege OR undefined_object THEN
       RETURN false;
-    END $f$, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(1, array_length(string_to_array(arguments, ', '), 1)) n),
+    END $f$, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(1, asked) n),
       CASE WHEN a.toaster = 'keyed'
-           THEN (SELECT string_agg('$' || n + 1 || ', ', '' ORDER BY n) FROM generate_series(1, array_length(string_to_array(arguments, ', '), 1) - 1) n)
-                || '(' || (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure) || ')'
-           ELSE (SELECT string_agg('$' || n + 1, ', ' ORDER BY n) FROM generate_series(1, array_length(string_to_array(arguments, ', '), 1)) n) END));
+           THEN (SELECT string_agg('$' || n + 2 || ', ', '' ORDER BY n) FROM generate_series(1, asked - 1) n) || '(' || document_id || ')'
+           ELSE (SELECT string_agg('$' || n + 2, ', ' ORDER BY n) FROM generate_series(1, asked) n) END));
   PERFORM pgtoaster.create_trigger_function(store, 'give', format($f$
     DECLARE
       document_id CONSTANT text := %L;
       prefix text;
       handle name;
       lk name;
-    BEGIN$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure)) || pgtoaster.place_source(store)
+    BEGIN$f$, document_id) || pgtoaster.place_source(store)
       || CASE WHEN a.toaster = 'keyed' THEN $f$
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
       EXECUTE 'INSERT INTO ' || prefix || 'garbage AS t (id, released, given) SELECT x.id, false, true FROM (' || document_id
@@ -288,17 +329,18 @@ BEGIN
       RETURN NULL;
     END $f$);
   IF a.toaster = 'keyed' THEN
-    -- A header comes into a row from the row that gave it up in this transaction, or with a document that it created.
+    -- A header comes into a row from the row that gave it up in this transaction, or with a document that it created, which
+    -- the condition of the trigger asks.
     PERFORM pgtoaster.create_trigger_function(store, 'guard', format($f$
     #variable_conflict use_variable
     DECLARE
       document_id CONSTANT text := %L;
-      store CONSTANT bigint := %s;$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure), store) || variables || $f$
+      prefix text;
       handle name;
       document bigint;
       was bigint;
       noted boolean;
-    BEGIN$f$ || pgtoaster.place_source(store) || $f$
+    BEGIN$f$, document_id) || pgtoaster.place_source(store) || $f$
       EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING NEW;
       IF TG_OP = 'UPDATE' THEN
         EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO was USING OLD;
@@ -306,8 +348,8 @@ BEGIN
       -- What names no document is of no use.
       IF document IS NULL OR document = was THEN
         RETURN NEW;
-      END IF;$f$ || written || $f$t.id = $1' INTO wrote, made USING document;$f$ || mine || noted || $f$t.id = $1)' INTO noted USING document;
-      IF NOT coalesce(mine, false) AND NOT noted THEN
+      END IF;$f$ || noted || $f$t.id = $1)' INTO noted USING document;
+      IF NOT noted THEN
         RAISE EXCEPTION 'document % is not one that this row of % may be given', document, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
                 HINT = 'With row security a row holds a document that its own transaction has stored, or taken from the '
@@ -317,29 +359,29 @@ BEGIN
     END $f$);
     RETURN;
   END IF;
-  -- A row names content that its transaction created, or took from the row that named it, and no other row does.
+  -- A row names content that its transaction created, or took from the row that named it; with the argument alone,
+  -- that no other row names it.
   PERFORM pgtoaster.create_trigger_function(store, 'guard', $f$
     #variable_conflict use_variable
-    DECLARE$f$ || variables || $f$
+    DECLARE
+      prefix text;
       handle name;
       lk name;
       blob bigint;
-      noted boolean;
-      others bigint;
+      allowed boolean;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       SELECT a.attname INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
       WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;
       EXECUTE format('SELECT ($1).%I', handle) INTO blob USING NEW;
       IF blob IS NULL THEN
         RETURN NEW;
-      END IF;$f$ || written || $f$' || $f$
-        || lk_new || $f$'t.id = $2'
-        INTO wrote, made USING NEW, blob;$f$ || mine || noted || $f$' || $f$ || lk_new || $f$'t.id = $2)' INTO noted USING NEW, blob;
-      IF TG_WHEN = 'AFTER' THEN
-        EXECUTE format('SELECT count(*) FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n',
-                       coalesce(pg_partition_root(TG_RELID), TG_RELID)::regclass, handle) INTO others USING blob;
       END IF;
-      IF others > 1 OR NOT coalesce(mine, false) AND NOT noted THEN
+      IF TG_ARGV[0] = 'alone' THEN
+        EXECUTE format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n', pg_partition_root(TG_RELID)::regclass, handle)
+          INTO allowed USING blob;
+      ELSE$f$ || noted || $f$' || $f$ || lk_new || $f$'t.id = $2)' INTO allowed USING NEW, blob;
+      END IF;
+      IF NOT allowed THEN
         RAISE EXCEPTION 'the handle % in % is not one that this row may be given', blob, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
                 HINT = 'With row security a row names content that its own transaction has created, or taken from the '
@@ -355,9 +397,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives', 'knows']) p))
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'role', 'alone', 'made', 'fits', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives', 'knows']) p))
   WHERE s.id = $1
 $$;
+
+-- One of them; NULL if it is not there.
+CREATE OR REPLACE FUNCTION pgtoaster.policy_function(store integer, part text) RETURNS regprocedure
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT f FROM pgtoaster.policy_functions($1) f JOIN pg_proc p ON p.oid = f WHERE p.proname = format('store_%s_%s', $1, $2) $$;
 
 -- Drops the policies of a store, with what they need.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_policies(store integer) RETURNS void
@@ -370,7 +417,8 @@ BEGIN
            JOIN pg_class c ON c.oid = t.tgrelid AND pg_has_role(c.relowner, 'USAGE')
            JOIN pg_proc f ON f.oid = t.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
            WHERE t.tgname = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
-                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_give_update', '_give_delete']) e(ending)))
+                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_give_update', '_give_delete', '_admit',
+                                                         '_alone', '_alone_insert']) e(ending)))
              AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', p.tgname, p.relation);
   END LOOP;
@@ -407,7 +455,7 @@ BEGIN
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
-  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 11 ELSE 9 END) THEN
+  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 15 ELSE 12 END) THEN
     RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
   ELSIF NOT wanted AND followed > 0 THEN
     RETURN 'the table has no row security any more, and its store still pays for it';
@@ -432,7 +480,9 @@ DECLARE
   part text;
   p record;
   active text;
+  row_key text;
   given text;
+  unmade text;
   known text;
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = mirror_policies.store;
@@ -454,11 +504,11 @@ BEGIN
   -- Policies call them with the rights of whoever is at work: who has any on the store.
   FOR p IN SELECT i.id, e.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
            CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e
-           WHERE e.grantee <> f.proowner AND f.proname !~ '_(gives|knows)$' LOOP
+           WHERE e.grantee <> f.proowner AND f.proname !~ '_(role|gives|knows|made|fits)$' LOOP
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
-  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|give|gives|knows)$'
+  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|give|role|gives|knows|made|fits)$'
            CROSS JOIN pgtoaster.wanted_privileges(store) w LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
@@ -474,11 +524,14 @@ BEGIN
       || coalesce(' USING (' || p.existing || ')', '') || coalesce(' WITH CHECK (' || p.new || ')', '');
   END LOOP;
   active := format('row_security_active(%L::regclass)', a.owner);
-  given := format('%s AND %s(%L::regprocedure, %s OLD.%I)', active, pgtoaster.store_table(store, 'gives'),
-                  (SELECT f.id FROM pgtoaster.policy_functions(store) f(id) JOIN pg_proc g ON g.oid = f.id WHERE g.proname = format('store_%s_sees', store)),
-                  CASE WHEN a.toaster = 'keyed' THEN (SELECT string_agg(format('OLD.%I, ', c), '' ORDER BY n)
-                                                      FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n))
-                       ELSE coalesce('OLD.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', '') END, a.column_name);
+  row_key := CASE WHEN a.toaster = 'keyed' THEN (SELECT string_agg(format('OLD.%I, ', c), '' ORDER BY n)
+                                                 FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n))
+                  ELSE coalesce('OLD.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', '') END;
+  given := format('%s AND %s(%L::regprocedure, %L::regprocedure, %s OLD.%I)', active, pgtoaster.store_table(store, 'gives'),
+                  pgtoaster.policy_function(store, 'sees'), pgtoaster.policy_function(store, 'alone'), row_key, a.column_name);
+  unmade := format('%s AND NOT %s(%L::regprocedure, %L::regclass, %s NEW.%I)', active, pgtoaster.store_table(store, 'made'),
+                   pgtoaster.policy_function(store, 'own'), pgtoaster.store_table(store, 'head'),
+                   CASE WHEN a.toaster = 'keyed' THEN '' ELSE replace(row_key, 'OLD.', 'NEW.') END, a.column_name);
   IF a.toaster = 'keyed' THEN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
                    'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()',
@@ -494,22 +547,39 @@ BEGIN
   END IF;
   IF a.toaster = 'keyed' THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
-                   'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
+                   'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' '
                    'AND OLD.%I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
-                   'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, a.column_name, active,
+                   'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, a.column_name, unmade,
                    pgtoaster.store_table(store, 'guard'));
+    -- The head of the document names the row then, or names it by the function that watches the column (12-guard.sql), before
+    -- the key changes there: no role leaves behind a row with a header that has become another's.
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I, %s ON %s FOR EACH ROW WHEN (NEW.%2$I ? ''$pgtoaster'' '
+                   'AND (OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' OR %5$s) AND %6$s AND NOT %7$s(%8$L::regclass, %9$s NEW.%2$I)) '
+                   'EXECUTE FUNCTION %10$s(''row'')',
+                   'pgtoaster_' || store || '_admit', a.column_name,
+                   (SELECT string_agg(quote_ident(c), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c), a.owner,
+                   (SELECT string_agg(format('OLD.%1$I::text IS DISTINCT FROM NEW.%1$I::text', c), ' OR ')
+                    FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c),
+                   active, pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'));
   ELSE
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
-                   'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
+                   'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW '
-                   'WHEN (OLD.%I IS DISTINCT FROM NEW.%I AND %s) EXECUTE FUNCTION %s()',
-                   'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, active,
-                   pgtoaster.store_table(store, 'guard'));
+                   'WHEN (NEW.%2$I IS NOT NULL AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()',
+                   'pgtoaster_' || store || '_guard', a.column_name, a.owner, unmade, pgtoaster.store_table(store, 'guard'));
+    -- Where no unique index sees to that.
+    IF (SELECT c.relkind FROM pg_class c WHERE c.oid = a.owner) = 'p' THEN
+      EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s(''alone'')',
+                     'pgtoaster_' || store || '_alone_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
+      EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW '
+                     'WHEN (NEW.%2$I IS NOT NULL AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s(''alone'')',
+                     'pgtoaster_' || store || '_alone', a.column_name, a.owner, active, pgtoaster.store_table(store, 'guard'));
+    END IF;
   END IF;
   -- The same before the row is written, for what comes behind that: RETURNING, other triggers, functions of the statement.
   -- What the role sees is not hidden from it, and left to the triggers above: rows that move are there twice for a moment.
-  known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)', active, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
+  known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)', unmade, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
                   coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);
   EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_guard_before_insert', a.owner,

@@ -91,7 +91,8 @@ BEGIN
       RETURN coalesce(pg_catalog.current_setting('pgtoaster.write', true), '')
              OPERATOR(pg_catalog.<>) pg_catalog.statement_timestamp()::pg_catalog.text;
     END $f$, store::bigint << 40, (store::bigint + 1) << 40));
-  -- What has happened: delete, update, key, insert, or commit of an insert.
+  -- What has happened: delete, update, key, insert, or commit of an insert; row: a role with row security has given a row
+  -- another document or key, whatever else the statement says of itself.
   PERFORM pgtoaster.create_trigger_function(store, 'watch', variables || format($f$
       stub_markers CONSTANT text := %L;
       store CONSTANT bigint := %s;
@@ -232,6 +233,12 @@ BEGIN
       IF own OR same THEN
         RETURN NULL;
       END IF;
+      IF event = 'row' AND document = old_document THEN
+        EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE h.id = $1' INTO own USING document, OLD;
+        IF NOT coalesce(own, false) THEN
+          what := format('it has been the header of document %s, which is not that of this row', document);
+        END IF;
+      END IF;$f$ || refuse || $f$
       IF event = 'commit' THEN
         -- It may have got another document, or have gone, since.
         EXECUTE 'SELECT EXISTS (SELECT FROM (SELECT '
@@ -253,7 +260,7 @@ BEGIN
         what := format('document %s is not there, or no longer', document);
         help := 'Into another table, schema or database copy pgtoaster.expand(...).';
       ELSE$f$ || pgtoaster.owned_source(store, handle) || $f$
-        IF owned AND event IN ('update', 'commit') THEN
+        IF owned AND event IN ('update', 'commit', 'row') THEN
           what := format('another row holds document %s', document);
           help := help || ' To move it to a row that is there, exchange both in one statement, or delete and insert rows in one transaction.';
         ELSIF NOT owned THEN

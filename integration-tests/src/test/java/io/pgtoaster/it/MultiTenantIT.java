@@ -187,7 +187,7 @@ class MultiTenantIT {
               "UPDATE media.store_1_chunk SET data = ''",
               "DELETE FROM media.store_1_chunk",
               "DELETE FROM media.store_1_piece",
-              "UPDATE media.store_2_head SET owner_1 = 3",
+              "UPDATE media.store_2_head SET generation = 3",
               "DELETE FROM media.store_2_head",
               "UPDATE media.store_2_node SET value = '1'",
               "DELETE FROM media.store_2_node")) {

@@ -230,9 +230,11 @@ class RolesIT {
                         .formatted(hostile)
                     + " 'EXECUTE') ORDER BY proname"))
         .containsExactly(
+            "store_1_alone",
             "store_1_free",
             "store_1_new",
             "store_1_own",
+            "store_2_alone",
             "store_2_free",
             "store_2_new",
             "store_2_own");
@@ -267,9 +269,9 @@ class RolesIT {
         "CREATE VIEW mine.store_1_head AS SELECT public.trap() AS id, '1'::xid AS xmin",
         "GRANT USAGE ON SCHEMA mine TO PUBLIC",
         "GRANT SELECT ON mine.store_1_head TO PUBLIC",
-        "SELECT pgtoaster.store_1_own('mine.store_1_head', 1)",
-        "SELECT pgtoaster.store_1_new('mine.store_1_head', 1)",
-        "SELECT pgtoaster.store_1_free('mine.store_1_head', 1)");
+        "SELECT pgtoaster.store_1_own('mine.store_1_head', 1, current_user)",
+        "SELECT pgtoaster.store_1_new('mine.store_1_head', 1, current_user)",
+        "SELECT pgtoaster.store_1_free('mine.store_1_head', 1, current_user)");
     assertNobodyCaught();
   }
 

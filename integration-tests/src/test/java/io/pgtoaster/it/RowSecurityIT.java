@@ -285,7 +285,7 @@ class RowSecurityIT {
           "DELETE FROM pgtoaster.store_1_head WHERE id = " + blob,
           "UPDATE pgtoaster.store_2_node SET value = '1' WHERE doc = " + document,
           "DELETE FROM pgtoaster.store_2_node WHERE doc = " + document,
-          "UPDATE pgtoaster.store_2_head SET owner_1 = 2 WHERE id = " + document,
+          "UPDATE pgtoaster.store_2_head SET generation = 9 WHERE id = " + document,
           "DELETE FROM pgtoaster.store_2_head WHERE id = " + document);
       db.assertRefused(
           "42501",
@@ -306,6 +306,8 @@ class RowSecurityIT {
           "42501",
           second,
           "UPDATE pgtoaster.store_2_node SET doc = " + document + " WHERE doc = " + ownDocument);
+      db.assertRefused(
+          "42501", second, "UPDATE pgtoaster.store_2_head SET owner_1 = 2 WHERE id = " + document);
       db.assertRefused(
           "42501",
           second,
