@@ -197,7 +197,7 @@ BEGIN
       PERFORM pgtoaster.write_repaired(store, owner, handle, key, value, true, dry_run);
       RETURN NEXT;
       RETURN;
-    ELSIF cardinality(own) = 1 THEN
+    ELSIF cardinality(own) = 1 AND NOT secured THEN
       problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
                       ELSE 'its header names no document' END || ', and one that no row holds names this row';
       document := own[1];
@@ -213,6 +213,18 @@ BEGIN
       IF NOT dry_run THEN
         EXECUTE aside USING key, place, problem, stub;
       END IF;
+      -- A row with that key may have been another's, and have gone with its partition: who owns the table decides.
+      FOREACH document IN ARRAY own LOOP
+        FOR branch IN EXECUTE format('SELECT n.id FROM %1$s n WHERE n.doc = $1 EXCEPT SELECT k.id FROM %1$s n, unnest(n.kids) k(id) WHERE n.doc = $1', node)
+            USING document LOOP
+          problem := problem || format('; branch %s of document %s, which names this row', branch, document);
+          action := action || format('; so is branch %s', branch);
+          IF NOT dry_run THEN
+            EXECUTE aside USING key, place, format('branch %s of document %s, which names this row', branch, document),
+              pgtoaster.expanded_text(document, coalesce(pgtoaster.salvaged_branch(document, branch), 'null'))::jsonb;
+          END IF;
+        END LOOP;
+      END LOOP;
       PERFORM pgtoaster.write_repaired(store, owner, handle, key, pgtoaster.salvaged_value(store::bigint << 40, stub - '$pgtoaster', '{}'), true, dry_run);
       RETURN NEXT;
       RETURN;
