@@ -334,7 +334,7 @@ BEGIN
     value := edits #> CAST('{0,2}' AS pg_catalog.text[]);
     -- Keys that look like ours have one more $ in split documents.
     escapes := pg_catalog.strpos(CAST(edits #> CAST('{0}' AS pg_catalog.text[]) AS pg_catalog.text), 'pgtoaster"') > 0;
-    path := CASE WHEN escapes THEN ARRAY(SELECT pg_catalog.regexp_replace(s.s, '^(\$+pgtoaster)$', '$\1')
+    path := CASE WHEN escapes THEN ARRAY(SELECT pg_catalog.regexp_replace(s.s, '^([$]+pgtoaster)$', E'$\\1')
                                          FROM pg_catalog.unnest(given) WITH ORDINALITY s(s, o) ORDER BY s.o) ELSE given END;
     IF op = 'merge' OR pg_catalog.cardinality(path) = 0 THEN
       type := {read}({key_names}, document, path, 'type');
@@ -382,7 +382,7 @@ BEGIN
     END IF;
     FOR attempt IN 1 .. 100 LOOP
       SELECT * INTO done FROM {edit}({key_names}, document, CAST(NULL AS bigint), path, op,
-        CASE WHEN escapes THEN CAST(pg_catalog.regexp_replace(CAST(value AS pg_catalog.text), '([{ ])"(\$+pgtoaster": )', '\1"$\2', 'g') AS pg_catalog.jsonb) ELSE value END,
+        CASE WHEN escapes THEN CAST(pg_catalog.regexp_replace(CAST(value AS pg_catalog.text), '([{ ])"([$]+pgtoaster": )', E'\\1"$\\2', 'g') AS pg_catalog.jsonb) ELSE value END,
         edits #>> CAST('{0,3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
       IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, 'type') <> 'array' THEN
         -- A number that was moved out of line for its digits, or what is to become an array: the whole value is

@@ -174,7 +174,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.status()
 RETURNS TABLE (store integer, schema_name name, table_name name, column_name name, toaster text, options jsonb,
                contents bigint, bytes bigint, stored_rows bigint, table_bytes bigint, dead_share double precision,
                garbage bigint, warnings text[])
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on SET jit = off
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -5,7 +5,7 @@
 -- doc #> '{a,b}', doc #>> '{a,b}', doc['a'], doc ? 'a'; and whether it uses the column in any other way.
 -- The expression is as pg_get_expr shows it.
 CREATE OR REPLACE FUNCTION pgtoaster.named_members(expression text, column_name name, OUT members text[], OUT other_use boolean)
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   -- The column under its name alone, or qualified.

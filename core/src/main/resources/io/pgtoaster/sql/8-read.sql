@@ -14,11 +14,11 @@ END $$;
 -- they are inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^\$+pgtoaster$' THEN '$' OPERATOR(pg_catalog.||) key ELSE key END $$;
+AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^[$]+pgtoaster$' THEN '$' OPERATOR(pg_catalog.||) key ELSE key END $$;
 
 CREATE OR REPLACE FUNCTION pgtoaster.shown_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^\$\$+pgtoaster$' THEN pg_catalog.substr(key, 2) ELSE key END $$;
+AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^[$][$]+pgtoaster$' THEN pg_catalog.substr(key, 2) ELSE key END $$;
 
 -- Order of the keys of an object: by length in bytes, then by bytes, of which the first 512 count.
 CREATE OR REPLACE FUNCTION pgtoaster.key_code(key text) RETURNS bytea

@@ -273,4 +273,36 @@ class RowSecurityFifthIT extends TenantsSuite {
         .asString()
         .contains("abcdefghij");
   }
+
+  /** Backslashes in literals are escapes then. */
+  @Test
+  void functions_doTheSame_withoutStandardConformingStrings() throws Exception {
+    try (Connection c = db.database().connect(owner)) {
+      Sql.run(c, "SET standard_conforming_strings = off", "SET escape_string_warning = off");
+      assertThat(Sql.number(c, "SELECT pgtoaster.blob_length(content) FROM item WHERE id = 1"))
+          .isEqualTo(9008);
+      assertThat(
+              Sql.strings(
+                  c,
+                  "SELECT encode(pgtoaster.blob_read(content, 9001, 99), 'escape') FROM item WHERE id = 1"))
+          .containsExactly("PIN 4711");
+      Sql.run(
+          c,
+          "UPDATE item SET doc = pgtoaster.set(pgtoaster.set(doc, '{secret,5}', '{\"$pgtoaster\": 1}'), '{$pgtoaster}', '2') WHERE id = 1",
+          "CREATE TABLE other (id int PRIMARY KEY, tenant name)",
+          "ALTER TABLE other ENABLE ROW LEVEL SECURITY",
+          "SELECT pgtoaster.attach('other', 'content')",
+          "SELECT pgtoaster.attach('other', 'doc', 'keyed')",
+          "SELECT pgtoaster.detach('other', 'content')",
+          "SELECT count(*) FROM pgtoaster.gc_blobs(1, '0')",
+          "SELECT pgtoaster.mirror_privileges('item')");
+      assertThat(
+              Sql.strings(
+                  c,
+                  "SELECT pgtoaster.get_text(doc, '{secret,5,$pgtoaster}') || pgtoaster.get_text(doc, '{$pgtoaster}') FROM item WHERE id = 1"))
+          .containsExactly("12");
+    }
+    assertThat(db.documents(victim).verify(1)).isEmpty();
+    assertThat(db.documents(victim).get(1, "secret.5")).asString().contains("{\"$pgtoaster\":1}");
+  }
 }
