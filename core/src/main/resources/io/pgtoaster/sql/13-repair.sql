@@ -1,7 +1,8 @@
 -- The way back from damage to documents: what stored rows still hold is restored, the rest is set aside as plain
 -- jsonb in the table store_<n>_aside, and nothing is dropped.
 
--- What is wrong with a branch, below its root, as it is stored; NULL if it is whole. A cyclic one ends, too.
+-- What is wrong with a branch, below its root, as it is stored; NULL if it is whole. Each node is looked at once for each
+-- depth, so that one ends, and soon, that is cyclic or whose nodes are shared.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_damage(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -10,18 +11,22 @@ DECLARE
 BEGIN
   EXECUTE format(
     'WITH RECURSIVE below AS ('
-    '  SELECT $2 AS id, ''{}''::bigint[] AS above UNION ALL '
-    '  SELECT k.id, b.above || b.id FROM below b '
+    '  SELECT $2 AS id, 0 AS depth UNION '
+    '  SELECT k.id, b.depth + 1 FROM below b '
     '  CROSS JOIN LATERAL (SELECT m.kids FROM %1$s m WHERE m.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id) '
-    '  WHERE b.id <> ALL (b.above) AND cardinality(b.above) < 256) '
-    'SELECT CASE WHEN b.id = ANY (b.above) THEN format(''node %%s is below itself'', b.id) '
-    '            WHEN cardinality(b.above) = 256 THEN format(''node %%s is too deep'', b.id) '
+    '  WHERE b.depth < 256), '
+    'nodes AS (SELECT b.id, min(b.depth) AS depth, max(b.depth) AS deepest FROM below b GROUP BY b.id), '
+    'named AS (SELECT k.id, count(*) AS times FROM (SELECT $2 AS id UNION ALL '
+    '  SELECT k.id FROM nodes b JOIN %1$s m ON m.doc = $1 AND m.id = b.id, unnest(m.kids) k(id)) k GROUP BY k.id) '
+    'SELECT CASE WHEN t.times > 1 AND b.deepest = 256 THEN format(''node %%s is below itself'', b.id) '
+    '            WHEN t.times > 1 THEN format(''node %%s is named more than once'', b.id) '
+    '            WHEN b.deepest = 256 THEN format(''node %%s is too deep'', b.id) '
     '            WHEN n.id IS NULL THEN format(''node %%s is missing'', b.id) '
     '            ELSE format(''leaf %%s names other branches than its list says'', b.id) END '
-    'FROM below b LEFT JOIN %1$s n ON n.doc = $1 AND n.id = b.id '
-    'WHERE n.id IS NULL OR b.id = ANY (b.above) OR cardinality(b.above) = 256 '
+    'FROM nodes b JOIN named t ON t.id = b.id LEFT JOIN %1$s n ON n.doc = $1 AND n.id = b.id '
+    'WHERE n.id IS NULL OR t.times > 1 OR b.deepest = 256 '
     '   OR n.value IS NOT NULL AND coalesce(n.kids, ''{}'') <> pgtoaster.value_branches(n.value) '
-    'ORDER BY cardinality(b.above), b.id LIMIT 1', pgtoaster.store_table((document >> 40)::integer, 'node'))
+    'ORDER BY b.depth, b.id LIMIT 1', pgtoaster.store_table((document >> 40)::integer, 'node'))
     INTO found USING document, branch;
   RETURN found;
 END $$;
@@ -34,8 +39,8 @@ AS $$
                ORDER BY m.n)
 $$;
 
--- What is left of a branch, in the keys of stored values and without markers; NULL if nothing is. Missing nodes
--- are left out.
+-- What is left of a branch, in the keys of stored values and without markers; NULL if nothing is, or if the document has
+-- nodes that are named more than once, which would be copied for each path. Missing nodes are left out.
 CREATE OR REPLACE FUNCTION pgtoaster.salvaged_branch(document bigint, branch bigint, above bigint[] DEFAULT '{}') RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -45,7 +50,7 @@ DECLARE
   part jsonb;
   whole jsonb;
 BEGIN
-  IF branch = ANY (above) OR cardinality(above) > 256 THEN
+  IF branch = ANY (above) OR cardinality(above) > 256 OR cardinality(above) = 0 AND pgtoaster.shared_node(document) IS NOT NULL THEN
     RETURN NULL;
   END IF;
   EXECUTE format('SELECT kind, value, kids FROM %s WHERE doc = $1 AND id = $2', pgtoaster.store_table((document >> 40)::integer, 'node'))
@@ -304,7 +309,7 @@ BEGIN
     'SELECT array_agg(l.id ORDER BY l.id), coalesce(array_agg(l.id ORDER BY l.id) FILTER (WHERE NOT EXISTS (SELECT FROM lost o WHERE l.id = ANY (o.kids))), '
     '         array_agg(l.id ORDER BY l.id) FILTER (WHERE l.value IS NOT NULL)) FROM lost l', node)
     INTO lost, roots USING document, named;
-  IF header_lost AND cardinality(roots) = 1 AND pgtoaster.branch_damage(document, roots[1]) IS NULL
+  IF header_lost AND coalesce(cardinality(roots), 0) = 1 AND pgtoaster.branch_damage(document, roots[1]) IS NULL
      AND (pgtoaster.branch_kind(document, roots[1]) = 'o' OR mended - '$pgtoaster' = '{}') THEN
     place := '{$pgtoaster,1}';
     problem := format('branch %s is named by nothing', roots[1]);

@@ -375,7 +375,7 @@ BEGIN
   EXCEPTION WHEN program_limit_exceeded OR data_corrupted THEN
     RAISE EXCEPTION 'a document in column "%" of % cannot become plain jsonb: %', handle, owner, SQLERRM
       USING ERRCODE = SQLSTATE,
-            HINT = 'Make it smaller, or copy what you need and set its column to NULL; or detach with drop_content, which sets it to NULL.';
+            HINT = 'Make it smaller, repair it (pgtoaster.repair), or copy what you need and set its column to NULL; or detach with drop_content, which sets it to NULL.';
   END;
   PERFORM set_config('pgtoaster.forged_header', coalesce(forged_header, ''), true);
   PERFORM pgtoaster.check_constraints(owner);

@@ -257,12 +257,29 @@ BEGIN
   END LOOP;
 END $$;
 
+-- The first node of a document that is named more than once, by nodes above it or marks in leaves: a tree has each once. What
+-- shares nodes, or has one below itself, would be read again for each path there is.
+CREATE OR REPLACE FUNCTION pgtoaster.shared_node(document bigint) RETURNS bigint
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $$
+DECLARE
+  found bigint;
+BEGIN
+  EXECUTE format(
+    'SELECT k.id FROM %s n CROSS JOIN LATERAL unnest(CASE WHEN n.value IS NULL THEN n.kids '
+    'WHEN strpos(n.value::text, ''"$pgtoaster"'') > 0 THEN pgtoaster.value_branches(n.value) END) k(id) '
+    'WHERE n.doc = $1 AND k.id IS NOT NULL GROUP BY k.id HAVING count(*) > 1 ORDER BY k.id LIMIT 1',
+    pgtoaster.store_table((document >> 40)::integer, 'node')) INTO found USING document;
+  RETURN found;
+END $$;
+
 -- A document as plain jsonb, whole.
 CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   h record;
+  shared bigint;
   whole text;
 BEGIN
   IF document -> '$pgtoaster' IS NULL THEN
@@ -271,6 +288,10 @@ BEGIN
   SELECT * INTO h FROM pgtoaster.document_header(document);
   IF h.id IS NULL THEN
     RETURN document;
+  END IF;
+  shared := pgtoaster.shared_node(h.id);
+  IF shared IS NOT NULL THEN
+    PERFORM pgtoaster.corrupt_document(h.id, format('node %s is named more than once', shared));
   END IF;
   whole := CASE WHEN document - '$pgtoaster' <> '{}' THEN pgtoaster.expanded_text(h.id, document - '$pgtoaster') END;
   IF h.rest IS NULL THEN

@@ -1,0 +1,137 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.it.kit.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a tenant, or a role that attaches tables of its own, has kept others from looking after. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+class MaintenanceAttacksIT extends TenantsSuite {
+  @BeforeEach
+  void lair() throws SQLException {
+    db.database().run("GRANT CREATE ON DATABASE " + db.database().name() + " TO " + thief);
+    db.as(thief, "CREATE SCHEMA lair", "GRANT USAGE ON SCHEMA lair TO PUBLIC");
+  }
+
+  /** Each names the next twice: there are more paths than anybody can go. */
+  @Test
+  void nodesThatAreShared_endExpandRepairAndDetach() throws SQLException {
+    String[] forms = {
+      "'a', NULL::jsonb, ARRAY[n + 1, n + 1]",
+      "'o', jsonb_build_object('a', jsonb_build_object('$pgtoaster', n + 1), 'b', jsonb_build_object('$pgtoaster', n + 1)), ARRAY[n + 1, n + 1]",
+      "'o', jsonb_build_object('a', jsonb_build_object('$pgtoaster', n + 1), 'b', jsonb_build_object('$pgtoaster', n + 1)), NULL::bigint[]",
+      "'o', jsonb_build_object('a', jsonb_build_object('$pgtoaster', (n + 2) / 2 * 2), 'b', jsonb_build_object('$pgtoaster', (n + 2) / 2 * 2 + 1)), NULL::bigint[]"
+    };
+    for (int i = 0; i < forms.length; i++) {
+      int id = 300 + i;
+      String document = "(SELECT id FROM pgtoaster.store_2_head WHERE owner_1 = " + id + ")";
+      db.as(
+          thief,
+          "BEGIN",
+          "INSERT INTO item (id) VALUES (" + id + ")",
+          "INSERT INTO pgtoaster.store_2_head (owner_1) VALUES (" + id + ")",
+          "INSERT INTO pgtoaster.store_2_node (doc, id, kind, bytes, value, kids) SELECT d.d, s.n, s.kind, 9, s.value, s.kids FROM (SELECT "
+              + document
+              + " AS d) d CROSS JOIN (SELECT n, %s FROM generate_series(1::bigint, 60) n) s(n, kind, value, kids)"
+                  .formatted(forms[i]),
+          "INSERT INTO pgtoaster.store_2_node (doc, id, kind, bytes, value) SELECT %s, n, 'a', 9, '[1]' FROM generate_series(61, 63) n"
+              .formatted(document),
+          "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); UPDATE item SET doc = jsonb_build_object('$pgtoaster', jsonb_build_array("
+              + document
+              + "), 'x', '{\"$pgtoaster\": 1}'::jsonb) WHERE id = "
+              + id,
+          "COMMIT");
+      db.assertRefused(
+          "XX001",
+          owner,
+          "SET statement_timeout = '60s'",
+          "SELECT pgtoaster.expand(doc) FROM item WHERE id = " + id);
+    }
+    db.assertRefused(
+        "XX001", owner, "SET statement_timeout = '60s'", "SELECT pgtoaster.detach('item', 'doc')");
+    db.as(
+        owner,
+        "SET statement_timeout = '60s'",
+        "SELECT pgtoaster.repair('item', 'doc', NULL, false)",
+        "SELECT pgtoaster.expand(doc) FROM item",
+        "SELECT pgtoaster.detach('item', 'doc', true)");
+  }
+
+  /** Whoever sees a row may follow it, and no more. */
+  @Test
+  void followersOfOthers_areNeitherSilencedNorRemoved() throws SQLException {
+    db.as(
+        owner,
+        "SELECT pgtoaster.set_options('item', 'content', '{\"notify\": true}')",
+        "CREATE POLICY sees ON item FOR SELECT USING (true)");
+    db.as(
+        victim,
+        "INSERT INTO pgtoaster.store_1_follower (blob_id, expires) SELECT content, now() + interval '1 h' FROM item WHERE id = 1");
+    try (Connection c = db.database().connect(thief);
+        var s = c.createStatement()) {
+      assertThat(s.executeUpdate("DELETE FROM pgtoaster.store_1_follower")).isZero();
+      assertThat(s.executeUpdate("UPDATE pgtoaster.store_1_follower SET notified_at = 'infinity'"))
+          .isOne();
+    }
+    db.blobs(victim).append(1, new byte[1]);
+    assertThat(db.rows(owner, "SELECT notified_at < 'infinity' FROM pgtoaster.store_1_follower"))
+        .containsExactly("t");
+  }
+
+  @Test
+  void whatOthersMadeOfAStore_isNamedByDetach_withWhatToDo() throws SQLException {
+    db.as(
+        thief,
+        "CREATE TYPE lair.t AS (x int)",
+        "CREATE CAST (lair.t AS pgtoaster.store_2_node) WITH INOUT",
+        "CREATE VIEW lair.v AS SELECT id FROM pgtoaster.store_1_head");
+    for (String column : List.of("doc", "content")) {
+      assertThatThrownBy(
+              () -> db.as(owner, "SELECT pgtoaster.detach('item', '%s', true)".formatted(column)))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("2BP01"))
+          .hasMessageContaining("lair")
+          .hasMessageContaining("DROP CAST");
+    }
+    // And keeps from nothing but its own store.
+    db.as(
+        owner,
+        "CREATE TABLE other (id int PRIMARY KEY)",
+        "SELECT pgtoaster.attach('other', 'doc', 'keyed')",
+        "DROP TABLE other",
+        "DROP TABLE item CASCADE");
+    assertThat(db.rows(owner, "SELECT pgtoaster.drop_orphaned_stores()")).containsExactly("3");
+    db.as(thief, "DROP SCHEMA lair CASCADE");
+    assertThat(db.rows(owner, "SELECT pgtoaster.drop_orphaned_stores()")).containsExactly("1", "2");
+  }
+
+  @Test
+  void expressionsOfMoreTextThanAnybodyWrites_keepNobodyFromTheStatus() throws SQLException {
+    db.as(
+        owner,
+        "CREATE TABLE other (id int PRIMARY KEY, doc jsonb)",
+        "SELECT pgtoaster.attach('other', 'doc', 'keyed')",
+        "DO $$ BEGIN EXECUTE (SELECT format('CREATE POLICY p ON other USING (%s)', string_agg(format('(doc -> ''k%s'') IS NULL', i), ' OR ')) FROM generate_series(1, 40000) i); END $$",
+        "SET statement_timeout = '60s'",
+        "SELECT count(*) FROM pgtoaster.status()");
+  }
+
+  /** A superuser's catalog, and a store whose owner has made it odd. */
+  @Test
+  void oddStoreOfAnother_stopsNoInstallation() throws Exception {
+    db.as(owner, "ALTER TABLE pgtoaster.store_2_head DROP COLUMN owner_1 CASCADE");
+    try (Connection c = db.database().connect(owner)) {
+      db.door(owner).catalog().install();
+      assertThat(Sql.strings(c, "SELECT store FROM pgtoaster.status()")).hasSize(2);
+    }
+  }
+}
