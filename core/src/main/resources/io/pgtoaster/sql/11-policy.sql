@@ -118,7 +118,11 @@ BEGIN
     END IF;
     IF p = 'follower' THEN
       -- Who may read may also say that it follows.
-      RETURN QUERY VALUES (p, 'pgtoaster_follow'::name, 'ALL', seen, seen);
+      RETURN QUERY VALUES
+        (p, 'pgtoaster_select'::name, 'SELECT', seen, NULL),
+        (p, 'pgtoaster_insert', 'INSERT', NULL, seen),
+        (p, 'pgtoaster_update', 'UPDATE', seen, seen),
+        (p, 'pgtoaster_delete', 'DELETE', owns, NULL);
     ELSE
       RETURN QUERY VALUES
         (p, 'pgtoaster_select'::name, 'SELECT', seen, NULL),
@@ -432,7 +436,7 @@ BEGIN
     EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', p.relation);
   END LOOP;
   FOR p IN SELECT f.id FROM pgtoaster.policy_functions(store) f(id) LOOP
-    EXECUTE format('DROP FUNCTION %s', p.id);
+    PERFORM pgtoaster.drop_part(format('DROP FUNCTION %s', p.id));
   END LOOP;
 END $$;
 

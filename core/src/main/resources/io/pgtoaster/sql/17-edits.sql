@@ -510,8 +510,17 @@ BEGIN
                  'pgtoaster_' || store || '_edit', handle, owner, handle, pgtoaster.store_table(store, 'apply'));
 END $$;
 
--- A catalog that is installed again brings the routines of the stores that its role may change up to date.
+-- A catalog that is installed again brings the routines of the stores that its role may change up to date. What the owner
+-- of one has made odd keeps nobody from installing.
 DO $$
+DECLARE
+  store integer;
 BEGIN
-  PERFORM pgtoaster.write_routines(s.id) FROM pgtoaster.store s;
+  FOR store IN SELECT s.id FROM pgtoaster.store s ORDER BY s.id LOOP
+    BEGIN
+      PERFORM pgtoaster.write_routines(store);
+    EXCEPTION WHEN OTHERS THEN
+      RAISE WARNING 'the routines of store % are as they were: %', store, SQLERRM;
+    END;
+  END LOOP;
 END $$;

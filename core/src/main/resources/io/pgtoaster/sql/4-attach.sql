@@ -350,6 +350,22 @@ BEGIN
   DELETE FROM pgtoaster.store WHERE id = a.store;
 END $$;
 
+-- Drops something of a store. What others have made of it is theirs, and stays: the error names it, and what to do.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_part(statement text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  what text;
+  dependents text;
+BEGIN
+  EXECUTE statement;
+EXCEPTION WHEN dependent_objects_still_exist THEN
+  GET STACKED DIAGNOSTICS what = MESSAGE_TEXT, dependents = PG_EXCEPTION_DETAIL;
+  RAISE EXCEPTION '%', what USING ERRCODE = 'dependent_objects_still_exist', DETAIL = dependents,
+    HINT = 'Have it dropped by who owns it, or by a superuser: DROP VIEW, DROP CAST (source AS target), ALTER TABLE .. DROP COLUMN; '
+           'then call this again. Nothing was changed.';
+END $$;
+
 -- Drops the tables, functions and triggers of a store whose column is gone.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_store(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -363,10 +379,10 @@ BEGIN
   PERFORM pgtoaster.drop_triggers(store);
   PERFORM pgtoaster.drop_policies(store);
   FOREACH name IN ARRAY tables LOOP
-    EXECUTE format('DROP TABLE IF EXISTS %s', name);
+    PERFORM pgtoaster.drop_part(format('DROP TABLE IF EXISTS %s', name));
   END LOOP;
   FOREACH name IN ARRAY functions LOOP
-    EXECUTE format('DROP FUNCTION IF EXISTS %s', name);
+    PERFORM pgtoaster.drop_part(format('DROP FUNCTION IF EXISTS %s', name));
   END LOOP;
 END $$;
 

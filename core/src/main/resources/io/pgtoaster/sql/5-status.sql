@@ -260,12 +260,13 @@ BEGIN
 END $$;
 
 -- Drops all such stores, but those of other roles; returns their numbers. For schema tools, behind DROP TABLE;
--- gc does the same. only_ids: these alone; NULL: all.
+-- gc does the same. only_ids: these alone; NULL: all. One that others keep from it is a warning.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_stores(only_ids integer[] DEFAULT NULL) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   id integer;
+  dependents text;
 BEGIN
   FOR id IN
     SELECT a.store FROM pgtoaster.attached_column a
@@ -277,9 +278,14 @@ BEGIN
                                 WHERE NOT pg_has_role(r.relowner, 'USAGE')) ELSE false END
       AND (only_ids IS NULL OR a.store = ANY (only_ids))
     ORDER BY a.store LOOP
-    IF pgtoaster.drop_orphaned_store(id) THEN
-      RETURN NEXT id;
-    END IF;
+    BEGIN
+      IF pgtoaster.drop_orphaned_store(id) THEN
+        RETURN NEXT id;
+      END IF;
+    EXCEPTION WHEN insufficient_privilege OR dependent_objects_still_exist THEN
+      GET STACKED DIAGNOSTICS dependents = PG_EXCEPTION_DETAIL;
+      RAISE WARNING 'store % is left: %', id, concat_ws('; ', SQLERRM, nullif(dependents, '')) USING ERRCODE = SQLSTATE;
+    END;
   END LOOP;
 END $$;
 

@@ -304,7 +304,9 @@ final class StoreSql {
             + " AS c SET notified_at = clock_timestamp() WHERE "
             + ofBlob
             + " AND c.expires > clock_timestamp()"
-            + " AND c.notified_at < clock_timestamp() - interval '100 milliseconds'"
+            // Times to come are of a role that would keep others from being notified.
+            + " AND c.notified_at NOT BETWEEN clock_timestamp() - interval '100 milliseconds' AND"
+            + " clock_timestamp()"
             + unlocked
             + " RETURNING pg_notify('pgtoaster', CAST(c.blob_id AS text))";
     following =
