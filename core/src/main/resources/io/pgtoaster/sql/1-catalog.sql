@@ -113,56 +113,96 @@ COMMENT ON COLUMN pgtoaster.store.key_index IS 'name of the unique index that ad
 
 GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;
 GRANT SELECT ON pgtoaster.version, pgtoaster.store TO PUBLIC;
--- What the session has drawn, which check_store asks for.
-GRANT SELECT ON SEQUENCE pgtoaster.store_id_seq TO PUBLIC;
+-- Roles that attach tables of their own have no right on the table of stores, whose rows they could lock, and with them
+-- everybody else, but INSERT here: the first trigger tells, as the role, whether it may, the second does it as the owner of
+-- the catalog, and no row is left. what: add, set (columns that are NULL stay), drop, lock.
+CREATE TABLE IF NOT EXISTS pgtoaster.catalog_change (
+  what text NOT NULL,
+  store integer,
+  owner regclass,
+  column_name name,
+  toaster text,
+  key_index name,
+  options jsonb,
+  head regclass
+);
+COMMENT ON TABLE pgtoaster.catalog_change IS 'INSERT changes pgtoaster.store, for the owner of the table in question; always empty';
 
--- Who may change the table of stores changes the rows of his own tables alone.
-CREATE OR REPLACE FUNCTION pgtoaster.check_store() RETURNS trigger
+CREATE OR REPLACE FUNCTION pgtoaster.check_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  catalog_owner oid := (SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID);
-  tables regclass[] := CASE TG_OP WHEN 'INSERT' THEN ARRAY[NEW.owner, NEW.head]
-                                  WHEN 'DELETE' THEN ARRAY[OLD.owner, OLD.head]
-                                  ELSE ARRAY[OLD.owner, OLD.head, NEW.owner, NEW.head] END;
+  s pgtoaster.store;
   other regclass;
+  toaster text;
   sound jsonb;
-  drawn boolean;
 BEGIN
-  IF NOT pg_has_role(catalog_owner, 'USAGE') THEN
-    SELECT c.oid INTO other FROM unnest(tables) t JOIN pg_class c ON c.oid = t WHERE NOT pg_has_role(c.relowner, 'USAGE') LIMIT 1;
-    IF other IS NOT NULL THEN
-      RAISE EXCEPTION 'must be owner of table %', other USING ERRCODE = 'insufficient_privilege';
-    END IF;
-    IF TG_OP = 'UPDATE' AND (NEW.id <> OLD.id OR NEW.owner <> OLD.owner) THEN
-      RAISE EXCEPTION 'a store keeps its number and its table' USING ERRCODE = 'insufficient_privilege';
-    END IF;
-    -- Numbers ahead of the sequence would keep others from attaching, and those of stores that were dropped may still
-    -- stand in documents.
-    IF TG_OP = 'INSERT' THEN
-      BEGIN
-        drawn := NEW.id = currval(pg_get_serial_sequence(TG_RELID::regclass::text, 'id')::regclass);
-      EXCEPTION WHEN object_not_in_prerequisite_state THEN
-        drawn := false;
-      END;
-      IF NOT drawn THEN
-        RAISE EXCEPTION 'a store does not choose its number' USING ERRCODE = 'insufficient_privilege';
-      END IF;
-    END IF;
-    -- Others read the options of all stores.
-    IF TG_OP <> 'DELETE' THEN
-      sound := CASE NEW.toaster WHEN 'appendable' THEN pgtoaster.blob_options(NEW.options)
-                                WHEN 'keyed' THEN pgtoaster.document_options(NEW.options) ELSE NEW.options END;
-      IF NEW.options <> sound THEN
-        RAISE EXCEPTION 'the options % are not as pgtoaster writes them: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
-          HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
-      END IF;
+  IF pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE') THEN
+    RETURN NEW;
+  END IF;
+  IF NEW.what <> 'add' THEN
+    SELECT * INTO s FROM pgtoaster.store t WHERE t.id = NEW.store;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'there is no store %', NEW.store USING ERRCODE = 'undefined_object';
     END IF;
   END IF;
-  RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+  SELECT c.oid INTO other FROM unnest(ARRAY[s.owner, s.head, NEW.owner, NEW.head]) t JOIN pg_class c ON c.oid = t
+  WHERE NOT pg_has_role(c.relowner, 'USAGE') LIMIT 1;
+  IF other IS NOT NULL THEN
+    RAISE EXCEPTION 'must be owner of table %', other USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF NEW.what IN ('drop', 'lock') THEN
+    RETURN NEW;
+  END IF;
+  IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster AND (s.toaster IN ('appendable', 'keyed') OR NEW.toaster IN ('appendable', 'keyed')))
+     OR NEW.what = 'add' AND NEW.owner IS NULL THEN
+    RAISE EXCEPTION 'a store keeps its table and what is kept there' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  -- What is beside the head is taken for the store.
+  IF NEW.head IS NOT NULL AND (NEW.what = 'add' OR s.head IS NOT NULL
+                               OR NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = NEW.head AND c.relkind = 'r' AND c.relname = 'store_' || s.id || '_head')) THEN
+    RAISE EXCEPTION '% is not the head of a new store', NEW.head USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  -- Others read the options of all stores.
+  toaster := coalesce(NEW.toaster, s.toaster);
+  sound := CASE WHEN NEW.options IS NULL THEN NULL WHEN toaster = 'appendable' THEN pgtoaster.blob_options(NEW.options)
+                WHEN toaster = 'keyed' THEN pgtoaster.document_options(NEW.options) ELSE NEW.options END;
+  IF NEW.options <> sound OR NEW.what = 'add' AND toaster IN ('appendable', 'keyed') AND NEW.options IS NULL THEN
+    RAISE EXCEPTION 'the options % are not as pgtoaster writes them: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
+  END IF;
+  RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER check_store BEFORE INSERT OR UPDATE OR DELETE ON pgtoaster.store
-  FOR EACH ROW EXECUTE FUNCTION pgtoaster.check_store();
+
+CREATE OR REPLACE FUNCTION pgtoaster.do_change() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  CASE NEW.what
+    WHEN 'add' THEN
+      INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index, options)
+      VALUES (NEW.owner, NEW.column_name, NEW.toaster, NEW.key_index, coalesce(NEW.options, '{}'));
+    WHEN 'set' THEN
+      UPDATE pgtoaster.store s SET column_name = coalesce(NEW.column_name, s.column_name), toaster = coalesce(NEW.toaster, s.toaster),
+        key_index = coalesce(NEW.key_index, s.key_index), options = coalesce(NEW.options, s.options), head = coalesce(NEW.head, s.head)
+      WHERE s.id = NEW.store;
+    WHEN 'drop' THEN
+      DELETE FROM pgtoaster.store s WHERE s.id = NEW.store;
+    WHEN 'lock' THEN
+      PERFORM FROM pgtoaster.store s WHERE s.id = NEW.store FOR UPDATE;
+  END CASE;
+  RETURN NULL;
+END $$;
+REVOKE ALL ON FUNCTION pgtoaster.do_change() FROM PUBLIC;
+
+-- Left as they are where they are: a trigger is made under a lock that whoever attaches in an open transaction keeps away.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = 'pgtoaster.catalog_change'::regclass AND t.tgname = 'do_change') THEN
+    CREATE TRIGGER check_change BEFORE INSERT ON pgtoaster.catalog_change FOR EACH ROW EXECUTE FUNCTION pgtoaster.check_change();
+    CREATE TRIGGER do_change BEFORE INSERT ON pgtoaster.catalog_change FOR EACH ROW EXECUTE FUNCTION pgtoaster.do_change();
+  END IF;
+END $$;
 
 -- The attached columns under their present names. A renamed table is followed by its oid, a renamed
 -- column by the update trigger that attach made for it, a renamed leading key by the foreign key: all

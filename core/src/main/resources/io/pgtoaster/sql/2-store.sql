@@ -36,6 +36,15 @@ BEGIN
   RETURN place;
 END $$;
 
+-- Enters a column, whose table is locked; returns the number of its store.
+CREATE OR REPLACE FUNCTION pgtoaster.add_store(owner regclass, column_name name, toaster text, key_index name, options jsonb) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster, key_index, options) VALUES ('add', $1, $2, $3, $4, $5);
+  RETURN (SELECT max(s.id) FROM pgtoaster.store s WHERE s.owner = $1 AND s.column_name = $2);
+END $$;
+
 -- The tables of a store; none if its toaster has none.
 CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -343,7 +352,7 @@ BEGIN
     'sealed boolean NOT NULL DEFAULT false, tail bytea NOT NULL DEFAULT '''', tokens_since timestamptz, '
     'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',
     head, lk_column, first_id, last_id, lk);
-  UPDATE pgtoaster.store s SET head = head::regclass WHERE s.id = store;
+  INSERT INTO pgtoaster.catalog_change (what, store, head) VALUES ('set', store, head::regclass);
   -- Estimates of plans would tell of the bytes of others.
   EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN, ALTER COLUMN tail SET STATISTICS 0', pgtoaster.store_table(store, 'head'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '

@@ -171,9 +171,7 @@ BEGIN
     IF attach.options - 'key' <> '{}' THEN
       RAISE EXCEPTION 'the default toaster has no option but "key"' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index)
-    VALUES (target, handle, 'default', (attach.options->>'key')::name) RETURNING id INTO new_store;
-    RETURN new_store;
+    RETURN pgtoaster.add_store(target, handle, 'default', (attach.options->>'key')::name, '{}');
   END IF;
 
   IF rel.relforcerowsecurity THEN
@@ -223,9 +221,7 @@ BEGIN
     settings := CASE WHEN col.atttypid = 'text'::regtype THEN settings || '{"text": true}' ELSE settings END;
   END IF;
 
-  INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index, options)
-  VALUES (target, handle, 'appendable', (attach.options->>'key')::name, settings)
-  RETURNING id INTO new_store;
+  new_store := pgtoaster.add_store(target, handle, 'appendable', (attach.options->>'key')::name, settings);
   PERFORM pgtoaster.create_store_tables(new_store, pgtoaster.new_store_schema(target, attach.options), lk_type, settings);
 
   -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
@@ -347,7 +343,7 @@ BEGIN
   ELSE
     PERFORM pgtoaster.detach_from_extension(a.store, target, detach.column_name, a.toaster);
   END IF;
-  DELETE FROM pgtoaster.store WHERE id = a.store;
+  INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('drop', a.store);
 END $$;
 
 -- Drops something of a store. What others have made of it is theirs, and stays: the error names it, and what to do.
@@ -418,7 +414,7 @@ BEGIN
     IF settings->>'unchanged' IS DISTINCT FROM a.options->>'unchanged' THEN
       PERFORM pgtoaster.create_update_trigger(a.store, a.owner, a.column_name, settings);
     END IF;
-    UPDATE pgtoaster.store SET options = settings WHERE id = a.store;
+    INSERT INTO pgtoaster.catalog_change (what, store, options) VALUES ('set', a.store, settings);
     PERFORM pgtoaster.write_routines(a.store);
     RETURN;
   END IF;
@@ -431,5 +427,5 @@ BEGIN
       PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(a.store, part)::regclass, settings->>'compression');
     END LOOP;
   END IF;
-  UPDATE pgtoaster.store SET options = settings WHERE id = a.store;
+  INSERT INTO pgtoaster.catalog_change (what, store, options) VALUES ('set', a.store, settings);
 END $$;

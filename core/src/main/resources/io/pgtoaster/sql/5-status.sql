@@ -32,7 +32,8 @@ BEGIN
   END IF;
   IF a.key_index IS NOT NULL AND NOT EXISTS (
       SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = a.owner AND c.relname = a.key_index) THEN
-    w := w || format('the key index %I is gone: UPDATE pgtoaster.store SET key_index = ... WHERE id = %s', a.key_index, a.store);
+    w := w || format('the key index %I is gone: INSERT INTO pgtoaster.catalog_change (what, store, key_index) VALUES (''set'', %s, ...)', a.key_index,
+                     a.store);
   END IF;
   IF a.toaster IN ('postgrespro-bytea', 'postgrespro-jsonb') THEN
     IF EXISTS (SELECT FROM pg_replication_slots s WHERE s.slot_type = 'logical') THEN
@@ -247,7 +248,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_store(store integer) RETURNS 
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  PERFORM FROM pgtoaster.store s WHERE s.id = $1 FOR UPDATE;
+  INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('lock', $1);
   IF NOT EXISTS (
        SELECT FROM pgtoaster.attached_column a WHERE a.store = $1 AND NOT (a.table_name IS NOT NULL AND a.column_exists)
          AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store))
@@ -255,7 +256,7 @@ BEGIN
     RETURN false;
   END IF;
   PERFORM pgtoaster.drop_store($1);
-  DELETE FROM pgtoaster.store s WHERE s.id = $1;
+  INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('drop', $1);
   RETURN true;
 END $$;
 

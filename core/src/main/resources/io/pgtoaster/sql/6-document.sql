@@ -95,7 +95,7 @@ BEGIN
     'generation bigint NOT NULL DEFAULT 0, created_at timestamptz NOT NULL DEFAULT clock_timestamp(), '
     'created_by xid8 NOT NULL DEFAULT pg_current_xact_id(), created_as oid NOT NULL DEFAULT to_regrole(quote_ident(current_user))) WITH (fillfactor = 80)',
     head, (store::bigint << 40) + 1, ((store::bigint + 1) << 40) - 1, owner_columns);
-  UPDATE pgtoaster.store s SET head = head::regclass WHERE s.id = store;
+  INSERT INTO pgtoaster.catalog_change (what, store, head) VALUES ('set', store, head::regclass);
   EXECUTE format('CREATE INDEX %I ON %s (%s)', 'store_' || store || '_head_owner', head, owner_names);
   EXECUTE format(
     'CREATE TABLE %s (doc bigint NOT NULL, id bigint NOT NULL, version bigint NOT NULL DEFAULT 0, kind "char" NOT NULL, '
@@ -282,9 +282,7 @@ BEGIN
     END IF;
     settings := pgtoaster.keep_used_members(owner, handle, settings);
   END IF;
-  INSERT INTO pgtoaster.store (owner, column_name, toaster, key_index, options)
-  VALUES (owner, handle, 'keyed', (options->>'key')::name, settings)
-  RETURNING id INTO new_store;
+  new_store := pgtoaster.add_store(owner, handle, 'keyed', (options->>'key')::name, settings);
   PERFORM pgtoaster.create_document_tables(new_store, pgtoaster.new_store_schema(owner, options), key_index, settings);
   -- Never out of line: beside another wide column the stub must be what stays.
   EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STORAGE MAIN', owner, handle);
@@ -362,7 +360,7 @@ BEGIN
   PERFORM pgtoaster.check_constraints(owner);
   PERFORM pgtoaster.check_constraints(pgtoaster.store_table(store, 'garbage')::regclass);
   -- Without its triggers the column is found by its name, which may have changed.
-  UPDATE pgtoaster.store s SET column_name = handle WHERE s.id = store;
+  INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', store, handle);
   PERFORM pgtoaster.drop_triggers(store);
   -- A header that somebody made up stays as what it is then: a key of a plain document. So does one of another
   -- row or store where one of the tables has row security: its content is not for whoever wrote it here.

@@ -88,7 +88,7 @@ BEGIN
       HINT = 'Detach it first, or see pgtoaster.status() for its store.';
   END IF;
   PERFORM pgtoaster.row_key(owner, NULL);
-  INSERT INTO pgtoaster.store (owner, column_name, toaster) VALUES (owner, column_name, toaster) RETURNING id INTO new_store;
+  new_store := pgtoaster.add_store(owner, column_name, toaster, NULL, '{}');
   EXECUTE 'SELECT toaster.attach_callback($1, $2, $3, $4)'
     USING (SELECT to_regprocedure(t.handler) FROM pgtoaster.toaster t WHERE t.name = toaster), owner, column_name, new_store;
   RETURN new_store;

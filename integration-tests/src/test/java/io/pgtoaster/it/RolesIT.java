@@ -83,7 +83,7 @@ class RolesIT {
   }
 
   private static String grants(String role) {
-    return "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + role;
+    return "GRANT INSERT ON pgtoaster.catalog_change TO " + role;
   }
 
   /** The owner's table, with a blob and a split document in its first row. */
@@ -216,11 +216,12 @@ class RolesIT {
         "ALTER TABLE item ENABLE ROW LEVEL SECURITY", "SELECT pgtoaster.mirror_privileges('item')");
     assertThat(database.strings("SELECT proname FROM pg_proc WHERE prosecdef ORDER BY proname"))
         .isNotEmpty()
-        .allMatch(name -> name.matches("store_[12]_[a-z]+"));
+        .allMatch(name -> name.matches("store_[12]_[a-z]+|do_change"));
     assertThat(
             database.strings(
                 "SELECT proname FROM pg_proc WHERE prosecdef AND (NOT 'search_path=pg_catalog, pg_temp' = ANY (proconfig)"
-                    + " OR pg_get_userbyid(proowner) <> '%s')".formatted(owner)))
+                    + " OR pg_get_userbyid(proowner) <> '%s' AND proname LIKE 'store%%')"
+                        .formatted(owner)))
         .isEmpty();
     // What policies call is for roles that may use the store, and tells of the present transaction
     // alone.
@@ -322,6 +323,11 @@ class RolesIT {
     assertThat(database.number("SELECT count(*) FROM pgtoaster.status()")).isZero();
   }
 
+  private static String change(String what, String columns, String values) {
+    return "INSERT INTO pgtoaster.catalog_change (what, %s) VALUES ('%s', %s)"
+        .formatted(columns, what, values);
+  }
+
   @Test
   void documentedGrants_changeNoStoreOfAnother() throws Exception {
     install();
@@ -343,6 +349,21 @@ class RolesIT {
           "INSERT INTO pgtoaster.store (owner, column_name, toaster) VALUES ('item', 'id', 'keyed')",
           "INSERT INTO pgtoaster.store (owner, column_name, toaster, head)"
               + " VALUES ('own', 'id', 'keyed', 'pgtoaster.store_2_head')",
+          change("set", "store, options", "1, '{}'"),
+          change("set", "store, column_name", "1, 'doc'"),
+          change("set", "store, owner", "1, 'own'"),
+          change("set", "store, owner", "3, 'item'"),
+          change("set", "store, head", "3, 'pgtoaster.store_1_head'"),
+          change("set", "store, head", "3, 'own'"),
+          change("set", "store, toaster", "3, 'keyed'"),
+          change("drop", "store", "2"),
+          change("lock", "store", "1"),
+          change("add", "owner, column_name, toaster, options", "'item', 'id', 'keyed', '{}'"),
+          change("add", "owner, column_name, toaster, head", "'own', 'id', 'default', 'own'"),
+          "BEGIN; LOCK TABLE pgtoaster.store IN ROW EXCLUSIVE MODE",
+          "BEGIN; LOCK TABLE pgtoaster.catalog_change IN SHARE ROW EXCLUSIVE MODE",
+          "SELECT FROM pgtoaster.store FOR KEY SHARE",
+          "SELECT FROM pgtoaster.catalog_change",
           "SELECT pgtoaster.detach('item', 'doc')",
           "SELECT pgtoaster.set_options('item', 'doc', '{\"touch\": \"row\"}')",
           "TRUNCATE pgtoaster.store",

@@ -63,7 +63,7 @@ class StoreSchemaIT {
         "CREATE ROLE " + role + " LOGIN",
         "CREATE ROLE " + reader + " LOGIN",
         "CREATE SCHEMA " + Sql.identifier(SCHEMA) + " AUTHORIZATION " + role,
-        "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + role);
+        "GRANT INSERT ON pgtoaster.catalog_change TO " + role);
     pool = database.pool(role, 2);
     door = PgToaster.create(pool);
     as(
@@ -251,7 +251,7 @@ class StoreSchemaIT {
   @Test
   void droppedTable_leavesStoresThatItsOwnerDrops() throws Exception {
     as(role, "DROP TABLE " + item(SCHEMA));
-    database.run("GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + reader);
+    database.run("GRANT INSERT ON pgtoaster.catalog_change TO " + reader);
     assertThatThrownBy(() -> as(reader, "DELETE FROM pgtoaster.store"))
         .isInstanceOf(SQLException.class);
     GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO).withDryRun(false);
@@ -296,7 +296,7 @@ class StoreSchemaIT {
     database.run(
         "CREATE ROLE " + other + " LOGIN",
         "CREATE SCHEMA other AUTHORIZATION " + other,
-        "GRANT INSERT, UPDATE, DELETE ON pgtoaster.store TO " + other);
+        "GRANT INSERT ON pgtoaster.catalog_change TO " + other);
     try {
       PgToaster toaster = PgToaster.create(database.dataSource(other));
       as(

@@ -91,7 +91,8 @@ public final class ServerAttach {
     String name = table(connection, table, column);
     int store = ColumnAttach.attach(connection, table, column, "default", options);
     try (PreparedStatement s =
-        connection.prepareStatement("UPDATE pgtoaster.store SET toaster = ? WHERE id = ?")) {
+        connection.prepareStatement(
+            "INSERT INTO pgtoaster.catalog_change (what, toaster, store) VALUES ('set', ?, ?)")) {
       s.setString(1, toaster.name());
       s.setInt(2, store);
       s.executeUpdate();
