@@ -158,6 +158,11 @@ typedef struct PgtTable
 } PgtTable;
 
 /* part: "head", "chunk", ..; mode as in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE, .. */
+/*
+ * Whether the caller has a privilege on a table of a store. INSERT and UPDATE of a head are granted on those columns
+ * that writers give, which are all that is given and changed here, but for the number, which is drawn, and for who created it.
+ */
+extern bool pgt_may(Oid relid, AclMode right);
 extern void pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode);
 extern void pgt_table_close(PgtTable *table);
 

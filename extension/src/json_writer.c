@@ -57,13 +57,6 @@ pgt_doc_renew(PgtDoc *doc)
 
 /* Heads */
 
-static void
-require(Relation rel, AclMode mode)
-{
-	if (pg_class_aclcheck(RelationGetRelid(rel), GetUserId(), mode) != ACLCHECK_OK)
-		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, RelationGetRelationName(rel));
-}
-
 int64
 pgt_writer_document(PgtWriter *writer)
 {
@@ -75,7 +68,8 @@ pgt_writer_document(PgtWriter *writer)
 	if (writer->document != 0)
 		return writer->document;
 	table = pgt_doc_head_table(writer->doc);
-	require(table->rel, ACL_INSERT);
+	if (!pgt_may(RelationGetRelid(table->rel), ACL_INSERT))
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, RelationGetRelationName(table->rel));
 	desc = RelationGetDescr(table->rel);
 	values = palloc0(sizeof(Datum) * desc->natts);
 	nulls = palloc0(sizeof(bool) * desc->natts);

@@ -77,6 +77,14 @@ table_name(PgtEntry *entry, const char *part)
 	return known;
 }
 
+bool
+pgt_may(Oid relid, AclMode right)
+{
+	return pg_class_aclcheck(relid, GetUserId(), right) == ACLCHECK_OK ||
+		((right == ACL_INSERT || right == ACL_UPDATE) &&
+		 pg_attribute_aclcheck_all(relid, GetUserId(), right, ACLMASK_ANY) == ACLCHECK_OK);
+}
+
 void
 pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode)
 {
@@ -105,11 +113,10 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 					 errmsg("table %s, part of the store of %s, does not exist", name, pgt_column_text(column))));
 		table->rel = table_open(relid, lock);
 	}
-	/* UPDATE of a head is granted on those columns that writers change, which is all that is changed here. */
-	if ((mode & ACL_UPDATE) != 0 && pg_class_aclcheck(relid, GetUserId(), ACL_UPDATE) != ACLCHECK_OK &&
-		pg_attribute_aclcheck_all(relid, GetUserId(), ACL_UPDATE, ACLMASK_ANY) == ACLCHECK_OK)
-		mode &= ~ACL_UPDATE;
-	allowed = pg_class_aclmask(relid, GetUserId(), mode, ACLMASK_ALL) == mode ? ACLCHECK_OK : ACLCHECK_NO_PRIV;
+	allowed = ACLCHECK_OK;
+	for (AclMode right = 1; right <= mode; right <<= 1)
+		if ((mode & right) != 0 && !pgt_may(relid, right))
+			allowed = ACLCHECK_NO_PRIV;
 	if (allowed != ACLCHECK_OK)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),

@@ -80,9 +80,7 @@ BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
   -- A head that this transaction has created is its own before a row names it.
-  created := (SELECT '(' || string_agg(format('%s(%L::regclass, ' || format(lk, head) || '%s.id, %s())', pgtoaster.store_table(store, f),
-                                              pgtoaster.store_table(store, 'head'), head, pgtoaster.store_table(store, 'role')), ' AND ' ORDER BY n) || ')'
-              FROM unnest(ARRAY['new', 'free']) WITH ORDINALITY u(f, n));
+  created := format('%s(%L::regclass, %s%s.id)', pgtoaster.store_table(store, 'fresh'), pgtoaster.store_table(store, 'head'), format(lk, head), head);
   IF a.toaster = 'keyed' THEN
     seen := (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
              WHERE t.attrelid = pgtoaster.store_table(store, 'head')::regclass AND t.attname LIKE 'owner\_%') || format(', %s.id', head);
@@ -101,8 +99,7 @@ BEGIN
       ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
       -- The statement that creates a document inserts its head and its nodes.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
-       format('%s OR %s(%L::regclass, %s.doc, %s())', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node,
-              pgtoaster.store_table(store, 'role'))),
+       format('%s OR %s(%L::regclass, %s.doc, current_user)', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node)),
       ('node', 'pgtoaster_update', 'UPDATE', owns, owned),
       ('node', 'pgtoaster_delete', 'DELETE', owns, NULL);
     RETURN;
@@ -144,8 +141,8 @@ END $$;
 -- free(head, .., id, role): the same as it is now, for heads that others have committed since the statement began.
 -- alone(.., id): whether the row with that key, as the statement sees it, is the one that its content belongs to: the
 -- only one that names the blob, the one that the head of the document names.
--- role(): the role at work, handed over to those that run as the owner. The expression current_user counts as much as an
--- operator, and would come behind cheap conditions.
+-- fresh(head, .., id): new and free for the role at work, which it hands over to them. Policies do not: the expression
+-- current_user counts as much as an operator, and would come behind cheap conditions. OFFSET keeps it from being inlined.
 -- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -243,8 +240,10 @@ BEGIN
                                                              a.column_name, sees) ELSE '' END,
                    p.ending);
   END LOOP;
-  EXECUTE format('CREATE FUNCTION %s() RETURNS name LANGUAGE plpgsql STABLE PARALLEL SAFE COST 0.1 AS ''BEGIN RETURN current_user; END''',
-                 pgtoaster.store_table(store, 'role'));
+  EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint) RETURNS boolean LANGUAGE sql STABLE COST 0.1 '
+                 'BEGIN ATOMIC SELECT %s(head, %s, current_user) AND %s(head, %4$s, current_user) OFFSET 0; END', pgtoaster.store_table(store, 'fresh'),
+                 coalesce(lk_type || ', ', ''), pgtoaster.store_table(store, 'new'), CASE WHEN lk_type IS NULL THEN '$2' ELSE '$2, $3' END,
+                 pgtoaster.store_table(store, 'free'));
   asked := array_length(string_to_array(arguments, ', '), 1);
   sees := format('store_%s_alone', store);
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
@@ -401,7 +400,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'role', 'alone', 'made', 'fits', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives', 'knows']) p))
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'fresh', 'alone', 'made', 'fits', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives', 'knows']) p))
   WHERE s.id = $1
 $$;
 
@@ -421,7 +420,7 @@ BEGIN
            JOIN pg_class c ON c.oid = t.tgrelid AND pg_has_role(c.relowner, 'USAGE')
            JOIN pg_proc f ON f.oid = t.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
            WHERE t.tgname = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
-                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_give_update', '_give_delete', '_admit',
+                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_give_update', '_give_delete', '_admit', '_guard_row',
                                                          '_alone', '_alone_insert']) e(ending)))
              AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', p.tgname, p.relation);
@@ -435,7 +434,8 @@ BEGIN
            JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, s.part)) AND r.relrowsecurity LOOP
     EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', p.relation);
   END LOOP;
-  FOR p IN SELECT f.id FROM pgtoaster.policy_functions(store) f(id) LOOP
+  -- First the one that calls others.
+  FOR p IN SELECT f.id FROM pgtoaster.policy_functions(store) f(id) ORDER BY f.id::text !~ '_fresh[(]' LOOP
     PERFORM pgtoaster.drop_part(format('DROP FUNCTION %s', p.id));
   END LOOP;
 END $$;
@@ -508,11 +508,11 @@ BEGIN
   -- Policies call them with the rights of whoever is at work: who has any on the store.
   FOR p IN SELECT i.id, e.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
            CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e
-           WHERE e.grantee <> f.proowner AND f.proname !~ '_(role|gives|knows|made|fits)$' LOOP
+           WHERE e.grantee <> f.proowner AND f.proname !~ '_(gives|knows|made|fits)$' LOOP
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
-  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|give|role|gives|knows|made|fits)$'
+  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|give|gives|knows|made|fits)$'
            CROSS JOIN pgtoaster.wanted_privileges(store) w LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
@@ -559,13 +559,17 @@ BEGIN
     -- The head of the document names the row then, or names it by the function that watches the column (12-guard.sql), before
     -- the key changes there: no role leaves behind a row with a header that has become another's.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I, %s ON %s FOR EACH ROW WHEN (NEW.%2$I ? ''$pgtoaster'' '
-                   'AND (OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' OR %5$s) AND %6$s AND NOT %7$s(%8$L::regclass, %9$s NEW.%2$I)) '
+                   'AND (OLD.%2$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%2$I -> ''$pgtoaster'' OR %5$s) AND %6$s AND NOT %7$s(%8$L::regclass, %9$s NEW.%2$I)) '
                    'EXECUTE FUNCTION %10$s(''row'')',
                    'pgtoaster_' || store || '_admit', a.column_name,
                    (SELECT string_agg(quote_ident(c), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c), a.owner,
                    (SELECT string_agg(format('OLD.%1$I::text IS DISTINCT FROM NEW.%1$I::text', c), ' OR ')
                     FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c),
                    active, pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'));
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s AND NOT %s(%L::regclass, %s NEW.%3$I)) '
+                   'EXECUTE FUNCTION %8$s(''row'')',
+                   'pgtoaster_' || store || '_guard_row', a.owner, a.column_name, active, pgtoaster.store_table(store, 'fits'),
+                   pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'));
   ELSE
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));

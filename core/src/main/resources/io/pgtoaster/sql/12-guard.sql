@@ -239,16 +239,18 @@ BEGIN
           what := format('it has been the header of document %s, which is not that of this row', document);
         END IF;
       END IF;$f$ || refuse || $f$
-      IF event = 'commit' THEN
-        -- It may have got another document, or have gone, since.
+      IF event IN ('commit', 'row') THEN
+        -- It may have got another document, or have gone, since; within a statement that would leave its document behind.
         EXECUTE 'SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
                 || ') h JOIN ' || TG_RELID::regclass || ' o ON ' || row_key.same_key || ' WHERE (' || document_id || ' FROM (SELECT o.'
                 || quote_ident(handle) || ' AS document) d) = $1)' INTO own USING document, NEW;
-        IF NOT own THEN
+        IF NOT own AND event = 'row' THEN
+          what := format('the row that was given document %s has changed again within the statement', document);
+        ELSIF NOT own THEN
           RETURN NULL;
         END IF;
-      END IF;
+      END IF;$f$ || refuse || $f$
       -- A row that holds the header of a document whose owner does not becomes its owner: rows whose key changed,
       -- rows moved between partitions, rows deleted and inserted again. One that was inserted beside the original has
       -- until the end of the transaction, one whose key changed stays as it is, and all else is refused.

@@ -214,6 +214,65 @@ class RowSecurityFifthIT extends TenantsSuite {
         .containsExactly("mine");
   }
 
+  /** A cascade runs as the owner of the table, whom no row security holds. */
+  @Test
+  void keyThatACascadeChanges_leavesNoSecondRowWithTheHeader() throws Exception {
+    db.as(
+        owner,
+        "CREATE TABLE folder (name int PRIMARY KEY)",
+        "INSERT INTO folder VALUES (1), (2), (201), (202)",
+        "GRANT SELECT, UPDATE ON folder TO " + thief,
+        "ALTER TABLE item ADD FOREIGN KEY (id) REFERENCES folder ON UPDATE CASCADE");
+    db.as(thief, "INSERT INTO item (id) VALUES (201)");
+    try (Connection c = db.database().connect(thief)) {
+      c.setAutoCommit(false);
+      long document = documentOf(c, "item", 2, 201);
+      String stub = "'{\"$pgtoaster\": [%d]}'".formatted(document);
+      String cascade = "UPDATE folder SET name = 203 WHERE name = 202";
+      Sql.run(c, "SAVEPOINT x");
+      assertThatThrownBy(
+              () -> Sql.run(c, "INSERT INTO item (id, doc) VALUES (202, " + stub + ")", cascade))
+          .hasMessageContaining("another row holds document");
+      Sql.run(
+          c,
+          "ROLLBACK TO x",
+          "INSERT INTO item (id) VALUES (202)",
+          "CREATE FUNCTION pg_temp.evil() RETURNS int LANGUAGE plpgsql AS $$ BEGIN "
+              + cascade
+              + "; UPDATE item SET doc = NULL WHERE id = 201; RETURN 1; END $$",
+          "SAVEPOINT y");
+      assertThatThrownBy(
+              () ->
+                  Sql.run(
+                      c,
+                      WRITE
+                          + "UPDATE item SET doc = "
+                          + stub
+                          + " WHERE id = 202 RETURNING pg_temp.evil()"))
+          .hasMessageContaining("within the statement");
+      Sql.run(c, "ROLLBACK TO y", "UPDATE folder SET name = 204 WHERE name = 201");
+      c.commit();
+    }
+    assertThat(db.rows(thief, "SELECT pgtoaster.get_text(doc, '{a}') FROM item WHERE id = 204"))
+        .containsExactly("mine");
+  }
+
+  /** A row may hold the header of a document that its role has deleted. */
+  @Test
+  void numbersOfHeads_areDrawn_notChosen() throws Exception {
+    long blob = number("SELECT last_value FROM pgtoaster.store_1_head_id_seq");
+    long document = number("SELECT last_value FROM pgtoaster.store_2_head_id_seq");
+    db.assertRefused(
+        "42501",
+        thief,
+        "INSERT INTO pgtoaster.store_1_head (id, chunk_size) VALUES (" + blob + ", 8100)");
+    db.assertRefused(
+        "42501",
+        thief,
+        "INSERT INTO pgtoaster.store_2_head (id, owner_1) VALUES (" + document + ", 2)");
+    db.as(thief, "INSERT INTO pgtoaster.store_2_head (owner_1) VALUES (2)");
+  }
+
   /** As left by triggers that were off. */
   @Test
   void headerOfAnother_isNotAdoptedByAChangeOfTheKey() throws Exception {
