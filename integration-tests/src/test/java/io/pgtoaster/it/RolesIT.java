@@ -238,7 +238,8 @@ class RolesIT {
             "store_2_alone",
             "store_2_free",
             "store_2_new",
-            "store_2_own");
+            "store_2_own",
+            "store_2_placed");
   }
 
   @Test

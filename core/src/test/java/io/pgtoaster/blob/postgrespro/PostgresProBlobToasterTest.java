@@ -72,7 +72,7 @@ class PostgresProBlobToasterTest {
     assertThat(toaster.attach(server.get(), 1, null, "item", "content", Map.of())).isEqualTo(7);
     assertThat(server.sent().stream().filter(sql -> !sql.startsWith("SELECT")))
         .containsExactly(
-            "UPDATE pgtoaster.store SET toaster = ? WHERE id = ?",
+            "INSERT INTO pgtoaster.catalog_change (what, toaster, store) VALUES ('set', ?, ?)",
             "ALTER TABLE item ALTER COLUMN \"content\" SET STORAGE EXTERNAL",
             "ALTER TABLE item ALTER COLUMN \"content\" SET COMPRESSION default",
             "ALTER TABLE item ALTER COLUMN \"content\" SET TOASTER bytea_toaster",
