@@ -599,37 +599,3 @@ BEGIN
                                        ELSE 'NEW.%1$I IS NOT NULL AND OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));
 END $$;
-
--- Says that the role may not read a store, and what gives it on the store what it has on the table.
-CREATE OR REPLACE FUNCTION pgtoaster.deny(store integer) RETURNS void
-LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-  owner regclass := (SELECT s.owner FROM pgtoaster.store s WHERE s.id = store);
-BEGIN
-  RAISE EXCEPTION 'permission denied for the content of %', owner USING ERRCODE = 'insufficient_privilege',
-    HINT = format('If the role may read the column, its owner runs SELECT pgtoaster.mirror_privileges(%L).', owner);
-END $$;
-
--- Brings owner, grants and row security of all stores of a table in line with it.
-CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner regclass) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-  store integer;
-BEGIN
-  FOR store IN SELECT s.id FROM pgtoaster.store s WHERE s.owner = mirror_privileges.owner ORDER BY s.id LOOP
-    PERFORM pgtoaster.mirror_privileges(store);
-  END LOOP;
-  IF store IS NULL THEN
-    RAISE EXCEPTION 'no column of % is attached', owner USING ERRCODE = 'undefined_object',
-      HINT = 'See pgtoaster.attached_column.';
-  END IF;
-END $$;
-
--- The same by the name of the table, as SELECT pgtoaster.mirror_privileges('public.item') gives it.
-CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner text) RETURNS void
-LANGUAGE sql
-AS $$ SELECT pgtoaster.mirror_privileges(owner::pg_catalog.regclass) $$;
