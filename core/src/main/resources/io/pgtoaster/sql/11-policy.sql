@@ -434,8 +434,7 @@ BEGIN
            JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, s.part)) AND r.relrowsecurity LOOP
     EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', p.relation);
   END LOOP;
-  -- First the one that calls others.
-  FOR p IN SELECT f.id FROM pgtoaster.policy_functions(store) f(id) ORDER BY f.id::text !~ '_fresh[(]' LOOP
+  FOR p IN SELECT f.id FROM pgtoaster.policy_functions(store) f(id) ORDER BY f.id::text !~ '_fresh[(]' LOOP -- it calls others
     PERFORM pgtoaster.drop_part(format('DROP FUNCTION %s', p.id));
   END LOOP;
 END $$;
