@@ -59,6 +59,11 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("%s cannot be done with the value at that path of %s; nothing was changed", operation, place)));
 			break;
+		case PGT_NO_POSITION:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+					 errmsg("a step of the path of %s is no position of an array in %s; nothing was changed", operation, place)));
+			break;
 		case PGT_TOO_LARGE:
 			ereport(ERROR,
 					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

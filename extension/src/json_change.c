@@ -71,7 +71,7 @@ set(JsonbValue *container, PgtStep *step, PgtChange *change)
 		int64		at = step->position;
 
 		if (!step->is_position)
-			return PGT_WRONG_TYPE;
+			return PGT_NO_POSITION;
 		if (at < 0)
 			at += count;
 		if (at >= 0 && at < count)
@@ -105,7 +105,7 @@ insert(JsonbValue *container, PgtStep *step, PgtChange *change)
 		int64		at = step->position;
 
 		if (!step->is_position)
-			return PGT_WRONG_TYPE;
+			return PGT_NO_POSITION;
 		if (at < 0)
 			at += count;
 		if (change->flag && at >= 0 && at < count)
@@ -132,7 +132,7 @@ remove_entry(JsonbValue *container, PgtStep *step, PgtChange *change)
 	else
 	{
 		if (!step->is_position)
-			return PGT_WRONG_TYPE;
+			return PGT_NO_POSITION;
 		at = step->position;
 		if (at < 0)
 			at += container->val.array.nElems;

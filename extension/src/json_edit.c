@@ -228,7 +228,7 @@ beside(PgtWalk *walk, PgtSteps *steps, PgtChange *change, const char **end)
 	if (is_no_op_on_empty(from, change))
 		return PGT_MISSING;
 	if (hop_is_array(from) && !steps->steps[from->step].is_position)
-		return PGT_WRONG_TYPE;
+		return PGT_NO_POSITION;
 	if (from->step == 0 && !hop_is_container(from))
 		return PGT_WRONG_TYPE;
 	if (from->step != steps->length - 1 || !pgt_hop_inner(from) || from->node->kind != PGT_ARRAY || !pgt_change_adds(change))

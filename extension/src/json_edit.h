@@ -207,8 +207,8 @@ typedef struct PgtChange
 } PgtChange;
 
 /*
- * Applies a change to a value in place; within is the path in it. PGT_APPLIED, PGT_MISSING, PGT_WRONG_TYPE; nothing was
- * changed with the latter two.
+ * Applies a change to a value in place; within is the path in it. PGT_APPLIED; or PGT_MISSING, PGT_WRONG_TYPE or
+ * PGT_NO_POSITION, and nothing was changed.
  */
 extern PgtOutcome pgt_change(PgtDoc *doc, int64 document, JsonbValue *root, PgtSteps *within, PgtChange *change);
 /* Whether an edit adds what is missing. */

@@ -40,6 +40,7 @@ typedef enum PgtOutcome
 	PGT_DAMAGED,				/* what is stored contradicts itself */
 	PGT_FOREIGN,				/* json: the header of the stub belongs to another row */
 	PGT_WRONG_TYPE,				/* json: the value there cannot be changed in that way */
+	PGT_NO_POSITION,			/* json: a step of the path is no position, where an array is */
 	PGT_TOO_LARGE,				/* the result would not fit into one datum */
 	PGT_ELSEWHERE,				/* the operation cannot be done here; the SQL executor can */
 	PGT_NO_OPERATION,			/* the toaster has not this operation */
