@@ -11,6 +11,8 @@ public interface DocumentContender extends AutoCloseable {
   /** The one that a parameter names. */
   static DocumentContender open(String name, Storage storage) throws SQLException {
     return switch (name) {
+      case Names.JSONB_NONE -> new StockDocuments(Names.JSONB, new Storage("none", 0));
+      case Names.JSONB_LZ4 -> new StockDocuments(Names.JSONB, new Storage("lz4", 0));
       case Names.JSONB, Names.COLUMN, Names.POSTGRES_PRO -> new StockDocuments(name, storage);
       case Names.CHUNK_TABLES, Names.EXTENSION -> new PgToasterDocuments(name, storage);
       default -> throw new IllegalArgumentException("no contender for documents: " + name);

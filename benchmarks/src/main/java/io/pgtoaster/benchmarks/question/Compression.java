@@ -45,7 +45,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Compression {
-  static final List<String> METHODS = List.of("none", "pglz", "lz4");
+  private static final List<String> METHODS = List.of("none", "pglz", "lz4");
   private static final String VALUES = "Compression.values";
   private static final String TITLES = "Compression.titles";
   private static final String LOG = "log";

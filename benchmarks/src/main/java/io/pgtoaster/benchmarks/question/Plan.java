@@ -86,7 +86,9 @@ public final class Plan {
     if (Names.POSTGRES_PRO.equals(params.get("contender")) && !available.postgresPro()) {
       return "no Postgres Pro server was given";
     }
-    if ("lz4".equals(params.get("compression")) && !available.lz4()) {
+    boolean lz4 =
+        "lz4".equals(params.get("compression")) || Names.JSONB_LZ4.equals(params.get("contender"));
+    if (lz4 && !available.lz4()) {
       return "this server was built without lz4";
     }
     return null;

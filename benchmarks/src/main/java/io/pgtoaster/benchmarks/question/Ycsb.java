@@ -3,8 +3,9 @@ package io.pgtoaster.benchmarks.question;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_LZ4;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_NONE;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
-import static io.pgtoaster.benchmarks.question.Compression.METHODS;
 
 import io.pgtoaster.benchmarks.contender.DocumentContender;
 import io.pgtoaster.benchmarks.contender.DocumentSession;
@@ -37,7 +38,11 @@ import org.openjdk.jmh.infra.ThreadParams;
 public class Ycsb {
   private static final List<String> CONTENDERS =
       List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB);
-  private static final List<String> DEFAULT = List.of("");
+
+  /** Which compression is the peer's best depends on the workload. */
+  private static final List<String> ALL =
+      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB, JSONB_NONE, JSONB_LZ4);
+
   private static final String RUN = "Ycsb.run";
 
   static final Question QUESTION =
@@ -46,16 +51,12 @@ public class Ycsb {
           "How many operations per second do the YCSB workloads reach on documents?",
           Ycsb::plan,
           List.of(
-              bars("Documents of 1 KB", Metric.RATE, "1KB"),
-              bars("Documents of 100 KB", Metric.RATE, "100KB"),
-              bars("Documents of 1 MB", Metric.RATE, "1MB"),
-              bars("Documents of 100 KB: log of an operation", Metric.WAL, "100KB")));
-
-  private static Chart bars(String title, Metric metric, String size) {
-    return Chart.bars(title, RUN, metric, "workload")
-        .where("size", size)
-        .series("contender", "compression");
-  }
+              Chart.bars("Documents of 1 KB", RUN, Metric.RATE, "workload").where("size", "1KB"),
+              Chart.bars("Documents of 100 KB", RUN, Metric.RATE, "workload")
+                  .where("size", "100KB"),
+              Chart.bars("Documents of 1 MB", RUN, Metric.RATE, "workload").where("size", "1MB"),
+              Chart.bars("Documents of 100 KB: log of an operation", RUN, Metric.WAL, "workload")
+                  .where("size", "100KB")));
 
   static void plan(Plan plan) {
     for (String size :
@@ -70,21 +71,13 @@ public class Ycsb {
               List.of("A", "B", "C", "D", "E", "F"))) {
         // One cell of it shows that inserts work.
         List<String> quick = workload.equals("D") ? List.of(CHUNK_TABLES) : CONTENDERS;
-        for (String contender : plan.pick(quick, CONTENDERS, CONTENDERS)) {
-          // Which compression is the peer's best depends on the workload.
-          boolean peer = contender.equals(JSONB);
-          for (String compression : peer ? plan.pick(DEFAULT, METHODS, METHODS) : DEFAULT) {
-            plan.add(
-                Ycsb.class,
-                "run",
-                Plan.params(
-                    "contender", contender,
-                    "compression", compression,
-                    "workload", workload,
-                    "size", size),
-                plan.timed().withThreads(2 * plan.available().cores()),
-                workload.equals("C") ? plan.reading() : null);
-          }
+        for (String contender : plan.pick(quick, CONTENDERS, ALL)) {
+          plan.add(
+              Ycsb.class,
+              "run",
+              Plan.params("contender", contender, "workload", workload, "size", size),
+              plan.timed().withThreads(2 * plan.available().cores()),
+              workload.equals("C") ? plan.reading() : null);
         }
       }
     }
@@ -97,9 +90,6 @@ public class Ycsb {
     @Param(CHUNK_TABLES)
     public String contender;
 
-    @Param("")
-    public String compression;
-
     @Param("A")
     public String workload;
 
@@ -111,7 +101,7 @@ public class Ycsb {
     YcsbWorkload work;
 
     void open() throws Exception {
-      documents = DocumentContender.open(contender, new Storage(compression, 0));
+      documents = DocumentContender.open(contender, Storage.defaults());
       long bytes = Size.parse(size);
       int count = (int) Math.max(50, Math.min(1000, (16L << 20) / bytes));
       work = new YcsbWorkload(workload, count, (int) (bytes / YcsbWorkload.FIELDS));

@@ -60,11 +60,10 @@ record Figure(
         && where.entrySet().stream().allMatch(e -> e.getValue().equals(params.get(e.getKey())));
   }
 
-  /** The values of some parameters, as a name; of those that have one. */
+  /** The values of some parameters, as a name. */
   String name(List<String> parameters) {
     return parameters.stream()
         .map(p -> params.getOrDefault(p, ""))
-        .filter(value -> !value.isEmpty())
         .collect(Collectors.joining(", "));
   }
 
