@@ -142,7 +142,7 @@ END $$;
 -- alone(.., id): whether the row with that key, as the statement sees it, is the one that its content belongs to: the
 -- only one that names the blob, the one that the head of the document names.
 -- fresh(head, .., id): new and free for the role at work, which it hands over to them. Policies do not: the expression
--- current_user counts as much as an operator, and would come behind cheap conditions. OFFSET keeps it from being inlined.
+-- current_user counts as much as an operator, and would come behind cheap conditions. OFFSET keeps it from being inlined. Without names for all arguments pg_dump writes "".
 -- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -240,9 +240,9 @@ BEGIN
                                                              a.column_name, sees) ELSE '' END,
                    p.ending);
   END LOOP;
-  EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint) RETURNS boolean LANGUAGE sql STABLE COST 0.1 '
+  EXECUTE format('CREATE FUNCTION %s(head regclass, %s id bigint) RETURNS boolean LANGUAGE sql STABLE COST 0.1 '
                  'BEGIN ATOMIC SELECT %s(head, %s, current_user) AND %s(head, %4$s, current_user) OFFSET 0; END', pgtoaster.store_table(store, 'fresh'),
-                 coalesce(lk_type || ', ', ''), pgtoaster.store_table(store, 'new'), CASE WHEN lk_type IS NULL THEN '$2' ELSE '$2, $3' END,
+                 coalesce('leading_key ' || lk_type || ', ', ''), pgtoaster.store_table(store, 'new'), CASE WHEN lk_type IS NULL THEN 'id' ELSE 'leading_key, id' END,
                  pgtoaster.store_table(store, 'free'));
   asked := array_length(string_to_array(arguments, ', '), 1);
   sees := format('store_%s_alone', store);

