@@ -154,6 +154,10 @@ BEGIN
   IF NEW.what IN ('drop', 'lock') THEN
     RETURN NEW;
   END IF;
+  -- A number that is no table's yet may become another's.
+  IF NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = CASE NEW.what WHEN 'add' THEN NEW.owner ELSE s.owner END) THEN
+    RAISE EXCEPTION 'a store has a table that is there' USING ERRCODE = 'insufficient_privilege';
+  END IF;
   IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster AND (s.toaster IN ('appendable', 'keyed') OR NEW.toaster IN ('appendable', 'keyed')))
      OR NEW.what = 'add' AND NEW.owner IS NULL THEN
     RAISE EXCEPTION 'a store keeps its table and what is kept there' USING ERRCODE = 'insufficient_privilege';
@@ -189,7 +193,12 @@ BEGIN
     WHEN 'drop' THEN
       DELETE FROM pgtoaster.store s WHERE s.id = NEW.store;
     WHEN 'lock' THEN
-      PERFORM FROM pgtoaster.store s WHERE s.id = NEW.store FOR UPDATE;
+      -- A store without tables is everybody's to drop, and nobody's to keep from that.
+      IF EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class c ON c.oid IN (s.owner, s.head) WHERE s.id = NEW.store) THEN
+        PERFORM FROM pgtoaster.store s WHERE s.id = NEW.store FOR UPDATE;
+      ELSE
+        PERFORM FROM pgtoaster.store s WHERE s.id = NEW.store FOR UPDATE NOWAIT;
+      END IF;
   END CASE;
   RETURN NULL;
 END $$;

@@ -394,14 +394,14 @@ BEGIN
     END $f$);
 END $$;
 
--- The functions of a store that only its policies need.
+-- The functions of a store that only its policies need; others may have made some of the same name.
 CREATE OR REPLACE FUNCTION pgtoaster.policy_functions(store integer) RETURNS SETOF regprocedure
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
   JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'fresh', 'alone', 'made', 'fits', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives', 'knows']) p))
-  WHERE s.id = $1
+  WHERE s.id = $1 AND (f.proowner IN (h.relowner, to_regrole(quote_ident(current_user))) OR f.proowner = (SELECT w.proowner FROM pg_proc w WHERE w.oid = pgtoaster.store_routine($1, 'release')))
 $$;
 
 -- One of them; NULL if it is not there.

@@ -182,7 +182,7 @@ BEGIN
     -- With row security here or there content is not for whoever has named it here.
     secured := EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id IN (store, document >> 40) AND r.relrowsecurity);
     place := '$pgtoaster';
-    IF there AND document >> 40 = store AND NOT pgtoaster.is_owned(store, document) THEN
+    IF there AND NOT secured AND document >> 40 = store AND NOT pgtoaster.is_owned(store, document) THEN
       problem := format('document %s has another key as its owner, where no row holds it', document);
       action := 'this row becomes its owner';
       IF NOT dry_run THEN

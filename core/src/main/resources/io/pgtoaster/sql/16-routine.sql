@@ -45,7 +45,9 @@ DECLARE
   source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template()
     WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template() ELSE pgtoaster.pack_template() END;
   parts text[] := pgtoaster.routine_parts();
+  mark CONSTANT text := md5(random()::text || clock_timestamp()::text);
   s record;
+  place record;
 BEGIN
   SELECT o.options, n.nspname, c.owned, c.refuse INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
@@ -58,11 +60,18 @@ BEGIN
       source := replace(source, '{' || parts[i] || '}', parts[i + 1]);
     END IF;
   END LOOP;
-  source := replace(replace(replace(replace(replace(replace(replace(replace(source,
-              '{head_text}', quote_literal(pgtoaster.store_table(store, 'head'))), '{node}', pgtoaster.store_table(store, 'node')), '{head}', pgtoaster.store_table(store, 'head')),
-              '{pack}', pgtoaster.store_table(store, 'pack')), '{owned}', s.owned), '{refuse}', s.refuse),
-              '{leaf_size}', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), '{fan_out}', s.options->>'fan_out');
-  RETURN pgtoaster.routine_mark(s.nspname) || CASE part WHEN 'apply' THEN pgtoaster.apply_names(store, source) ELSE source END;
+  -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
+  source := regexp_replace(source, '\{(node|head_text|head|pack|owned|refuse|leaf_size|fan_out|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+                           mark || ':\1:', 'g');
+  FOR place IN
+    SELECT v.name, v.text FROM (VALUES
+      ('node', pgtoaster.store_table(store, 'node')), ('head', pgtoaster.store_table(store, 'head')), ('pack', pgtoaster.store_table(store, 'pack')),
+      ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('refuse', s.refuse),
+      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('fan_out', s.options->>'fan_out')) v(name, text)
+  LOOP
+    source := replace(source, mark || ':' || place.name || ':', place.text);
+  END LOOP;
+  RETURN pgtoaster.routine_mark(s.nspname) || CASE part WHEN 'apply' THEN pgtoaster.apply_names(store, source, mark) ELSE source END;
 END $$;
 
 -- Whether the routines of a store are those of this catalog, and name its tables by where they are. Names of the owner's
@@ -98,6 +107,11 @@ BEGIN
                    CASE part WHEN 'read' THEN 'text' WHEN 'pack' THEN 'jsonb' WHEN 'apply' THEN 'trigger' WHEN 'placed' THEN 'boolean' ELSE 'record' END,
                    CASE part WHEN 'read' THEN 'STABLE PARALLEL SAFE' WHEN 'placed' THEN 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp'
                              ELSE 'VOLATILE' END, pgtoaster.routine_source(store, part));
+    -- Not the superuser's who installs: one runs with the rights of its owner.
+    IF EXISTS (SELECT FROM pg_roles r WHERE r.rolname = current_user AND r.rolsuper) THEN
+      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, part),
+                     (SELECT pg_get_userbyid(h.relowner) FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head WHERE s.id = store));
+    END IF;
     -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, part));
   END LOOP;

@@ -315,13 +315,13 @@ BEGIN
   edits := header #> CAST('{edits}' AS pg_catalog.text[]);
   IF pg_catalog.jsonb_typeof(header #> CAST('{document}' AS pg_catalog.text[])) IS DISTINCT FROM 'array'
      OR was #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS DISTINCT FROM header #> CAST('{document}' AS pg_catalog.text[]) THEN
-    RAISE EXCEPTION 'the document for column "%" of % is refused: its edits are those of another document', handle, CAST(TG_RELID AS regclass)
+    RAISE EXCEPTION 'the document for column "%" of % is refused: its edits are those of another document', handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
             HINT = 'Edits belong into an UPDATE of their own row. Into another one write the whole document: '
                    'pgtoaster.set(pgtoaster.expand(...), path, value).';
   ELSIF header #> CAST('{row}' AS pg_catalog.text[]) IS DISTINCT FROM pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0)) THEN
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it behind an edit of pgtoaster',
-      handle, CAST(TG_RELID AS regclass)
+      handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
             HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', path, value).';
   END IF;
@@ -470,7 +470,7 @@ END $apply$
 $$;
 
 -- The names that the trigger function of a store has besides those of all routines.
-CREATE OR REPLACE FUNCTION pgtoaster.apply_names(store integer, source text) RETURNS text
+CREATE OR REPLACE FUNCTION pgtoaster.apply_names(store integer, source text, mark text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -495,7 +495,7 @@ BEGIN
       ('read', pgtoaster.store_table(store, 'read')),
       ('edit', pgtoaster.store_table(store, 'edit'))) v(name, text)
   LOOP
-    source := replace(source, '{' || n.name || '}', coalesce(n.text, ''));
+    source := replace(source, mark || ':' || n.name || ':', coalesce(n.text, ''));
   END LOOP;
   RETURN source;
 END $$;

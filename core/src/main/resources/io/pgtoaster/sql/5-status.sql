@@ -283,7 +283,7 @@ BEGIN
       IF pgtoaster.drop_orphaned_store(id) THEN
         RETURN NEXT id;
       END IF;
-    EXCEPTION WHEN insufficient_privilege OR dependent_objects_still_exist THEN
+    EXCEPTION WHEN OTHERS THEN
       GET STACKED DIAGNOSTICS dependents = PG_EXCEPTION_DETAIL;
       RAISE WARNING 'store % is left: %', id, concat_ws('; ', SQLERRM, nullif(dependents, '')) USING ERRCODE = SQLSTATE;
     END;

@@ -134,4 +134,50 @@ class MaintenanceAttacksIT extends TenantsSuite {
       assertThat(Sql.strings(c, "SELECT store FROM pgtoaster.status()")).hasSize(2);
     }
   }
+
+  /** By the number that the next table will have, and then attached with what is another's. */
+  @Test
+  void tableThatIsNotThereYet_isNobodysToAttach() throws SQLException {
+    db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
+    db.as(thief, "CREATE TABLE lair.own (id int PRIMARY KEY, doc jsonb)");
+    db.assertRefused(
+        "42501",
+        thief,
+        "INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster, options) SELECT"
+            + " 'add', (max(oid::int8) + 100000)::oid::regclass, 'doc', 'keyed',"
+            + " pgtoaster.document_options('{}') FROM pg_class");
+    db.as(
+        thief,
+        "SELECT pgtoaster.attach('lair.own', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')",
+        "DROP TABLE lair.own");
+    db.assertRefused(
+        "42501",
+        thief,
+        "INSERT INTO pgtoaster.catalog_change (what, store, options) SELECT 'set', max(id),"
+            + " pgtoaster.document_options('{}') FROM pgtoaster.store");
+    db.as(thief, "SELECT pgtoaster.drop_orphaned_stores()");
+    assertThat(number("SELECT count(*) FROM pgtoaster.store WHERE id > 2")).isZero();
+  }
+
+  /** What looks like a place of a routine's text, in the names that are put into it. */
+  @Test
+  void namesThatLookLikePlaces_areNames() throws SQLException {
+    db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
+    db.as(
+        thief,
+        "CREATE SCHEMA \"o{owned}{column}\"",
+        "CREATE COLLATION lair.\"{node}'||lair.e()||'\" FROM \"C\"",
+        "CREATE TABLE \"o{owned}{column}\".own (k text COLLATE lair.\"{node}'||lair.e()||'\""
+            + " PRIMARY KEY, doc jsonb)",
+        "INSERT INTO \"o{owned}{column}\".own VALUES ('x', '{}')",
+        "SELECT pgtoaster.attach('\"o{owned}{column}\".own', 'doc', 'keyed', '{\"store_schema\":"
+            + " \"owner\"}')",
+        "UPDATE \"o{owned}{column}\".own SET doc = pgtoaster.set(doc, '{a}', '1')");
+    assertThat(number("SELECT (doc ->> 'a')::int FROM \"o{owned}{column}\".own")).isEqualTo(1);
+    assertThat(
+            number(
+                "SELECT count(*) FROM pg_proc WHERE proname LIKE 'store\\_3\\_%' AND prosrc LIKE"
+                    + " '%\"o{owned}{column}\".store_3_%'"))
+        .isGreaterThanOrEqualTo(5);
+  }
 }
