@@ -103,7 +103,7 @@ class CrashIT {
 
   /** The property pgtoaster.test.stops says how many. */
   static IntStream stops() {
-    return IntStream.rangeClosed(1, Integer.getInteger("pgtoaster.test.stops", 5));
+    return IntStream.rangeClosed(1, Integer.getInteger("pgtoaster.test.stops", 3));
   }
 
   @ParameterizedTest
