@@ -158,8 +158,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = CASE NEW.what WHEN 'add' THEN NEW.owner ELSE s.owner END) THEN
     RAISE EXCEPTION 'a store has a table that is there' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster AND (s.toaster IN ('appendable', 'keyed') OR NEW.toaster IN ('appendable', 'keyed')))
-     OR NEW.what = 'add' AND NEW.owner IS NULL THEN
+  IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster AND (s.toaster IN ('appendable', 'keyed') OR NEW.toaster IN ('appendable', 'keyed'))) THEN
     RAISE EXCEPTION 'a store keeps its table and what is kept there' USING ERRCODE = 'insufficient_privilege';
   END IF;
   -- What is beside the head is taken for the store.
