@@ -47,8 +47,9 @@ public final class Catalog {
           "13-repair.sql",
           "14-read.sql",
           "15-edit.sql",
-          "16-routine.sql",
-          "17-edits.sql",
+          "16-nodes.sql",
+          "17-routine.sql",
+          "18-edits.sql",
           "99-path.sql");
 
   private final Connections connections;

@@ -1,51 +1,4 @@
--- The sources of the routines that change a split document, and what stands in the row of a plain one.
-
--- What stands in a leaf for a value of any size: the value, or the number of a branch that has been written for it.
--- Its parts of more than half a leaf are moved out of line, and what is larger than a leaf becomes a tree.
-CREATE OR REPLACE FUNCTION pgtoaster.pack_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$
-  SELECT $pack$
-#variable_conflict use_variable
-DECLARE
-  kind pg_catalog."char" := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END;
-  parts pg_catalog.jsonb[];
-  ids bigint[];
-  counts bigint[];
-  lows pg_catalog.bytea[];
-  next bigint;
-BEGIN
-  IF pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
-    RETURN value;
-  END IF;
-  IF kind IN ('a', 'o') THEN
-    {pack_entries:value}
-  END IF;
-  IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
-    RETURN value;
-  END IF;
-  next := {next_id};
-  IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
-    {cut}
-  ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {leaf_size} + {leaf_size} / 2 THEN
-    parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {leaf_size} / 3))
-                   FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {leaf_size} / 3) s(s) ORDER BY s.s);
-    counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
-  ELSE
-    parts := ARRAY[value];
-    counts := ARRAY[CAST(1 AS bigint)];
-  END IF;
-  ids := ARRAY(SELECT next + i.i FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
-  next := next + pg_catalog.cardinality(parts);
-  INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
-  SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
-  FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o);
-  WHILE pg_catalog.cardinality(ids) > 1 LOOP
-    {level}
-  END LOOP;
-  RETURN pg_catalog.jsonb_build_object('$pgtoaster', ids[1]);
-END $pack$
-$$;
+-- The sources of the routine that changes a split document, and what stands in the row of a plain one, and texts that routines share.
 
 -- Texts that the templates share, each behind its name. A new number grows with time and has 20 random bits (Ids.java).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
@@ -311,14 +264,12 @@ BEGIN
     starts bigint[];
     lows pg_catalog.bytea[];
     leaf_kids bigint[];
-    row_lows pg_catalog.bytea[];
     found_version bigint;
     ended boolean;
     -- Number, version and place of the child, of each inner node from the root of the branch.
     way bigint[];
     -- Number and version of each inner node on the whole path.
     seen bigint[];
-    depth integer;
     place bigint;
     c integer;
     type pg_catalog.text;
@@ -328,13 +279,7 @@ BEGIN
     adds integer;
     bytes integer;
     structural boolean;
-    packed boolean;
     ids bigint[];
-    counts bigint[];
-    parts pg_catalog.jsonb[];
-    span integer;
-    next bigint;
-    other pg_catalog.record;
   BEGIN
     {walk}
     IF seen IS NOT NULL THEN
@@ -367,18 +312,21 @@ BEGIN
       old_kids := {kids:old};
     END IF;
     {checks}
-    IF op = 'set' AND old_kids IS NOT NULL AND {stays} THEN
-      -- A value that has left the row, or its leaf, and stays out of it: written where the old one is, the marker as it was.
-      IF held = 0 THEN
-        {lock_shared}
-        held := 1;
-      END IF;
-      UPDATE {node} AS m SET value = value, kind = CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
-             bytes = pg_catalog.pg_column_size(value), kids = NULL, version = m.version + 1
-      WHERE m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
-      IF FOUND THEN
-        outcome := 'applied';
-        RETURN;
+    -- Two conditions: one with a query in it is planned in each call.
+    IF op = 'set' AND old_kids IS NOT NULL THEN
+      IF {stays} THEN
+        -- A value that has left the row, or its leaf, and stays out of it: written where the old one is, the marker as it was.
+        IF held = 0 THEN
+          {lock_shared}
+          held := 1;
+        END IF;
+        UPDATE {node} AS m SET value = value, kind = CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
+               bytes = pg_catalog.pg_column_size(value), kids = NULL, version = m.version + 1
+        WHERE m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
+        IF FOUND THEN
+          outcome := 'applied';
+          RETURN;
+        END IF;
       END IF;
     END IF;
     IF leaf IS NULL THEN
@@ -430,10 +378,10 @@ BEGIN
       result := new;
       grows := CASE WHEN room IS NULL THEN grows ELSE 0 END;
     ELSIF NOT structural THEN
-      UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes,
-             kids = CASE WHEN old_kids IS NULL THEN leaf_kids
-                         ELSE (SELECT pg_catalog.array_agg(k.k ORDER BY k.o) FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o)
-                               WHERE k.k <> ALL (old_kids)) END
+      IF old_kids IS NOT NULL THEN
+        leaf_kids := (SELECT pg_catalog.array_agg(k.k ORDER BY k.o) FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o) WHERE k.k <> ALL (old_kids));
+      END IF;
+      UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes, kids = leaf_kids
       WHERE m.doc = doc AND m.id = leaf AND m.version = version;
       IF NOT FOUND THEN
         -- Another writer was faster: what is looked at again stays as it is.
@@ -441,158 +389,7 @@ BEGIN
         CONTINUE;
       END IF;
     ELSE
-      -- The structure: the root is locked, then the leaf; and what was walked must still stand.
-      depth := coalesce(pg_catalog.cardinality(way), 0) / 3;
-      IF depth > 0 THEN
-        SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
-        CONTINUE WHEN found_version IS DISTINCT FROM way[2];
-        FOR level IN 2 .. depth LOOP
-          SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[3 * level - 2];
-          CONTINUE attempts WHEN found_version IS DISTINCT FROM way[3 * level - 1];
-        END LOOP;
-      END IF;
-      SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
-      CONTINUE WHEN found_version IS DISTINCT FROM version;
-      packed := new IS NULL;
-      IF packed THEN
-        IF op = 'append' THEN
-          {pack_entries:value}
-        ELSE
-          value := {pack}(doc, value);
-        END IF;
-        new := {new};
-        bytes := pg_catalog.pg_column_size(new);
-      END IF;
-      IF bytes > {leaf_size} + {leaf_size} / 2 THEN
-        -- A leaf of a document that was written as a whole has larger entries, too.
-        {pack_entries:new}
-        packed := true;
-        bytes := pg_catalog.pg_column_size(new);
-      END IF;
-      IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2
-         AND (depth = 0 OR pg_catalog.jsonb_typeof(new) = 'array') THEN
-        -- Mostly an element more or less: the leaf, and the counts above it.
-        UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes,
-               kids = CASE WHEN old_kids IS NULL AND NOT packed THEN leaf_kids ELSE (SELECT {kids_of_part} FROM (SELECT new AS p) p) END
-        WHERE m.doc = doc AND m.id = leaf;
-        FOR level IN 1 .. CASE adds WHEN 0 THEN 0 ELSE depth END LOOP
-          UPDATE {node} AS m SET version = m.version + 1,
-                 starts = m.starts[:way[3 * level]] OPERATOR(pg_catalog.||) ARRAY(
-                   SELECT s.s + adds FROM pg_catalog.unnest(m.starts[way[3 * level] + 1:]) WITH ORDINALITY s(s, o) ORDER BY s.o)
-          WHERE m.doc = doc AND m.id = way[3 * level - 2];
-        END LOOP;
-      ELSE
-      kind := CASE pg_catalog.jsonb_typeof(new) WHEN 'array' THEN 'a' ELSE 'o' END;
-      span := 1;
-      lows := NULL;
-      c := way[3 * depth];
-      IF depth > 0 AND new IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) THEN
-        parts := '{}';
-        counts := '{}';
-      ELSIF bytes > {leaf_size} + {leaf_size} / 2 THEN
-        value := new;
-        {cut}
-      ELSE
-        parts := ARRAY[new];
-        counts := ARRAY[CASE WHEN kind = 'a' THEN CAST(pg_catalog.jsonb_array_length(new) AS bigint) ELSE 0 END];
-        lows := ARRAY[CAST('' AS pg_catalog.bytea)];
-        IF bytes < {leaf_size} / 4 AND depth > 0 THEN
-          -- Merged with the next leaf, or the one before, if both fit into one.
-          SELECT m.kids INTO kids FROM {node} m WHERE m.doc = doc AND m.id = way[3 * depth - 2];
-          SELECT m.id, m.value, m.bytes INTO other FROM {node} m
-          WHERE m.doc = doc AND m.id = kids[CASE WHEN c < pg_catalog.cardinality(kids) THEN c + 1 ELSE c - 1 END] FOR NO KEY UPDATE;
-          IF other.value IS NOT NULL AND other.bytes + bytes <= {leaf_size} * 3 / 4 THEN
-            span := 2;
-            IF c < pg_catalog.cardinality(kids) THEN
-              parts := ARRAY[new || other.value];
-            ELSE
-              parts := ARRAY[other.value || new];
-              c := c - 1;
-            END IF;
-            IF kind = 'a' THEN
-              counts := ARRAY[CAST(pg_catalog.jsonb_array_length(parts[1]) AS bigint)];
-            END IF;
-            DELETE FROM {node} m WHERE m.doc = doc AND m.id = other.id;
-          END IF;
-        END IF;
-      END IF;
-      -- The leaf keeps its number, but for a root that is now above others.
-      next := {next_id};
-      ids := ARRAY(SELECT CASE WHEN i.i = 1 AND (depth > 0 OR pg_catalog.cardinality(parts) = 1) THEN leaf ELSE next + i.i END
-                   FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
-      next := next + pg_catalog.cardinality(parts);
-      IF pg_catalog.cardinality(ids) = 0 THEN
-        DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
-      END IF;
-      INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
-      SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
-      FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o) WHERE ids[p.o] <> leaf;
-      IF ids[1] = leaf THEN
-        UPDATE {node} AS m SET value = p.p, version = m.version + 1, bytes = pg_catalog.pg_column_size(p.p), kids = {kids_of_part}
-        FROM (SELECT parts[1] AS p) p WHERE m.doc = doc AND m.id = leaf;
-      END IF;
-      IF depth = 0 AND pg_catalog.cardinality(ids) > 1 THEN
-        WHILE pg_catalog.cardinality(ids) > {fan_out} LOOP
-          {level}
-        END LOOP;
-        {write_inner}
-      END IF;
-      -- What leads to the leaf follows.
-      FOR level IN REVERSE depth .. 1 LOOP
-        leaf := way[3 * level - 2];
-        IF level < depth THEN
-          c := way[3 * level];
-          span := 1;
-        END IF;
-        SELECT m.kids,
-               CASE WHEN kind = 'a' THEN m.starts END, m.lows INTO kids, starts, row_lows FROM {node} m WHERE m.doc = doc AND m.id = leaf;
-        EXIT WHEN span = 1 AND pg_catalog.cardinality(ids) = 1 AND ids[1] = kids[c] AND (kind = 'o' OR counts[1] = starts[c + 1] - starts[c]);
-        IF kind = 'a' THEN
-          counts := ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(1, c - 1) i(i)) OPERATOR(pg_catalog.||) counts
-            OPERATOR(pg_catalog.||) ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(c + span, pg_catalog.cardinality(kids)) i(i));
-        ELSE
-          IF pg_catalog.cardinality(ids) > 0 THEN
-            lows[1] := row_lows[c];
-          END IF;
-          lows := row_lows[:c - 1] OPERATOR(pg_catalog.||) lows[:pg_catalog.cardinality(ids)] OPERATOR(pg_catalog.||) row_lows[c + span:];
-          counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(lows)]);
-        END IF;
-        ids := kids[:c - 1] OPERATOR(pg_catalog.||) ids OPERATOR(pg_catalog.||) kids[c + span:];
-        IF pg_catalog.cardinality(ids) = 0 THEN
-          IF level > 1 THEN
-            DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
-          ELSE
-            UPDATE {node} AS m SET value = CASE WHEN kind = 'a' THEN CAST('[]' AS pg_catalog.jsonb) ELSE CAST('{}' AS pg_catalog.jsonb) END,
-                   kids = NULL, starts = NULL, lows = NULL, version = m.version + 1, bytes = 4
-            WHERE m.doc = doc AND m.id = leaf;
-          END IF;
-          CONTINUE;
-        END IF;
-        IF pg_catalog.cardinality(ids) > {fan_out} THEN
-          IF level = 1 THEN
-            {level}
-          ELSE
-            -- The second half gets a node of its own beside this one.
-            next := next + 1;
-            c := pg_catalog.cardinality(ids) / 2;
-            INSERT INTO {node} AS n (doc, id, kind, bytes, kids, starts, lows)
-            VALUES (doc, next, kind, 0, ids[c + 1:], CASE WHEN kind = 'a' THEN {starts:counts[c + 1:]} END,
-                    CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[c + 2:]) END);
-            UPDATE {node} AS m SET kids = ids[:c], starts = CASE WHEN kind = 'a' THEN {starts:counts[:c]} END,
-                   lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:c]) END, version = m.version + 1
-            WHERE m.doc = doc AND m.id = leaf;
-            ids := ARRAY[leaf, next];
-            counts := ARRAY[{sum:counts[:c]}, {sum:counts[c + 1:]}];
-            lows := ARRAY[lows[1], lows[c + 1]];
-            CONTINUE;
-          END IF;
-        END IF;
-        {write_inner}
-        ids := ARRAY[leaf];
-        counts := ARRAY[{sum:counts}];
-        lows := lows[:1];
-      END LOOP;
-      END IF;
+      CONTINUE WHEN NOT {reshape}(doc, leaf, version, way, at, here, op, value, flag, number, new, leaf_kids, old_kids, adds);
     END IF;
     IF old_kids IS NOT NULL THEN
       -- The condition that all numbers meet keeps the planner's estimates low, and so the statement from being compiled.

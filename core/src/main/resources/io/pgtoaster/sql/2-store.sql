@@ -77,18 +77,30 @@ AS $$
   FROM pgtoaster.store s WHERE s.id = $1
 $$;
 
+-- The routines that a keyed store has of its own (17-routine.sql), each behind those that it calls: what they return and are.
+CREATE OR REPLACE FUNCTION pgtoaster.keyed_routines(OUT part text, OUT result text, OUT properties text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  VALUES ('read', 'text', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
+         ('apply', 'trigger', 'VOLATILE'), ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')
+$$;
+
 -- The arguments of a routine of a keyed store, with their names or without, and with those that are returned: the row key
--- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql).
+-- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql, 16-nodes.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT string_agg(CASE WHEN named THEN x.name || ' ' ELSE '' END || x.type, ', ' ORDER BY x.n)
   FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
-        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1 AND part NOT IN ('pack', 'apply')
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1 AND part NOT IN ('pack', 'reshape', 'apply')
         UNION ALL
         SELECT a.name, a.type, 32000 + a.n FROM (VALUES
           ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
           ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'),
+          ('reshape', 1, 'doc', 'bigint'), ('reshape', 2, 'leaf', 'bigint'), ('reshape', 3, 'version', 'bigint'), ('reshape', 4, 'way', 'bigint[]'),
+          ('reshape', 5, 'at', 'jsonb'), ('reshape', 6, 'here', 'text[]'), ('reshape', 7, 'op', 'text'), ('reshape', 8, 'value', 'jsonb'),
+          ('reshape', 9, 'flag', 'boolean'), ('reshape', 10, 'number', 'text'), ('reshape', 11, 'becomes', 'jsonb'),
+          ('reshape', 12, 'leaf_kids', 'bigint[]'), ('reshape', 13, 'old_kids', 'bigint[]'), ('reshape', 14, 'adds', 'integer'),
           ('edit', 1, 'document', 'jsonb'), ('edit', 2, 'generation', 'bigint'), ('edit', 3, 'path', 'text[]'), ('edit', 4, 'op', 'text'),
           ('edit', 5, 'value', 'jsonb'), ('edit', 6, 'flag', 'boolean'), ('edit', 7, 'conditional', 'boolean'), ('edit', 8, 'expected', 'jsonb'),
           ('edit', 9, 'room', 'integer'), ('edit', 10, 'special', 'boolean'), ('placed', 1, 'document', 'jsonb')) a(part, n, name, type)
@@ -105,7 +117,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
                          || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
-                                 WHEN part IN ('read', 'edit', 'pack', 'placed') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                 WHEN part IN ('read', 'edit', 'pack', 'reshape', 'placed') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
                                  ELSE '()' END)
 $$;
 
@@ -113,7 +125,7 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY['read', 'edit', 'pack', 'apply', 'placed']) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
+  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY(SELECT k.part FROM pgtoaster.keyed_routines() k)) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
   WHERE r IS NOT NULL
 $$;
 

@@ -32,7 +32,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
   SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.read_template(), pgtoaster.edit_template(),
-    pgtoaster.pack_template(), pgtoaster.placed_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.quote_ident(schema::pg_catalog.text), E'\n')
+    pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.quote_ident(schema::pg_catalog.text), E'\n')
 $$;
 
 -- The source of a routine of a store: its template with the names of the store's tables and the options. Leaves are written
@@ -43,7 +43,8 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template()
-    WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template() ELSE pgtoaster.pack_template() END;
+    WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template()
+    WHEN 'reshape' THEN pgtoaster.reshape_template() ELSE pgtoaster.pack_template() END;
   parts text[] := pgtoaster.routine_parts();
   mark CONSTANT text := md5(random()::text || clock_timestamp()::text);
   s record;
@@ -61,11 +62,11 @@ BEGIN
     END IF;
   END LOOP;
   -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
-  source := regexp_replace(source, '\{(node|head_text|head|pack|owned|refuse|leaf_size|fan_out|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|owned|refuse|leaf_size|fan_out|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
     SELECT v.name, v.text FROM (VALUES
-      ('node', pgtoaster.store_table(store, 'node')), ('head', pgtoaster.store_table(store, 'head')), ('pack', pgtoaster.store_table(store, 'pack')),
+      ('node', pgtoaster.store_table(store, 'node')), ('head', pgtoaster.store_table(store, 'head')), ('pack', pgtoaster.store_table(store, 'pack')), ('reshape', pgtoaster.store_table(store, 'reshape')),
       ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('refuse', s.refuse),
       ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('fan_out', s.options->>'fan_out')) v(name, text)
   LOOP
@@ -82,7 +83,7 @@ AS $$
   SELECT bool_and(EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, p.part)
                           AND regexp_replace(f.prosrc, '[^\n]*-- as named\n', '', 'g')
                               = regexp_replace(pgtoaster.routine_source($1, p.part), '[^\n]*-- as named\n', '', 'g')))
-  FROM unnest(ARRAY['read', 'edit', 'pack', 'apply', 'placed']) p(part)
+  FROM pgtoaster.keyed_routines() p
 $$;
 
 -- Writes the routines of a store where they are not as they should be, and the role may; status() tells if it may not.
@@ -93,7 +94,7 @@ AS $$
 DECLARE
   place oid := (SELECT h.relnamespace FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
                 WHERE s.id = store AND s.toaster = 'keyed' AND pg_has_role(h.relowner, 'USAGE'));
-  part text;
+  routine record;
 BEGIN
   IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
      -- The table, or the index that tells its key, has gone.
@@ -101,18 +102,16 @@ BEGIN
      OR pgtoaster.has_routines(store) THEN
     RETURN;
   END IF;
-  FOREACH part IN ARRAY ARRAY['read', 'pack', 'edit', 'apply', 'placed'] LOOP
+  FOR routine IN SELECT * FROM pgtoaster.keyed_routines() LOOP
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off AS %L',
-                   pgtoaster.store_table(store, part), pgtoaster.routine_arguments(store, part, true),
-                   CASE part WHEN 'read' THEN 'text' WHEN 'pack' THEN 'jsonb' WHEN 'apply' THEN 'trigger' WHEN 'placed' THEN 'boolean' ELSE 'record' END,
-                   CASE part WHEN 'read' THEN 'STABLE PARALLEL SAFE' WHEN 'placed' THEN 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp'
-                             ELSE 'VOLATILE' END, pgtoaster.routine_source(store, part));
+                   pgtoaster.store_table(store, routine.part), pgtoaster.routine_arguments(store, routine.part, true),
+                   routine.result, routine.properties, pgtoaster.routine_source(store, routine.part));
     -- Not the superuser's who installs: one runs with the rights of its owner.
     IF EXISTS (SELECT FROM pg_roles r WHERE r.rolname = current_user AND r.rolsuper) THEN
-      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, part),
+      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, routine.part),
                      (SELECT pg_get_userbyid(h.relowner) FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head WHERE s.id = store));
     END IF;
     -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
-    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, part));
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, routine.part));
   END LOOP;
 END $$;

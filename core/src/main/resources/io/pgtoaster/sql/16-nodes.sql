@@ -1,0 +1,234 @@
+-- How edits change the nodes of a document: what leaves a leaf, and the structure of a tree.
+
+-- What stands in a leaf for a value of any size: the value, or the number of a branch that has been written for it.
+-- Its parts of more than half a leaf are moved out of line, and what is larger than a leaf becomes a tree.
+CREATE OR REPLACE FUNCTION pgtoaster.pack_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $pack$
+#variable_conflict use_variable
+DECLARE
+  kind pg_catalog."char" := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END;
+  parts pg_catalog.jsonb[];
+  ids bigint[];
+  counts bigint[];
+  lows pg_catalog.bytea[];
+  next bigint;
+BEGIN
+  IF pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
+    RETURN value;
+  END IF;
+  IF kind IN ('a', 'o') THEN
+    {pack_entries:value}
+  END IF;
+  IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
+    RETURN value;
+  END IF;
+  next := {next_id};
+  IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
+    {cut}
+  ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {leaf_size} + {leaf_size} / 2 THEN
+    parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {leaf_size} / 3))
+                   FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {leaf_size} / 3) s(s) ORDER BY s.s);
+    counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
+  ELSE
+    parts := ARRAY[value];
+    counts := ARRAY[CAST(1 AS bigint)];
+  END IF;
+  ids := ARRAY(SELECT next + i.i FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
+  next := next + pg_catalog.cardinality(parts);
+  INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
+  SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
+  FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o);
+  WHILE pg_catalog.cardinality(ids) > 1 LOOP
+    {level}
+  END LOOP;
+  RETURN pg_catalog.jsonb_build_object('$pgtoaster', ids[1]);
+END $pack$
+$$;
+
+-- Writes what a leaf becomes where that is more than the leaf itself: values that are moved out of line, elements more or less
+-- of a counted array, leaves that are cut, merged or gone, and the inner nodes above, as edit_template() has found them: at is
+-- what the leaf holds at that version, becomes NULL if value is to be moved out of line first. False if another writer was
+-- faster; nothing has been changed then. Locks the root of the branch, then the leaf.
+CREATE OR REPLACE FUNCTION pgtoaster.reshape_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $reshape$
+#variable_conflict use_variable
+DECLARE
+  depth integer := coalesce(pg_catalog.cardinality(way), 0) / 3;
+  new pg_catalog.jsonb := becomes;
+  bytes integer := pg_catalog.pg_column_size(becomes);
+  packed boolean := becomes IS NULL;
+  span integer := 1;
+  c integer;
+  next bigint;
+  found_version bigint;
+  kind pg_catalog."char";
+  ids bigint[];
+  counts bigint[];
+  parts pg_catalog.jsonb[];
+  kids bigint[];
+  starts bigint[];
+  lows pg_catalog.bytea[];
+  row_lows pg_catalog.bytea[];
+  other pg_catalog.record;
+BEGIN
+  -- The structure: the root is locked, then the leaf; and what was walked must still stand.
+  IF depth > 0 THEN
+    SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
+    IF found_version IS DISTINCT FROM way[2] THEN
+      RETURN false;
+    END IF;
+    FOR level IN 2 .. depth LOOP
+      SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[3 * level - 2];
+      IF found_version IS DISTINCT FROM way[3 * level - 1] THEN
+        RETURN false;
+      END IF;
+    END LOOP;
+  END IF;
+  SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
+  IF found_version IS DISTINCT FROM version THEN
+    RETURN false;
+  END IF;
+  IF packed THEN
+    IF op = 'append' THEN
+      {pack_entries:value}
+    ELSE
+      value := {pack}(doc, value);
+    END IF;
+    new := {new};
+    bytes := pg_catalog.pg_column_size(new);
+  END IF;
+  IF bytes > {leaf_size} + {leaf_size} / 2 THEN
+    -- A leaf of a document that was written as a whole has larger entries, too.
+    {pack_entries:new}
+    packed := true;
+    bytes := pg_catalog.pg_column_size(new);
+  END IF;
+  IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2
+     AND (depth = 0 OR pg_catalog.jsonb_typeof(new) = 'array') THEN
+    -- Mostly an element more or less: the leaf, and the counts above it.
+    UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes,
+           kids = CASE WHEN old_kids IS NULL AND NOT packed THEN leaf_kids ELSE (SELECT {kids_of_part} FROM (SELECT new AS p) p) END
+    WHERE m.doc = doc AND m.id = leaf;
+    FOR level IN 1 .. CASE adds WHEN 0 THEN 0 ELSE depth END LOOP
+      UPDATE {node} AS m SET version = m.version + 1,
+             starts = m.starts[:way[3 * level]] OPERATOR(pg_catalog.||) ARRAY(
+               SELECT s.s + adds FROM pg_catalog.unnest(m.starts[way[3 * level] + 1:]) WITH ORDINALITY s(s, o) ORDER BY s.o)
+      WHERE m.doc = doc AND m.id = way[3 * level - 2];
+    END LOOP;
+    RETURN true;
+  END IF;
+  kind := CASE pg_catalog.jsonb_typeof(new) WHEN 'array' THEN 'a' ELSE 'o' END;
+  c := way[3 * depth];
+  IF depth > 0 AND new IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) THEN
+    parts := '{}';
+    counts := '{}';
+  ELSIF bytes > {leaf_size} + {leaf_size} / 2 THEN
+    value := new;
+    {cut}
+  ELSE
+    parts := ARRAY[new];
+    counts := ARRAY[CASE WHEN kind = 'a' THEN CAST(pg_catalog.jsonb_array_length(new) AS bigint) ELSE 0 END];
+    lows := ARRAY[CAST('' AS pg_catalog.bytea)];
+    IF bytes < {leaf_size} / 4 AND depth > 0 THEN
+      -- Merged with the next leaf, or the one before, if both fit into one.
+      SELECT m.kids INTO kids FROM {node} m WHERE m.doc = doc AND m.id = way[3 * depth - 2];
+      SELECT m.id, m.value, m.bytes INTO other FROM {node} m
+      WHERE m.doc = doc AND m.id = kids[CASE WHEN c < pg_catalog.cardinality(kids) THEN c + 1 ELSE c - 1 END] FOR NO KEY UPDATE;
+      IF other.value IS NOT NULL AND other.bytes + bytes <= {leaf_size} * 3 / 4 THEN
+        span := 2;
+        IF c < pg_catalog.cardinality(kids) THEN
+          parts := ARRAY[new || other.value];
+        ELSE
+          parts := ARRAY[other.value || new];
+          c := c - 1;
+        END IF;
+        IF kind = 'a' THEN
+          counts := ARRAY[CAST(pg_catalog.jsonb_array_length(parts[1]) AS bigint)];
+        END IF;
+        DELETE FROM {node} m WHERE m.doc = doc AND m.id = other.id;
+      END IF;
+    END IF;
+  END IF;
+  -- The leaf keeps its number, but for a root that is now above others.
+  next := {next_id};
+  ids := ARRAY(SELECT CASE WHEN i.i = 1 AND (depth > 0 OR pg_catalog.cardinality(parts) = 1) THEN leaf ELSE next + i.i END
+               FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
+  next := next + pg_catalog.cardinality(parts);
+  IF pg_catalog.cardinality(ids) = 0 THEN
+    DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+  END IF;
+  INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
+  SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
+  FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o) WHERE ids[p.o] <> leaf;
+  IF ids[1] = leaf THEN
+    UPDATE {node} AS m SET value = p.p, version = m.version + 1, bytes = pg_catalog.pg_column_size(p.p), kids = {kids_of_part}
+    FROM (SELECT parts[1] AS p) p WHERE m.doc = doc AND m.id = leaf;
+  END IF;
+  IF depth = 0 AND pg_catalog.cardinality(ids) > 1 THEN
+    WHILE pg_catalog.cardinality(ids) > {fan_out} LOOP
+      {level}
+    END LOOP;
+    {write_inner}
+  END IF;
+  -- What leads to the leaf follows.
+  FOR level IN REVERSE depth .. 1 LOOP
+    leaf := way[3 * level - 2];
+    IF level < depth THEN
+      c := way[3 * level];
+      span := 1;
+    END IF;
+    SELECT m.kids,
+           CASE WHEN kind = 'a' THEN m.starts END, m.lows INTO kids, starts, row_lows FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+    EXIT WHEN span = 1 AND pg_catalog.cardinality(ids) = 1 AND ids[1] = kids[c] AND (kind = 'o' OR counts[1] = starts[c + 1] - starts[c]);
+    IF kind = 'a' THEN
+      counts := ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(1, c - 1) i(i)) OPERATOR(pg_catalog.||) counts
+        OPERATOR(pg_catalog.||) ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(c + span, pg_catalog.cardinality(kids)) i(i));
+    ELSE
+      IF pg_catalog.cardinality(ids) > 0 THEN
+        lows[1] := row_lows[c];
+      END IF;
+      lows := row_lows[:c - 1] OPERATOR(pg_catalog.||) lows[:pg_catalog.cardinality(ids)] OPERATOR(pg_catalog.||) row_lows[c + span:];
+      counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(lows)]);
+    END IF;
+    ids := kids[:c - 1] OPERATOR(pg_catalog.||) ids OPERATOR(pg_catalog.||) kids[c + span:];
+    IF pg_catalog.cardinality(ids) = 0 THEN
+      IF level > 1 THEN
+        DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+      ELSE
+        UPDATE {node} AS m SET value = CASE WHEN kind = 'a' THEN CAST('[]' AS pg_catalog.jsonb) ELSE CAST('{}' AS pg_catalog.jsonb) END,
+               kids = NULL, starts = NULL, lows = NULL, version = m.version + 1, bytes = 4
+        WHERE m.doc = doc AND m.id = leaf;
+      END IF;
+      CONTINUE;
+    END IF;
+    IF pg_catalog.cardinality(ids) > {fan_out} THEN
+      IF level = 1 THEN
+        {level}
+      ELSE
+        -- The second half gets a node of its own beside this one.
+        next := next + 1;
+        c := pg_catalog.cardinality(ids) / 2;
+        INSERT INTO {node} AS n (doc, id, kind, bytes, kids, starts, lows)
+        VALUES (doc, next, kind, 0, ids[c + 1:], CASE WHEN kind = 'a' THEN {starts:counts[c + 1:]} END,
+                CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[c + 2:]) END);
+        UPDATE {node} AS m SET kids = ids[:c], starts = CASE WHEN kind = 'a' THEN {starts:counts[:c]} END,
+               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:c]) END, version = m.version + 1
+        WHERE m.doc = doc AND m.id = leaf;
+        ids := ARRAY[leaf, next];
+        counts := ARRAY[{sum:counts[:c]}, {sum:counts[c + 1:]}];
+        lows := ARRAY[lows[1], lows[c + 1]];
+        CONTINUE;
+      END IF;
+    END IF;
+    {write_inner}
+    ids := ARRAY[leaf];
+    counts := ARRAY[{sum:counts}];
+    lows := lows[:1];
+  END LOOP;
+  RETURN true;
+END $reshape$
+$$;
