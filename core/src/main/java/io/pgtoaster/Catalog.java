@@ -47,6 +47,7 @@ public final class Catalog {
           "13-repair.sql",
           "14-read.sql",
           "15-edit.sql",
+          "16-append.sql",
           "16-nodes.sql",
           "17-routine.sql",
           "18-edits.sql",

@@ -200,6 +200,10 @@ AS $$
     -- By what keys are sorted.
     'code', $p$pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(\1, 'UTF8')))
           || pg_catalog.substr(pg_catalog.convert_to(\1, 'UTF8'), 1, 512)$p$,
+    'head_columns', $p$x.base, x.piece_start, x.piece_rows, x.chunk_size, x.sealed, x.tokens_since, pg_catalog.octet_length(x.tail) AS capacity,
+         pg_catalog.substr(x.tail, 1, greatest(pg_catalog.octet_length(pg_catalog.rtrim(x.tail, CAST(E'\\x00' AS pg_catalog.bytea))) - 1, 0)) AS tail$p$,
+    -- The capacity of a tail that leaves room for as many bytes again; 0 if so many have no place in one (Tail.java).
+    'room', $p$CASE WHEN \1 < {tail} THEN least({tail}, greatest(64, 2 << pg_catalog.length(pg_catalog.ltrim(CAST(CAST(greatest(\1, 1) AS bit(32)) AS pg_catalog.text), '0')))) ELSE 0 END$p$,
     -- What PostgreSQL reads as a position, but for its range.
     'position', $p$'^[ \t-\r]*[-+]?0*[0-9]{1,10}$'$p$,
     'lock_own', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR \1;

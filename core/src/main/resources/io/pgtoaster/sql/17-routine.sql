@@ -1,4 +1,4 @@
--- Routines that a keyed store has of its own. A routine names the tables of its store and nothing else, so that its
+-- Routines that a store has of its own. A routine names the tables of its store and nothing else, so that its
 -- statements are planned once in a session; the statement around it names the owner's table. It runs with the rights of
 -- its caller. A schema that is renamed leaves it behind: it is not called then, until it is written again.
 
@@ -31,7 +31,7 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
-  SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.read_template(), pgtoaster.edit_template(),
+  SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.append_template(), pgtoaster.read_template(), pgtoaster.edit_template(),
     pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.quote_ident(schema::pg_catalog.text), E'\n')
 $$;
 
@@ -44,13 +44,14 @@ AS $$
 DECLARE
   source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template()
     WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template()
-    WHEN 'reshape' THEN pgtoaster.reshape_template() ELSE pgtoaster.pack_template() END;
+    WHEN 'reshape' THEN pgtoaster.reshape_template() WHEN 'append' THEN pgtoaster.append_template() ELSE pgtoaster.pack_template() END;
   parts text[] := pgtoaster.routine_parts();
   mark CONSTANT text := md5(random()::text || clock_timestamp()::text);
   s record;
   place record;
 BEGIN
-  SELECT o.options, n.nspname, c.owned, c.refuse INTO s
+  SELECT o.options, n.nspname, c.owned, c.refuse,
+         EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(o.id) c WHERE o.id = store;
   -- Parts name others that come behind them.
@@ -62,13 +63,19 @@ BEGIN
     END IF;
   END LOOP;
   -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
-  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|owned|refuse|leaf_size|fan_out|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned|refuse|leaf_size|fan_out|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
-    SELECT v.name, v.text FROM (VALUES
-      ('node', pgtoaster.store_table(store, 'node')), ('head', pgtoaster.store_table(store, 'head')), ('pack', pgtoaster.store_table(store, 'pack')), ('reshape', pgtoaster.store_table(store, 'reshape')),
+    SELECT t.name, pgtoaster.store_table(store, t.name) AS text
+    FROM unnest(ARRAY['node', 'head', 'pack', 'reshape', 'chunk', 'piece', 'token', 'follower']) t(name)
+    UNION ALL
+    SELECT v.name, coalesce(v.text, '') FROM (VALUES
       ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('refuse', s.refuse),
-      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('fan_out', s.options->>'fan_out')) v(name, text)
+      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('fan_out', s.options->>'fan_out'),
+      ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),
+      ('checksums', s.options->>'crc32c'), ('notify', s.options->>'notify'),
+      ('lead_column', CASE WHEN s.leads THEN 'leading_key, ' END), ('lead_value', CASE WHEN s.leads THEN 'lead, ' END),
+      ('same_lead', CASE WHEN s.leads THEN 'leading_key = lead AND ' END)) v(name, text)
   LOOP
     source := replace(source, mark || ':' || place.name || ':', place.text);
   END LOOP;
@@ -83,7 +90,7 @@ AS $$
   SELECT bool_and(EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, p.part)
                           AND regexp_replace(f.prosrc, '[^\n]*-- as named\n', '', 'g')
                               = regexp_replace(pgtoaster.routine_source($1, p.part), '[^\n]*-- as named\n', '', 'g')))
-  FROM pgtoaster.keyed_routines() p
+  FROM pgtoaster.own_routines($1) p
 $$;
 
 -- Writes the routines of a store where they are not as they should be, and the role may; status() tells if it may not.
@@ -93,16 +100,17 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   place oid := (SELECT h.relnamespace FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
-                WHERE s.id = store AND s.toaster = 'keyed' AND pg_has_role(h.relowner, 'USAGE'));
+                WHERE s.id = store AND pg_has_role(h.relowner, 'USAGE'));
   routine record;
 BEGIN
   IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
-     -- The table, or the index that tells its key, has gone.
-     OR NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store)
-     OR pgtoaster.has_routines(store) THEN
+     -- The table, or the index that tells its key where heads name it, has gone.
+     OR EXISTS (SELECT FROM pgtoaster.store s JOIN pg_attribute k ON k.attrelid = s.head AND k.attname = 'owner_1' WHERE s.id = store)
+       AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store)
+     OR coalesce(pgtoaster.has_routines(store), true) THEN
     RETURN;
   END IF;
-  FOR routine IN SELECT * FROM pgtoaster.keyed_routines() LOOP
+  FOR routine IN SELECT * FROM pgtoaster.own_routines(store) LOOP
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off AS %L',
                    pgtoaster.store_table(store, routine.part), pgtoaster.routine_arguments(store, routine.part, true),
                    routine.result, routine.properties, pgtoaster.routine_source(store, routine.part));

@@ -77,16 +77,22 @@ AS $$
   FROM pgtoaster.store s WHERE s.id = $1
 $$;
 
--- The routines that a keyed store has of its own (17-routine.sql), each behind those that it calls: what they return and are.
-CREATE OR REPLACE FUNCTION pgtoaster.keyed_routines(OUT part text, OUT result text, OUT properties text) RETURNS SETOF record
-LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+-- The routines that a store has of its own (17-routine.sql), each behind those that it calls: what they return and are.
+CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (part text, result text, properties text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  VALUES ('read', 'text', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
-         ('apply', 'trigger', 'VOLATILE'), ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')
+  SELECT v.part, v.result, v.properties
+  FROM pgtoaster.store s JOIN (VALUES
+    ('appendable', 1, 'append', 'record', 'VOLATILE'),
+    ('keyed', 1, 'read', 'text', 'STABLE PARALLEL SAFE'), ('keyed', 2, 'pack', 'jsonb', 'VOLATILE'), ('keyed', 3, 'reshape', 'boolean', 'VOLATILE'),
+    ('keyed', 4, 'edit', 'record', 'VOLATILE'), ('keyed', 5, 'apply', 'trigger', 'VOLATILE'),
+    ('keyed', 6, 'placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(toaster, n, part, result, properties)
+    ON v.toaster = s.toaster
+  WHERE s.id = $1 ORDER BY v.n
 $$;
 
--- The arguments of a routine of a keyed store, with their names or without, and with those that are returned: the row key
--- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql, 16-nodes.sql).
+-- The arguments of a routine of a store, with their names or without, and with those that are returned: the row key
+-- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql, 16-append.sql, 16-nodes.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -94,7 +100,13 @@ AS $$
   FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
         FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1 AND part NOT IN ('pack', 'reshape', 'apply')
         UNION ALL
+        SELECT 'lead', format_type(a.atttypid, NULL), 32000
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'leading_key' WHERE s.id = $1 AND part = 'append'
+        UNION ALL
         SELECT a.name, a.type, 32000 + a.n FROM (VALUES
+          ('append', 1, 'blob', 'bigint'), ('append', 2, 'owner', 'text'), ('append', 3, 'handle', 'text'), ('append', 4, 'same', 'text'),
+          ('append', 5, 'key', 'text[]'), ('append', 6, 'data', 'bytea'), ('append', 7, 'crc', 'integer'), ('append', 8, 'expected', 'bigint'),
+          ('append', 9, 'author', 'uuid'), ('append', 10, 'number', 'bigint'),
           ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
           ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'),
           ('reshape', 1, 'doc', 'bigint'), ('reshape', 2, 'leaf', 'bigint'), ('reshape', 3, 'version', 'bigint'), ('reshape', 4, 'way', 'bigint[]'),
@@ -107,8 +119,9 @@ AS $$
         WHERE a.part = routine_arguments.part
         UNION ALL
         SELECT 'OUT ' || a.name, a.type, 32100 + a.n
-        FROM (VALUES (1, 'outcome', 'text'), (2, 'number', 'text'), (3, 'result', 'jsonb'), (4, 'grows', 'integer')) a(n, name, type)
-        WHERE routine_arguments.part = 'edit' AND named) x
+        FROM (VALUES ('edit', 1, 'outcome', 'text'), ('edit', 2, 'number', 'text'), ('edit', 3, 'result', 'jsonb'), ('edit', 4, 'grows', 'integer'),
+                     ('append', 1, 'outcome', 'text'), ('append', 2, 'place', 'bigint')) a(part, n, name, type)
+        WHERE a.part = routine_arguments.part AND named) x
 $$;
 
 -- A function of a store; NULL if it is not there.
@@ -117,7 +130,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
                          || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
-                                 WHEN part IN ('read', 'edit', 'pack', 'reshape', 'placed') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                 WHEN part IN ('append', 'read', 'edit', 'pack', 'reshape', 'placed') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
                                  ELSE '()' END)
 $$;
 
@@ -125,7 +138,7 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY(SELECT k.part FROM pgtoaster.keyed_routines() k)) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
+  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY(SELECT k.part FROM pgtoaster.own_routines(store) k)) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
   WHERE r IS NOT NULL
 $$;
 

@@ -428,4 +428,5 @@ BEGIN
     END LOOP;
   END IF;
   INSERT INTO pgtoaster.catalog_change (what, store, options) VALUES ('set', a.store, settings);
+  PERFORM pgtoaster.write_routines(a.store);
 END $$;

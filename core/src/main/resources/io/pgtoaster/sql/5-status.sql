@@ -79,7 +79,7 @@ BEGIN
      OR EXISTS (SELECT * FROM pgtoaster.actual_privileges(a.store) EXCEPT SELECT * FROM pgtoaster.wanted_privileges(a.store)) THEN
     w := w || format('privileges of the store differ from those of the owner table: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
   END IF;
-  IF a.toaster = 'keyed' AND NOT pgtoaster.has_routines(a.store) THEN
+  IF NOT pgtoaster.has_routines(a.store) THEN
     w := w || format('the routines of the store are not those of this catalog, or name its tables where they were: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
   END IF;
   IF pgtoaster.policy_drift(a.store) IS NOT NULL THEN

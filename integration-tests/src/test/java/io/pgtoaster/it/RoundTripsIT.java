@@ -1,40 +1,117 @@
 package io.pgtoaster.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.Fixture;
-import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import java.sql.Connection;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** How often an append by plain SQL waits for the server, once its statements are prepared. */
+/**
+ * How many messages an append sends in autocommit mode, counted at the socket: by statements that
+ * the server keeps, and as through a pooler.
+ */
+@ParameterizedClass(name = "{0}, prepared: {1}")
+@MethodSource("settings")
 class RoundTripsIT {
-  private static final int WARM = 21;
+  /** So many appends come before, so that statements are prepared and chunks are met. */
+  private static final int BEFORE = 11;
 
-  /** The driver sends BEGIN as a message of its own, together with the lock. */
-  @ParameterizedTest(name = "{0} bytes: {1}")
-  @CsvSource({
-    "1024, 1, head and piece",
-    "10240, 4, 'BEGIN, lock and pieces, chunks and head, COMMIT'"
-  })
-  void append_sendsNoMoreMessagesThanNeeded(int size, int messages, String what) throws Exception {
-    Setting setting = new Setting(PostgresServers.newest(), true);
-    try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"));
-        Cuts cuts = new Cuts(fx.database());
-        Connection connection = cuts.connect()) {
-      Object key = fx.row();
-      BlobColumn blobs = PgToaster.on(connection).blobs(Fixture.TABLE, Fixture.COLUMN);
-      byte[] content = Bytes.random(1, size * (WARM + 1));
-      for (int i = 0; i < WARM; i++) {
-        blobs.append(key, Bytes.slice(content, i * size, size));
+  private static final int COUNTED = 7;
+
+  @Parameter(0)
+  Setting setting;
+
+  @Parameter(1)
+  boolean prepared;
+
+  private Fixture fx;
+  private Cuts cuts;
+  private Connection connection;
+  private BlobColumn blobs;
+
+  static Stream<Arguments> settings() {
+    return Setting.newestByBoth().stream()
+        .flatMap(setting -> Stream.of(true, false).map(p -> Arguments.of(setting, p)));
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    fx = new Fixture(setting, ColumnSpec.appendable("{}"));
+    cuts = new Cuts(fx.database());
+    connection = cuts.connect(prepared);
+    blobs = PgToaster.on(connection).blobs(Fixture.TABLE, Fixture.COLUMN);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    connection.close();
+    cuts.close();
+    fx.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 400, 1_000, 1_012, 4_000, 10_000, 50_000, 262_144})
+  void append_isOneMessage(int size) {
+    Object key = fx.row();
+    byte[] content = Bytes.random(1, size * (BEFORE + COUNTED));
+    for (int i = 0; i < BEFORE + COUNTED; i++) {
+      byte[] next = Bytes.slice(content, i * size, size);
+      if (i < BEFORE) {
+        blobs.append(key, next);
+      } else {
+        cuts.allow(1, () -> blobs.append(key, next));
       }
-      cuts.allow(messages, () -> blobs.append(key, Bytes.slice(content, WARM * size, size)));
-      fx.assertContent(key, content);
     }
+    fx.assertContent(key, content);
+  }
+
+  @Test
+  void append_atAnOffsetWithAToken_isOneMessage() {
+    Object key = fx.row();
+    byte[] content = Bytes.random(2, 3_000 * (BEFORE + COUNTED));
+    AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
+    for (int i = 0; i < BEFORE + COUNTED; i++) {
+      byte[] next = Bytes.slice(content, i * 3_000, 3_000);
+      AppendOptions options = AppendOptions.defaults().at(i * 3_000L).token(token);
+      token = token.next();
+      if (i < BEFORE) {
+        blobs.append(key, next, options);
+      } else {
+        cuts.allow(1, () -> blobs.append(key, next, options));
+        assertThat(blobs.append(key, next, options).outcome())
+            .isEqualTo(AppendOutcome.ALREADY_APPLIED);
+      }
+    }
+    fx.assertContent(key, content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 30_000})
+  void firstAppend_isOneMessage(int size) {
+    byte[] content = Bytes.random(3, size);
+    for (int i = 0; i < BEFORE; i++) {
+      blobs.append(fx.row(), content);
+    }
+    Object key = fx.row();
+    cuts.allow(1, () -> blobs.append(key, content));
+    fx.assertContent(key, content);
   }
 }

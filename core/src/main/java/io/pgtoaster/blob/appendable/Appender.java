@@ -1,5 +1,6 @@
 package io.pgtoaster.blob.appendable;
 
+import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
@@ -19,47 +20,49 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
   /** A stream is read, and then inserted, so many bytes at a time. */
   private static final int WINDOW = 6 * 259_200;
 
+  /** What is longer takes the bulk statements. */
+  private static final int MAX_ROUTINE = 256 << 10;
+
+  /** A tail has room for so many appends of that length at least; the routine takes 20 us more. */
+  private static final int FEW = 16;
+
   Appender(Store store) {
     this(store, new Heads(store), new LastRun(store), new Tokens(store));
   }
 
   /**
-   * The common small append in one statement: an update of the head row, whose tail has room, or a
-   * piece behind the others. The conditions are all on the head row, which changes, so they hold
-   * also when the statement waited for its lock.
+   * An append in one statement: of a few bytes an update of the head row, whose tail mostly has
+   * room for them; else by the routine of the store. Null if that does it not.
    */
   @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     int count = request.count();
-    if (request.options().token() != null
-        || request.rest() != null
-        || store.options().notifyFollowers()
-        || count == 0
-        || likelyCompletesAChunk(request)) {
+    if (request.rest() != null || count > MAX_ROUTINE) {
       return null;
     }
-    return count < store.options().tail()
-        ? tryTail(connection, key, request)
-        : tryPiece(connection, key, request);
+    AppendResult result = null;
+    if (count > 0
+        && count <= store.options().tail() / FEW
+        && request.options().token() == null
+        && !store.options().notifyFollowers()) {
+      result = tryTail(connection, key, request);
+    }
+    return result == null && store.column().routines()
+        ? callRoutine(connection, key, request)
+        : result;
   }
 
-  private boolean likelyCompletesAChunk(AppendRequest request) {
-    return request.count() > store.options().chunkSize() / 2;
-  }
-
+  /**
+   * The conditions are all on the row that changes, so they hold also after a wait for its lock.
+   */
   private @Nullable AppendResult tryTail(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     int count = request.count();
-    Long expected = request.options().expectedOffset();
-    StoreSql sql = store.sql();
-    try (PreparedStatement s =
-        Store.prepare(connection, expected == null ? sql.tryAppend : sql.tryAppendAt)) {
+    try (PreparedStatement s = Store.prepare(connection, store.sql().tryTail)) {
       s.setBytes(1, terminated(request));
       int next = key.bind(s, 2);
       s.setInt(next++, count);
-      if (expected != null) {
-        s.setLong(next, expected);
-      }
+      s.setObject(next, request.options().expectedOffset(), Types.BIGINT);
       try (ResultSet r = s.executeQuery()) {
         return r.next()
             ? new AppendResult(r.getLong(1) - count, count, AppendOutcome.APPLIED)
@@ -68,26 +71,30 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
     }
   }
 
-  /** Only with an empty tail: what it was before the update the statement could not tell. */
-  private @Nullable AppendResult tryPiece(Connection connection, RowKey key, AppendRequest request)
-      throws SQLException {
-    int count = request.count();
+  private @Nullable AppendResult callRoutine(
+      Connection connection, RowKey key, AppendRequest request) throws SQLException {
     int from = request.from();
-    Long expected = request.options().expectedOffset();
-    StoreSql sql = store.sql();
-    try (PreparedStatement s =
-        Store.prepare(connection, expected == null ? sql.tryPiece : sql.tryPieceAt)) {
-      s.setInt(1, count);
-      int next = key.bind(s, 2);
-      s.setInt(next++, count);
-      if (expected != null) {
-        s.setLong(next++, expected);
-      }
-      s.setInt(next++, count);
+    int count = request.count();
+    AppendOptions options = request.options();
+    AppendToken token = options.token();
+    try (PreparedStatement s = Store.prepare(connection, store.sql().append)) {
+      int next = key.bind(s, 1);
+      s.setBytes(next++, Arrays.copyOfRange(request.array(), from, from + count));
       s.setObject(next++, store.checksum(request.array(), from, count), Types.INTEGER);
-      s.setBytes(next, Arrays.copyOfRange(request.array(), from, from + count));
+      s.setObject(next++, options.expectedOffset(), Types.BIGINT);
+      s.setObject(next++, token == null ? null : token.writer(), Types.OTHER);
+      s.setObject(next, token == null ? null : (Long) token.sequence(), Types.BIGINT);
       try (ResultSet r = s.executeQuery()) {
-        return r.next() ? new AppendResult(r.getLong(1), count, AppendOutcome.APPLIED) : null;
+        if (!r.next()) {
+          return null;
+        }
+        long place = r.getLong(2);
+        return switch (r.getString(1)) {
+          case "applied" -> new AppendResult(place, count, AppendOutcome.APPLIED);
+          case "already" -> new AppendResult(place, count, AppendOutcome.ALREADY_APPLIED);
+          case "conflict" -> new AppendResult(place, 0, AppendOutcome.CONFLICT);
+          default -> null;
+        };
       }
     }
   }
@@ -96,7 +103,8 @@ record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
   AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     Long expected = request.options().expectedOffset();
-    boolean pieces = likelyCompletesAChunk(request);
+    // What comes here completes chunks mostly.
+    boolean pieces = request.count() > store.options().chunkSize() / 2;
     Head head =
         expected == null || expected == 0
             ? heads.lockOrCreate(connection, key, pieces)

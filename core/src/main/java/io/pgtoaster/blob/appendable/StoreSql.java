@@ -3,6 +3,9 @@ package io.pgtoaster.blob.appendable;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
+import io.pgtoaster.internal.Identifiers;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +45,8 @@ final class StoreSql {
   final String createHead;
   final String createHeads;
   final String deleteHead;
-  final String tryAppend;
-  final String tryAppendAt;
-  final String tryPiece;
-  final String tryPieceAt;
+  final String tryTail;
+  final String append;
   final String pinByKey;
   final String pinByKeyInTransaction;
   final String pinById;
@@ -160,40 +161,42 @@ final class StoreSql {
             + " (chunk_size, tail) SELECT ?, ? FROM generate_series(1, ?) RETURNING id";
     deleteHead = "DELETE FROM " + head + " h WHERE " + byId;
 
-    String append =
+    tryTail =
         "UPDATE "
             + head
             + " AS h SET tail = overlay(h.tail PLACING ? FROM octet_length(rtrim(h.tail,"
             + " '\\x00'::bytea))) WHERE "
             + byKeyToWrite
             + " AND NOT h.sealed AND octet_length(h.tail) - octet_length(rtrim(h.tail,"
-            + " '\\x00'::bytea)) >= ?";
-    String returning = " RETURNING h.base + " + FILL;
-    tryAppend = append + returning;
-    tryAppendAt = append + " AND h.base + " + FILL + " = ?" + returning;
-
-    String open =
-        "WITH u AS (UPDATE "
-            + head
-            + " AS h SET base = h.base + ?, piece_rows = h.piece_rows + 1 WHERE "
-            + byKeyToWrite
-            + " AND NOT h.sealed AND octet_length(rtrim(h.tail, '\\x00'::bytea)) <= 1"
-            + " AND h.piece_rows < "
-            + LastRun.MAX_PIECES
-            + " AND h.base - h.piece_start < h.chunk_size - ?";
-    String put =
-        " RETURNING "
-            + (lk == null ? "" : "h.leading_key, ")
-            + "h.id, h.piece_rows - 1 AS slot, h.base - ? AS start), p AS (INSERT INTO "
-            + pieceTable
-            + " AS c ("
-            + lkName
-            + "blob_id, slot, start, crc, data) SELECT u.*, CAST(? AS integer), CAST(? AS bytea)"
-            + " FROM u"
-            + replacePiece
-            + ") SELECT u.start FROM u";
-    tryPiece = open + put;
-    tryPieceAt = open + " AND h.base = ?" + put;
+            + " '\\x00'::bytea)) >= ? AND h.base + "
+            + FILL
+            + " = coalesce(CAST(? AS bigint), h.base + "
+            + FILL
+            + ") RETURNING h.base + "
+            + FILL;
+    append =
+        "SELECT r.outcome, r.place FROM (SELECT "
+            + ownerLk
+            + handleColumn
+            + " AS handle, ARRAY["
+            + String.join(
+                ", ", column.key().stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList())
+            + "] AS key FROM "
+            + owner
+            + where
+            + " AND "
+            + Permission.mayUpdate(column)
+            + " OFFSET 0) s, "
+            + prefix
+            + "append("
+            + (lk == null ? "" : "s." + lk.quoted() + ", ")
+            + "s.handle, "
+            + Identifiers.literal(column.quotedTable())
+            + ", "
+            + Identifiers.literal(column.quotedColumn())
+            + ", "
+            + Identifiers.literal(rowByTexts(column.key()))
+            + ", s.key, ?, ?, ?, ?, ?) r";
 
     String pin = "SELECT " + handleColumn + ", " + STATE + lkOut;
     pinByKey = pin + joined + where;
@@ -382,6 +385,16 @@ final class StoreSql {
             + " OR c.start + octet_length(c.data) > "
             + run.replace("%s", "base")
             + ")";
+  }
+
+  /** The condition on a row o that its key is the texts $2. */
+  private static String rowByTexts(List<KeyColumn> key) {
+    return String.join(
+        " AND ",
+        IntStream.range(0, key.size())
+            .mapToObj(
+                i -> "o." + key.get(i).quoted() + " = " + key.get(i).cast("($2)[" + (i + 1) + "]"))
+            .toList());
   }
 
   /** Number of chunks that one insert statement takes. */

@@ -1,0 +1,132 @@
+-- The source of the routine that appends to a blob of the appendable toaster.
+
+-- One append of bytes in memory, with all that may be in it: the first of a row, a token, a piece, or chunks and what is left.
+-- blob: the handle that the row has; NULL for the first append. owner, handle, same: the table, its column, and a condition on
+-- a row o by the texts key, $2. crc: the checksum of data where rows have one. expected: the offset, or NULL. author and
+-- number: the token, or NULL.
+-- outcome is
+--   applied, already: at place; conflict: the blob ends at place
+--   other: nothing has been done, and the general way does it or says why not
+-- Locks the head, which serialises whoever changes the blob; the row only to set its handle.
+CREATE OR REPLACE FUNCTION pgtoaster.append_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $append$
+#variable_conflict use_variable
+DECLARE
+  size CONSTANT integer := pg_catalog.octet_length(data);
+  run pg_catalog.bytea := data;
+  h pg_catalog.record;
+  last pg_catalog.record;
+  room integer;
+  piece integer;
+  merged boolean := false;
+BEGIN
+  outcome := 'other';
+  IF blob IS NULL THEN
+    IF expected > 0 THEN
+      outcome := 'conflict';
+      place := 0;
+      RETURN;
+    ELSIF {checksums} AND size >= {chunk_size} THEN
+      RETURN;
+    END IF;
+    INSERT INTO {head} AS n ({lead_column}chunk_size) VALUES ({lead_value}{chunk_size}) RETURNING n.id INTO blob;
+    EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', handle, ' = $1 WHERE o.', handle, ' IS NULL AND ', same) USING blob, key;
+    GET DIAGNOSTICS piece = ROW_COUNT;
+    IF piece <> 1 THEN
+      -- Another first append was faster; or a trigger keeps the handle from being set.
+      DELETE FROM {head} x WHERE {same_lead}x.id = blob;
+      RETURN;
+    END IF;
+  END IF;
+  SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
+    -- While it waited the row may have got another blob, or another row this one.
+    EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
+    GET DIAGNOSTICS piece = ROW_COUNT;
+    IF piece <> 1 THEN
+      RETURN;
+    END IF;
+  END IF;
+  place := h.base + pg_catalog.octet_length(h.tail);
+  IF author IS NOT NULL THEN
+    -- A statement of its own, younger than the wait for the lock: a retry queues behind the first try, and sees what it did.
+    SELECT t.sequence, t.start, t.length INTO last FROM {token} t WHERE {same_lead}t.blob_id = blob AND t.writer = author;
+    IF last.sequence = number AND last.length = size THEN
+      outcome := 'already';
+      place := last.start;
+      RETURN;
+    ELSIF last.sequence >= number OR last.sequence IS NULL AND h.tokens_since IS NOT NULL THEN
+      RETURN;
+    END IF;
+  END IF;
+  -- The head may have gone while its lock was waited for.
+  IF place IS NULL OR h.sealed OR place > 9223372036854775807 - size THEN
+    RETURN;
+  ELSIF place <> expected THEN
+    outcome := 'conflict';
+    RETURN;
+  END IF;
+  IF size > 0 THEN
+    IF h.tail <> '' THEN
+      run := h.tail || data;
+    END IF;
+    room := CASE WHEN pg_catalog.octet_length(run) < h.capacity THEN h.capacity ELSE {room:pg_catalog.octet_length(run)} END;
+    IF place - h.piece_start + size >= h.chunk_size OR room = 0 AND h.piece_rows >= {pieces} THEN
+      -- All pieces become chunks as far as there are bytes for them, and one piece, or the tail.
+      -- The checksums of chunks are the client's.
+      IF {checksums} OR (place - h.piece_start + size) / h.chunk_size > {chunks} THEN
+        RETURN;
+      END IF;
+      IF h.piece_rows > 0 THEN
+        SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
+        FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot < h.piece_rows
+        HAVING pg_catalog.count(*) = h.piece_rows AND pg_catalog.sum(pg_catalog.octet_length(p.data)) = h.base - h.piece_start;
+        IF run IS NULL THEN
+          RETURN;
+        END IF;
+      END IF;
+      -- A series up to a parameter would have the statement planned in each call, with the bytes in the plan.
+      INSERT INTO {chunk} AS n ({lead_column}blob_id, start, data)
+      SELECT {lead_value}blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, h.chunk_size)
+      FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, {chunks}) g(g)) c
+      WHERE c.i + h.chunk_size <= pg_catalog.octet_length(run);
+      h.base := h.piece_start + pg_catalog.octet_length(run) / h.chunk_size * h.chunk_size;
+      run := pg_catalog.substr(run, CAST(h.base - h.piece_start AS integer) + 1);
+      h.piece_start := h.base;
+      h.piece_rows := 0;
+      merged := true;
+      -- A tail is of use only if it has room for the next append.
+      room := {room:greatest(pg_catalog.octet_length(run), size)};
+    END IF;
+    IF room = 0 AND run <> '' THEN
+      piece := h.piece_rows;
+      INSERT INTO {piece} AS n ({lead_column}blob_id, slot, start, crc, data) VALUES ({lead_value}blob, piece, h.base, crc, run)
+      ON CONFLICT ({lead_column}blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
+      h.base := h.base + pg_catalog.octet_length(run);
+      h.piece_rows := piece + 1;
+      run := '';
+      room := CASE WHEN merged THEN 0 ELSE {tail} END;
+    END IF;
+    UPDATE {head} AS x SET base = h.base, piece_start = h.piece_start, piece_rows = h.piece_rows,
+           tail = CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END
+    WHERE {same_lead}x.id = blob;
+    IF {notify} THEN
+      -- Whoever may read may lock a row here: nobody is made to wait for it. Times to come are of a role that would keep others
+      -- from being notified.
+      UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
+      WHERE {same_lead}c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
+        AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()
+        AND EXISTS (SELECT FROM {follower} c WHERE {same_lead}c.blob_id = blob FOR UPDATE SKIP LOCKED)
+      RETURNING pg_catalog.pg_notify('pgtoaster', CAST(c.blob_id AS pg_catalog.text)) INTO last;
+    END IF;
+  END IF;
+  IF author IS NOT NULL THEN
+    INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
+    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = pg_catalog.now();
+  END IF;
+  outcome := 'applied';
+END $append$
+$$;
