@@ -4,9 +4,11 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
 import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.internal.SqlTemplate;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The statements over one store. Every statement on a resolved blob names it by {@code id = ?} (and
@@ -14,12 +16,10 @@ import org.jspecify.annotations.Nullable;
  * one transaction.
  */
 final class StoreSql {
-  private static final String FILL = "greatest(octet_length(rtrim(h.tail, '\\x00'::bytea)) - 1, 0)";
   private static final String STATE =
-      "h.id, h.base + "
-          + FILL
-          + ", h.piece_start, h.chunk_size, h.generation, h.sealed,"
-          + " h.created_at";
+      """
+      h.id, h.base + {fill}, h.piece_start, h.chunk_size, h.generation, h.sealed, h.created_at\
+      """;
   // The transaction that wrote this head row, if that is the present one and still open.
   private static final String OPEN_WRITER =
       """
@@ -79,312 +79,255 @@ final class StoreSql {
   final String strayRows;
 
   StoreSql(AttachedColumn column) {
-    String prefix = column.storeTable("");
-    String head = prefix + "head";
-    String chunks = prefix + "chunk";
-    String pieceTable = prefix + "piece";
-    String tokens = prefix + "token";
-    KeyColumn lk = column.leadingKey();
-    String lkName = lk == null ? "" : "leading_key, ";
-    String lkValue = lk == null ? "" : lk.parameter() + ", ";
-    String lkOut = lk == null ? "" : ", h.leading_key::text";
-    String owner = column.quotedTable() + " o";
-    String ownerLk = lk == null ? "" : "o." + lk.quoted() + ", ";
-    String handleColumn = "o." + column.quotedColumn();
-    String where = " WHERE " + column.rowCondition();
-    String byKey =
-        (lk == null ? "h.id" : "(h.leading_key, h.id)")
-            + " = (SELECT "
-            + ownerLk
-            + handleColumn
-            + " FROM "
-            + owner
-            + where
-            + ")";
-    String byKeyToWrite = byKey + " AND " + Permission.mayUpdate(column);
-    String byId = equalLeadingKey("h", lk) + "h.id = ?";
-    String ofBlob = equalLeadingKey("c", lk) + "c.blob_id = ?";
-    String generation = "(SELECT h.generation FROM " + head + " h WHERE " + byId + ")";
-    String joined =
-        " FROM "
-            + owner
-            + " LEFT JOIN "
-            + head
-            + " h ON "
-            + (lk == null ? "" : "h.leading_key = o." + lk.quoted() + " AND ")
-            + "h.id = "
-            + handleColumn;
-
-    String replacePiece =
-        " ON CONFLICT ("
-            + lkName
-            + "blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data ="
-            + " excluded.data";
-    String columns = "SELECT " + Head.COLUMNS + lkOut + " FROM " + head + " h WHERE ";
-    String handle =
-        "SELECT "
-            + handleColumn
-            + (lk == null ? "" : ", o." + lk.quoted() + "::text")
-            + " FROM "
-            + owner
-            + where;
-    String lock = columns + byKeyToWrite + " FOR NO KEY UPDATE; ";
-    lockByKey = lock + handle;
+    SqlTemplate names = new SqlTemplate(names(column));
+    String lock =
+        """
+        SELECT {head_columns} FROM {head} h WHERE {head_of_row} AND {may_update} FOR NO KEY UPDATE;
+        """;
+    String handle = "SELECT {handle}{row_lead_text} FROM {owner} o WHERE {row}";
+    lockByKey = names.fill(lock + handle);
     lockWithPieces =
-        lock
-            + "SELECT "
-            + handleColumn
-            + ", p.start, p.data, p.crc"
-            + joined
-            + " LEFT JOIN LATERAL (SELECT c.start, c.data, c.crc FROM "
-            + pieceTable
-            + " c WHERE "
-            + (lk == null ? "" : "c.leading_key = h.leading_key AND ")
-            + "c.blob_id = h.id AND c.slot < h.piece_rows ORDER BY c.slot LIMIT "
-            + LastRun.MAX_PIECES
-            + ") p ON true"
-            + where;
-    lockRow = handle + " FOR NO KEY UPDATE";
-    setHandle =
-        "UPDATE " + column.quotedTable() + " AS o SET " + column.quotedColumn() + " = ?" + where;
+        names.fill(
+            lock
+                + """
+                SELECT {handle}, p.start, p.data, p.crc {head_beside_row}
+                LEFT JOIN LATERAL (
+                  SELECT c.start, c.data, c.crc FROM {piece} c
+                  WHERE {of_head} AND c.slot < h.piece_rows ORDER BY c.slot LIMIT {max_pieces}) p ON true
+                WHERE {row}\
+                """);
+    lockRow = names.fill(handle + " FOR NO KEY UPDATE");
+    setHandle = names.fill("UPDATE {owner} AS o SET {column} = ? WHERE {row}");
     createHead =
-        "INSERT INTO "
-            + head
-            + " ("
-            + lkName
-            + "chunk_size) VALUES ("
-            + lkValue
-            + "?) RETURNING id, created_at";
+        names.fill(
+            "INSERT INTO {head} ({lead}chunk_size) VALUES ({lead_value}?) RETURNING id, created_at");
     createHeads =
-        "INSERT INTO "
-            + head
-            + " (chunk_size, tail) SELECT ?, ? FROM generate_series(1, ?) RETURNING id";
-    deleteHead = "DELETE FROM " + head + " h WHERE " + byId;
-
+        names.fill(
+            """
+            INSERT INTO {head} (chunk_size, tail) SELECT ?, ? FROM generate_series(1, ?) RETURNING id\
+            """);
+    deleteHead = names.fill("DELETE FROM {head} h WHERE {head_named}");
     tryTail =
-        "UPDATE "
-            + head
-            + " AS h SET tail = overlay(h.tail PLACING ? FROM octet_length(rtrim(h.tail,"
-            + " '\\x00'::bytea))) WHERE "
-            + byKeyToWrite
-            + " AND NOT h.sealed AND octet_length(h.tail) - octet_length(rtrim(h.tail,"
-            + " '\\x00'::bytea)) >= ? AND h.base + "
-            + FILL
-            + " = coalesce(CAST(? AS bigint), h.base + "
-            + FILL
-            + ") RETURNING h.base + "
-            + FILL;
+        names.fill(
+            """
+            UPDATE {head} AS h
+            SET tail = overlay(h.tail PLACING ? FROM octet_length(rtrim(h.tail, '\\x00'::bytea)))
+            WHERE {head_of_row} AND {may_update} AND NOT h.sealed
+              AND octet_length(h.tail) - octet_length(rtrim(h.tail, '\\x00'::bytea)) >= ?
+              AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
+            RETURNING h.base + {fill}\
+            """);
     append =
-        "SELECT r.outcome, r.place FROM (SELECT "
-            + ownerLk
-            + handleColumn
-            + " AS handle, ARRAY["
-            + String.join(
-                ", ", column.key().stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList())
-            + "] AS key FROM "
-            + owner
-            + where
-            + " AND "
-            + Permission.mayUpdate(column)
-            + " OFFSET 0) s, "
-            + prefix
-            + "append("
-            + (lk == null ? "" : "s." + lk.quoted() + ", ")
-            + "s.handle, "
-            + Identifiers.literal(column.quotedTable())
-            + ", "
-            + Identifiers.literal(column.quotedColumn())
-            + ", "
-            + Identifiers.literal(rowByTexts(column.key()))
-            + ", s.key, ?, ?, ?, ?, ?) r";
-
-    String pin = "SELECT " + handleColumn + ", " + STATE + lkOut;
-    pinByKey = pin + joined + where;
-    pinByKeyInTransaction = pin + OPEN_WRITER + joined + where;
-    String pinAgain = "SELECT h.id, " + STATE + lkOut;
-    pinById = pinAgain + " FROM " + head + " h WHERE " + byId;
-    pinByIdInTransaction = pinAgain + OPEN_WRITER + " FROM " + head + " h WHERE " + byId;
-
-    String clipped =
-        "greatest(c.start, ?), substring(c.data FROM CAST(greatest(? - c.start, 0) + 1 AS integer)"
-            + " FOR CAST(? - greatest(c.start, ?) AS integer))";
+        names.fill(
+            """
+            SELECT r.outcome, r.place
+            FROM (SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
+                  FROM {owner} o WHERE {row} AND {may_update} OFFSET 0) s,
+                 {append}({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, ?, ?, ?, ?, ?) r\
+            """);
+    String byKey = " {head_beside_row} WHERE {row}";
+    String byId = " FROM {head} h WHERE {head_named}";
+    String pin = "SELECT {handle}, " + STATE + "{head_lead_text}";
+    pinByKey = names.fill(pin + byKey);
+    pinByKeyInTransaction = names.fill(pin + OPEN_WRITER + byKey);
+    String pinAgain = "SELECT h.id, " + STATE + "{head_lead_text}";
+    pinById = names.fill(pinAgain + byId);
+    pinByIdInTransaction = names.fill(pinAgain + OPEN_WRITER + byId);
+    String first = "greatest(c.start, ?)";
+    String clip =
+        """
+        substring(c.data FROM CAST(greatest(? - c.start, 0) + 1 AS integer)
+                  FOR CAST(? - greatest(c.start, ?) AS integer))\
+        """;
     readByKey =
-        "SELECT "
-            + handleColumn
-            + ", "
-            + STATE
-            + ", r.at, r.data"
-            + joined
-            + " LEFT JOIN LATERAL (SELECT "
-            + clipped.replace("), substring", ") AS at, substring")
-            + " AS data FROM "
-            + chunks
-            + " c WHERE "
-            + (lk == null ? "" : "c.leading_key = h.leading_key AND ")
-            + "c.blob_id = h.id AND c.start >= ? - ? % h.chunk_size AND c.start < ?"
-            + " ORDER BY c.start LIMIT "
-            + READ_BY_KEY_CHUNKS
-            + ") r ON true"
-            + where;
-    String range = " FROM " + chunks + " c WHERE " + ofBlob + " AND c.start >= ? AND c.start < ?";
-    readWhole = "SELECT " + generation + ", c.start, c.data, c.crc, false" + range;
+        names.fill(
+            """
+            SELECT {handle}, :state, r.at, r.data {head_beside_row}
+            LEFT JOIN LATERAL (
+              SELECT :first AS at, :clip AS data FROM {chunk} c
+              WHERE {of_head} AND c.start >= ? - ? % h.chunk_size AND c.start < ?
+              ORDER BY c.start LIMIT {read_chunks}) r ON true
+            WHERE {row}\
+            """
+                .replace(":state", STATE)
+                .replace(":first", first)
+                .replace(":clip", clip));
+    readWhole =
+        names.fill(
+            """
+            SELECT {generation}, c.start, c.data, c.crc, false
+            FROM {chunk} c WHERE {blob} AND c.start >= ? AND c.start < ?\
+            """);
     readCut =
-        "SELECT "
-            + generation
-            + ", "
-            + clipped
-            + ", NULL::integer, false FROM "
-            + chunks
-            + " c WHERE "
-            + ofBlob
-            + " AND c.start IN (?, ?)";
+        names.fill(
+            """
+            SELECT {generation}, :first, :clip, NULL::integer, false
+            FROM {chunk} c WHERE {blob} AND c.start IN (?, ?)\
+            """
+                .replace(":first", first)
+                .replace(":clip", clip));
     readGrowing =
         readWhole
-            + " UNION ALL SELECT "
-            + generation
-            + ", c.start, c.data, c.crc, false FROM "
-            + pieceTable
-            + " c WHERE "
-            + ofBlob
-            + " AND c.slot < (SELECT h.piece_rows FROM "
-            + head
-            + " h WHERE "
-            + byId
-            + ") AND c.start < ? UNION ALL SELECT h.generation, h.base, h.tail, NULL, true FROM "
-            + head
-            + " h WHERE "
-            + byId;
-
+            + names.fill(
+                """
+                 UNION ALL
+                SELECT {generation}, c.start, c.data, c.crc, false FROM {piece} c
+                WHERE {blob} AND c.slot < (SELECT h.piece_rows FROM {head} h WHERE {head_named}) AND c.start < ?
+                UNION ALL
+                SELECT h.generation, h.base, h.tail, NULL, true FROM {head} h WHERE {head_named}\
+                """);
     // The bound keeps the index scan off the entries of pieces that are gone but not vacuumed.
     pieces =
-        "SELECT c.start, c.data, c.crc FROM "
-            + pieceTable
-            + " c WHERE "
-            + ofBlob
-            + " AND c.slot < ? ORDER BY c.slot";
-    deletePieces = "DELETE FROM " + pieceTable + " c WHERE " + ofBlob + " AND c.slot >= ?";
+        names.fill(
+            """
+            SELECT c.start, c.data, c.crc FROM {piece} c WHERE {blob} AND c.slot < ? ORDER BY c.slot\
+            """);
+    deletePieces = names.fill("DELETE FROM {piece} c WHERE {blob} AND c.slot >= ?");
     putPiece =
-        "INSERT INTO "
-            + pieceTable
-            + " AS c ("
-            + lkName
-            + "blob_id, slot, start, crc, data) VALUES ("
-            + lkValue
-            + "?, ?, ?, ?, ?)"
-            + replacePiece;
+        names.fill(
+            """
+            INSERT INTO {piece} AS c ({lead}blob_id, slot, start, crc, data) VALUES ({lead_value}?, ?, ?, ?, ?)
+            ON CONFLICT ({lead}blob_id, slot)
+            DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data\
+            """);
     updateHead =
-        "UPDATE "
-            + head
-            + " AS h SET base = ?, piece_start = ?, piece_rows = ?, tail = ?, chunk_size = ?,"
-            + " generation = ?, sealed = ? WHERE "
-            + byId;
-    String into = "INSERT INTO " + chunks + " (" + lkName + "blob_id, start, crc, data) SELECT ";
-    insertSlices = into + lkValue + "?, ? + n.i, ";
-    chunk =
-        "SELECT c.start, c.data, c.crc FROM " + chunks + " c WHERE " + ofBlob + " AND c.start = ?";
+        names.fill(
+            """
+            UPDATE {head} AS h
+            SET base = ?, piece_start = ?, piece_rows = ?, tail = ?, chunk_size = ?, generation = ?, sealed = ?
+            WHERE {head_named}\
+            """);
+    insertSlices =
+        names.fill(
+            "INSERT INTO {chunk} ({lead}blob_id, start, crc, data) SELECT {lead_value}?, ? + n.i, ");
+    chunk = names.fill("SELECT c.start, c.data, c.crc FROM {chunk} c WHERE {blob} AND c.start = ?");
     updateChunk =
-        "UPDATE " + chunks + " AS c SET data = ?, crc = ? WHERE " + ofBlob + " AND c.start = ?";
-    deleteChunks = "DELETE FROM " + chunks + " c WHERE " + ofBlob + " AND c.start >= ?";
+        names.fill("UPDATE {chunk} AS c SET data = ?, crc = ? WHERE {blob} AND c.start = ?");
+    deleteChunks = names.fill("DELETE FROM {chunk} c WHERE {blob} AND c.start >= ?");
     deleteChunkRange = deleteChunks + " AND c.start < ?";
+    String anew = "UPDATE {chunk} AS c SET data = c.data || ''::bytea WHERE ";
     recompressChunks =
-        "UPDATE "
-            + chunks
-            + " AS c SET data = c.data || ''::bytea WHERE "
-            + ofBlob
-            + " AND coalesce(pg_column_compression(c.data), ?) <> ?";
-    String some = ofBlob + " AND c.start % ? = 0 AND pg_column_compression(c.data) IS ";
-    compressChunks =
-        "UPDATE " + chunks + " AS c SET data = c.data || ''::bytea WHERE " + some + "NULL";
-    compressedChunks = "SELECT count(*) FROM " + chunks + " c WHERE " + some + "NOT NULL";
-
-    String follower = prefix + "follower";
+        names.fill(anew + "{blob} AND coalesce(pg_column_compression(c.data), ?) <> ?");
+    String some = "{blob} AND c.start % ? = 0 AND pg_column_compression(c.data) IS ";
+    compressChunks = names.fill(anew + some + "NULL");
+    compressedChunks = names.fill("SELECT count(*) FROM {chunk} c WHERE " + some + "NOT NULL");
     // Whoever may read may lock a row here; nobody is made to wait for it.
-    String unlocked =
-        " AND EXISTS (SELECT FROM " + follower + " c WHERE " + ofBlob + " FOR UPDATE SKIP LOCKED)";
+    String unlocked = " AND EXISTS (SELECT FROM {follower} c WHERE {blob} FOR UPDATE SKIP LOCKED)";
+    // Times to come are of a role that would keep others from being notified.
     notifyFollowers =
-        "UPDATE "
-            + follower
-            + " AS c SET notified_at = clock_timestamp() WHERE "
-            + ofBlob
-            + " AND c.expires > clock_timestamp()"
-            // Times to come are of a role that would keep others from being notified.
-            + " AND c.notified_at NOT BETWEEN clock_timestamp() - interval '100 milliseconds' AND"
-            + " clock_timestamp()"
-            + unlocked
-            + " RETURNING pg_notify('pgtoaster', CAST(c.blob_id AS text))";
+        names.fill(
+            """
+            UPDATE {follower} AS c SET notified_at = clock_timestamp()
+            WHERE {blob} AND c.expires > clock_timestamp()
+              AND c.notified_at NOT BETWEEN clock_timestamp() - interval '100 milliseconds' AND clock_timestamp()\
+            """
+                + unlocked
+                + " RETURNING pg_notify('pgtoaster', CAST(c.blob_id AS text))");
     following =
-        "SELECT c.expires > clock_timestamp() + interval '15 seconds' FROM "
-            + follower
-            + " c WHERE "
-            + ofBlob;
+        names.fill(
+            """
+            SELECT c.expires > clock_timestamp() + interval '15 seconds' FROM {follower} c WHERE {blob}\
+            """);
     follow =
-        "INSERT INTO "
-            + follower
-            + " ("
-            + lkName
-            + "blob_id, expires) VALUES ("
-            + lkValue
-            + "?, clock_timestamp() + interval '30 seconds') ON CONFLICT DO NOTHING";
+        names.fill(
+            """
+            INSERT INTO {follower} ({lead}blob_id, expires)
+            VALUES ({lead_value}?, clock_timestamp() + interval '30 seconds') ON CONFLICT DO NOTHING\
+            """);
     followOn =
-        "UPDATE "
-            + follower
-            + " AS c SET expires = clock_timestamp() + interval '30 seconds' WHERE "
-            + ofBlob
-            + unlocked;
+        names.fill(
+            """
+            UPDATE {follower} AS c SET expires = clock_timestamp() + interval '30 seconds' WHERE {blob}\
+            """
+                + unlocked);
     token =
-        "SELECT c.sequence, c.start, c.length FROM "
-            + tokens
-            + " c WHERE "
-            + ofBlob
-            + " AND c.writer = ?";
+        names.fill(
+            """
+            SELECT c.sequence, c.start, c.length FROM {token} c WHERE {blob} AND c.writer = ?\
+            """);
     upsertToken =
-        "INSERT INTO "
-            + tokens
-            + " AS c ("
-            + lkName
-            + "blob_id, writer, sequence, start, length) VALUES ("
-            + lkValue
-            + "?, ?, ?, ?, ?) ON CONFLICT ("
-            + lkName
-            + "blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start ="
-            + " excluded.start, length = excluded.length, at = now()";
+        names.fill(
+            """
+            INSERT INTO {token} AS c ({lead}blob_id, writer, sequence, start, length)
+            VALUES ({lead_value}?, ?, ?, ?, ?)
+            ON CONFLICT ({lead}blob_id, writer)
+            DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = now()\
+            """);
     copyChunks =
-        "INSERT INTO "
-            + chunks
-            + " ("
-            + lkName
-            + "blob_id, start, crc, data) SELECT "
-            + lkValue
-            + "?, c.start, c.crc, c.data FROM "
-            + chunks
-            + " c WHERE "
-            + ofBlob
-            + " AND c.start >= ? AND c.start < ?";
+        names.fill(
+            """
+            INSERT INTO {chunk} ({lead}blob_id, start, crc, data)
+            SELECT {lead_value}?, c.start, c.crc, c.data
+            FROM {chunk} c WHERE {blob} AND c.start >= ? AND c.start < ?\
+            """);
     chunkSummary =
-        "SELECT c.start, octet_length(c.data) FROM "
-            + chunks
-            + " c WHERE "
-            + ofBlob
-            + " AND c.start >= ? ORDER BY c.start LIMIT ?";
-    String run = "(SELECT h.%s FROM " + head + " h WHERE " + byId + ")";
+        names.fill(
+            """
+            SELECT c.start, octet_length(c.data) FROM {chunk} c
+            WHERE {blob} AND c.start >= ? ORDER BY c.start LIMIT ?\
+            """);
     strayRows =
-        "SELECT count(*) FROM "
-            + chunks
-            + " c WHERE "
-            + ofBlob
-            + " AND c.start >= "
-            + run.replace("%s", "piece_start")
-            + " UNION ALL SELECT count(*) FROM "
-            + pieceTable
-            + " c WHERE "
-            + ofBlob
-            + " AND c.slot < "
-            + run.replace("%s", "piece_rows")
-            + " AND (c.start < "
-            + run.replace("%s", "piece_start")
-            + " OR c.start + octet_length(c.data) > "
-            + run.replace("%s", "base")
-            + ")";
+        names.fill(
+            """
+            SELECT count(*) FROM {chunk} c
+            WHERE {blob} AND c.start >= (SELECT h.piece_start FROM {head} h WHERE {head_named})
+            UNION ALL
+            SELECT count(*) FROM {piece} c
+            WHERE {blob} AND c.slot < (SELECT h.piece_rows FROM {head} h WHERE {head_named})
+              AND (c.start < (SELECT h.piece_start FROM {head} h WHERE {head_named})
+                   OR c.start + octet_length(c.data) > (SELECT h.base FROM {head} h WHERE {head_named}))\
+            """);
+  }
+
+  private static Map<String, String> names(AttachedColumn column) {
+    KeyColumn lk = column.leadingKey();
+    boolean leads = lk != null;
+    String parameter = lk == null ? "" : lk.parameter();
+    String ofRow = lk == null ? "" : "o." + lk.quoted();
+    String handle = "o." + column.quotedColumn();
+    String head = column.storeTable("head");
+    String named = (leads ? "h.leading_key = " + parameter + " AND " : "") + "h.id = ?";
+    Map<String, String> names = new HashMap<>();
+    for (String part : List.of("head", "chunk", "piece", "token", "follower", "append")) {
+      names.put(part, column.storeTable(part));
+    }
+    names.put("owner", column.quotedTable());
+    names.put("owner_literal", Identifiers.literal(column.quotedTable()));
+    names.put("column", column.quotedColumn());
+    names.put("column_literal", Identifiers.literal(column.quotedColumn()));
+    names.put("handle", handle);
+    names.put("row", column.rowCondition());
+    names.put("row_by_texts", Identifiers.literal(rowByTexts(column.key())));
+    names.put(
+        "key_texts",
+        String.join(
+            ", ", column.key().stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList()));
+    names.put("may_update", Permission.mayUpdate(column));
+    names.put("lead", leads ? "leading_key, " : "");
+    names.put("lead_value", leads ? parameter + ", " : "");
+    names.put("row_lead", leads ? ofRow + ", " : "");
+    names.put("row_lead_text", leads ? ", " + ofRow + "::text" : "");
+    names.put("head_lead_text", leads ? ", h.leading_key::text" : "");
+    names.put("s_lead", lk == null ? "" : "s." + lk.quoted() + ", ");
+    names.put("head_columns", Head.COLUMNS + (leads ? ", h.leading_key::text" : ""));
+    names.put("fill", "greatest(octet_length(rtrim(h.tail, '\\x00'::bytea)) - 1, 0)");
+    names.put("head_named", named);
+    names.put("blob", (leads ? "c.leading_key = " + parameter + " AND " : "") + "c.blob_id = ?");
+    names.put("generation", "(SELECT h.generation FROM " + head + " h WHERE " + named + ")");
+    names.put("of_head", (leads ? "c.leading_key = h.leading_key AND " : "") + "c.blob_id = h.id");
+    names.put(
+        "head_of_row",
+        (leads ? "(h.leading_key, h.id)" : "h.id")
+            + (" = (SELECT " + (leads ? ofRow + ", " : "") + handle)
+            + (" FROM " + column.quotedTable() + " o WHERE " + column.rowCondition() + ")"));
+    names.put(
+        "head_beside_row",
+        ("FROM " + column.quotedTable() + " o LEFT JOIN " + head + " h ON ")
+            + (leads ? "h.leading_key = " + ofRow + " AND " : "")
+            + ("h.id = " + handle));
+    names.put("max_pieces", String.valueOf(LastRun.MAX_PIECES));
+    names.put("read_chunks", String.valueOf(READ_BY_KEY_CHUNKS));
+    return names;
   }
 
   /** The condition on a row o that its key is the texts $2. */
@@ -437,9 +380,5 @@ final class StoreSql {
         + " + 2) * 256 + get_byte(d.data, "
         + at
         + " + 3) + 2147483648) % 4294967296 - 2147483648 AS integer)";
-  }
-
-  private static String equalLeadingKey(String alias, @Nullable KeyColumn lk) {
-    return lk == null ? "" : alias + ".leading_key = " + lk.parameter() + " AND ";
   }
 }

@@ -3,18 +3,16 @@ package io.pgtoaster.jsonb.keyed.store;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
+import io.pgtoaster.internal.SqlTemplate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** Fills the names that differ from store to store into statements. */
 final class StoreNames {
-  private static final Pattern NAME = Pattern.compile("\\{([a-z_]+)}");
-
   private static final Pattern FUNCTION =
       Pattern.compile(
           "(?<![.\\w])(width_bucket|unnest|cardinality|pg_column_size|sha256|convert_to|array_append"
@@ -42,9 +40,10 @@ final class StoreNames {
   private static final String ANY =
       "BETWEEN CAST('-9223372036854775808' AS bigint) AND 9223372036854775807";
 
-  private final Map<String, String> values = new HashMap<>();
+  private final SqlTemplate names;
 
   StoreNames(AttachedColumn column) {
+    Map<String, String> values = new HashMap<>();
     List<String> keys = column.key().stream().map(k -> k.quoted()).toList();
     values.put("column", column.quotedColumn());
     values.put("owner", column.quotedTable());
@@ -68,6 +67,7 @@ final class StoreNames {
     values.put("owned", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = s.k" + (i + 1)));
     values.put(
         "owned_by_row", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = o." + keys.get(i)));
+    names = new SqlTemplate(values);
   }
 
   private static String each(List<String> keys, String between, IntFunction<String> text) {
@@ -85,14 +85,6 @@ final class StoreNames {
   String fill(String text) {
     String numbers = NUMBER.matcher(text).replaceAll(BRANCH);
     String own = FUNCTION.matcher(numbers).replaceAll("pg_catalog.$1(");
-    return NAME.matcher(KEY.matcher(own).replaceAll("$1CAST('\\$pgtoaster' AS text)"))
-        .replaceAll(
-            found -> {
-              String value = values.get(found.group(1));
-              if (value == null) {
-                throw new IllegalStateException("no value for " + found.group());
-              }
-              return Matcher.quoteReplacement(value);
-            });
+    return names.fill(KEY.matcher(own).replaceAll("$1CAST('\\$pgtoaster' AS text)"));
   }
 }
