@@ -82,8 +82,10 @@ BEGIN
       END IF;
       IF h.piece_rows > 0 THEN
         SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
-        FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot < h.piece_rows
-        HAVING pg_catalog.count(*) = h.piece_rows AND pg_catalog.sum(pg_catalog.octet_length(p.data)) = h.base - h.piece_start;
+        FROM (SELECT p.slot, p.start, p.data, pg_catalog.sum(pg_catalog.octet_length(p.data)) OVER (ORDER BY p.slot) AS until
+              FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot < h.piece_rows) p
+        HAVING pg_catalog.count(*) = h.piece_rows AND pg_catalog.max(p.until) = h.base - h.piece_start
+          AND pg_catalog.bool_and(p.start + pg_catalog.octet_length(p.data) = h.piece_start + p.until);
         IF run IS NULL THEN
           RETURN;
         END IF;
