@@ -99,7 +99,8 @@ BEGIN
       ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
       -- The statement that creates a document inserts its head and its nodes.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
-       format('%s OR %s(%L::regclass, %s.doc, current_user)', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node)),
+       format('%s OR %s(%L::regclass, %s.doc, current_user) AND NOT %s(%4$s.doc)', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node,
+              pgtoaster.store_table(store, 'named'))),
       ('node', 'pgtoaster_update', 'UPDATE', owns, owned),
       ('node', 'pgtoaster_delete', 'DELETE', owns, NULL);
     RETURN;
@@ -135,13 +136,14 @@ END $$;
 -- sees(.., id): whether a row that the caller sees names the blob or document; sees_node(doc) of a node.
 -- owns(.., id): whether a row that the caller may change names it, and locks that row; owns_node(doc) of a node.
 -- own(head, .., id, role): whether the present transaction has created the head as that role, by created_by and created_as,
--- which tell no other than the one that inserted it, and is still open.
--- new(head, .., id, role): the same as the statement sees it, and if there is no such head, whether it may be made: nothing
--- under that number is there or waits to be swept, and it was drawn, so that nobody takes the numbers of others.
+-- which tell no other than the one that inserted it, and is still open; or whether a row has given it up as that role.
+-- new(head, .., id, role): 2 if it has created it, as the statement sees it; if there is no such head, 1 if it may be made: nothing
+-- under that number is there or waits to be swept, and it was drawn, so that nobody takes the numbers of others; else 0.
 -- free(head, .., id, role): the same as it is now, for heads that others have committed since the statement began.
 -- alone(.., id): whether the row with that key, as the statement sees it, is the one that its content belongs to: the
 -- only one that names the blob, the one that the head of the document names.
--- fresh(head, .., id): new and free for the role at work, which it hands over to them. Policies do not: the expression
+-- named(.., id): whether any row names it, whoever's, as the statement sees it.
+-- fresh(head, .., id): new and free, and not named, for the role at work, which it hands over to them. Policies do not: the expression
 -- current_user counts as much as an operator, and would come behind cheap conditions. OFFSET keeps it from being inlined. Without names for all arguments pg_dump writes "".
 -- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
@@ -161,7 +163,6 @@ DECLARE
   id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
-  lk_new text := CASE WHEN lk_type IS NULL THEN '' ELSE format('format(%L, ''($1).'' || quote_ident(lk)) || ', lk_equal) END;
   -- Whether this transaction made the head, and the version that is seen. Who wrote a head last may have run a
   -- function of another, or changed a key that others have; and numbers of transactions that were restored, or replicated,
   -- come in the new server too, where the head has been written by who restored it.
@@ -177,8 +178,10 @@ DECLARE
         END IF;
       END IF;$f$;
   -- Notes that were not made by this transaction are gone when they can be seen.
-  noted text := $f$
-      EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE t.given AND NOT t.released AND $f$;
+  given_up text := format($f$
+      IF NOT mine THEN
+        EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)' INTO mine USING role, %s;
+      END IF;$f$, replace(lk_given, '$2', '$3'), given);
   document_id CONSTANT text := (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure);
   drawn text := (SELECT format($f$
         EXECUTE 'SELECT NOT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %1$s t.id = $1)%2$s' INTO mine USING %3$s;
@@ -194,9 +197,9 @@ DECLARE
 BEGIN
   -- VOLATILE sees what the statement itself has inserted; STABLE does not lose what another deletes meanwhile.
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE'), ('free', 'VOLATILE')) v(name, volatility) LOOP
-    EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, role name) RETURNS boolean LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
-                   'SET search_path = pg_catalog, pg_temp AS %L',
-                   pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''), p.volatility, $f$
+    EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, role name) RETURNS %s LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
+                   'SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''),
+                   CASE p.name WHEN 'new' THEN 'integer' ELSE 'boolean' END, p.volatility, $f$
     DECLARE
       prefix text;
       wrote bigint;
@@ -209,15 +212,16 @@ BEGIN
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
       -- A number of another store would be looked up there.
       IF prefix IS NULL OR %6$s >> 40 <> %1$s THEN
-        RETURN false;
+        RETURN false%8$s;
       END IF;
       EXECUTE 'SELECT t.xmin::text::bigint, t.created_by = pg_current_xact_id_if_assigned() AND pg_get_userbyid(t.created_as) = $1 FROM '
               || prefix || 'head t WHERE %2$s t.id = $2' INTO wrote, made USING role, %3$s;
       IF wrote IS NULL THEN%4$s
-        RETURN coalesce(mine, false);
-      END IF;%5$s
-      RETURN mine;
-    END $f$, store, replace(lk_given, '$2', '$3'), given, CASE p.name WHEN 'own' THEN '' ELSE drawn END, mine, id));
+        RETURN coalesce(mine, false)%8$s;
+      END IF;%5$s%7$s
+      RETURN mine%8$s%9$s;
+    END $f$, store, replace(lk_given, '$2', '$3'), given, CASE p.name WHEN 'own' THEN '' ELSE drawn END, mine, id, CASE p.name WHEN 'own' THEN given_up END,
+      CASE p.name WHEN 'new' THEN '::integer' END, CASE p.name WHEN 'new' THEN ' * 2' END));
   END LOOP;
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
   IF a.toaster = 'keyed' THEN
@@ -240,10 +244,18 @@ BEGIN
                                                              a.column_name, sees) ELSE '' END,
                    p.ending);
   END LOOP;
+  sees := format('store_%s_named', store);
+  EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER COST 0.1 SET search_path = pg_catalog, pg_temp BEGIN ATOMIC SELECT EXISTS (%s); END',
+                 pgtoaster.store_table(store, 'named'), regexp_replace(arguments, '^owner_.*, id', 'id'),
+                 CASE WHEN a.toaster = 'keyed'
+                      THEN format('SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.id AND o.%I #> ''{$pgtoaster,0}'' = to_jsonb(h.id)', head, pgtoaster.own_rows(a.owner),
+                                  pgtoaster.names_row(store, 'h'), sees, a.column_name)
+                      ELSE format('SELECT FROM %s o WHERE %s', pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees)) END);
   EXECUTE format('CREATE FUNCTION %s(head regclass, %s id bigint) RETURNS boolean LANGUAGE sql STABLE COST 0.1 '
-                 'BEGIN ATOMIC SELECT %s(head, %s, current_user) AND %s(head, %4$s, current_user) OFFSET 0; END', pgtoaster.store_table(store, 'fresh'),
+                 'BEGIN ATOMIC SELECT CASE %s(head, %s, current_user) WHEN 0 THEN false WHEN 1 THEN %s(head, %4$s, current_user) '
+                 'ELSE %5$s(head, %4$s, current_user) AND NOT %6$s(%4$s) END OFFSET 0; END', pgtoaster.store_table(store, 'fresh'),
                  coalesce('leading_key ' || lk_type || ', ', ''), pgtoaster.store_table(store, 'new'), CASE WHEN lk_type IS NULL THEN 'id' ELSE 'leading_key, id' END,
-                 pgtoaster.store_table(store, 'free'));
+                 pgtoaster.store_table(store, 'free'), pgtoaster.store_table(store, 'named'));
   asked := array_length(string_to_array(arguments, ', '), 1);
   sees := format('store_%s_alone', store);
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
@@ -251,7 +263,7 @@ BEGIN
                  CASE WHEN a.toaster = 'keyed'
                       THEN format('SELECT EXISTS (SELECT FROM %s o JOIN %s h ON %s WHERE %s AND h.id = %s.id)', pgtoaster.own_rows(a.owner), head,
                                   pgtoaster.names_row(store, 'h'), pgtoaster.names_row(store, sees), sees)
-                      ELSE format('SELECT count(*) = 1 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n', pgtoaster.own_rows(a.owner),
+                      ELSE format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n', pgtoaster.own_rows(a.owner),
                                   pgtoaster.names_row(store, sees)) END);
   -- The role itself may not call own where it has no grant on the store.
   EXECUTE format('CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
@@ -311,84 +323,67 @@ BEGIN
       CASE WHEN a.toaster = 'keyed'
            THEN (SELECT string_agg('$' || n + 2 || ', ', '' ORDER BY n) FROM generate_series(1, asked - 1) n) || '(' || document_id || ')'
            ELSE (SELECT string_agg('$' || n + 2, ', ' ORDER BY n) FROM generate_series(1, asked) n) END));
+  -- The role that gives is told by the trigger that fires just before, with its rights, for the same row.
+  EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS %L', pgtoaster.store_table(store, 'giver'), $f$
+    BEGIN
+      PERFORM pg_catalog.set_config('pgtoaster.giver', current_user::pg_catalog.text, true);
+      RETURN NULL;
+    END $f$);
   PERFORM pgtoaster.create_trigger_function(store, 'give', format($f$
     DECLARE
       document_id CONSTANT text := %L;
+      giver CONSTANT name := nullif(current_setting('pgtoaster.giver', true), '');
       prefix text;
       handle name;
       lk name;
-    BEGIN$f$, document_id) || pgtoaster.place_source(store)
+    BEGIN
+      PERFORM set_config('pgtoaster.giver', '', true);$f$, document_id) || pgtoaster.place_source(store)
       || CASE WHEN a.toaster = 'keyed' THEN $f$
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
-      EXECUTE 'INSERT INTO ' || prefix || 'garbage AS t (id, released, given) SELECT x.id, false, true FROM (' || document_id
+      EXECUTE 'INSERT INTO ' || prefix || 'garbage AS t (id, released, given_as) SELECT x.id, false, $2 FROM (' || document_id
               || ' AS id FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d) x WHERE x.id IS NOT NULL '
-                 'ON CONFLICT (id) DO UPDATE SET given = true WHERE NOT t.released' USING OLD;$f$
+                 'ON CONFLICT (id) DO UPDATE SET given_as = $2 WHERE NOT t.released' USING OLD, giver;$f$
       ELSE $f$
       SELECT a.attname INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
       WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;
-      EXECUTE format('INSERT INTO %sgarbage AS t (%s id, released, given) SELECT %s ($1).%I, false, true '
-                     'ON CONFLICT (%2$s id) DO UPDATE SET given = true WHERE NOT t.released',
-                     prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle) USING OLD;$f$ END || $f$
+      EXECUTE format('INSERT INTO %sgarbage AS t (%s id, released, given_as) SELECT %s ($1).%I, false, $2 '
+                     'ON CONFLICT (%2$s id) DO UPDATE SET given_as = $2 WHERE NOT t.released',
+                     prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle) USING OLD, giver;$f$ END || $f$
       RETURN NULL;
     END $f$);
-  IF a.toaster = 'keyed' THEN
-    -- A header comes into a row from the row that gave it up in this transaction, or with a document that it created, which
-    -- the condition of the trigger asks.
-    PERFORM pgtoaster.create_trigger_function(store, 'guard', format($f$
-    #variable_conflict use_variable
+  -- A row names content that its transaction created, or took from the row that named it, as the role at work; with the
+  -- argument alone, that no other row names it.
+  EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, 'guard'), format($f$
     DECLARE
-      document_id CONSTANT text := %L;
+      what CONSTANT text := %L;
+      query text := %L;
       prefix text;
       handle name;
-      document bigint;
+      lk text := '';
+      content bigint;
       was bigint;
-      noted boolean;
-    BEGIN$f$, document_id) || pgtoaster.place_source(store) || $f$
-      EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO document USING NEW;
-      IF TG_OP = 'UPDATE' THEN
-        EXECUTE document_id || ' FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d' INTO was USING OLD;
-      END IF;
-      -- What names no document is of no use.
-      IF document IS NULL OR document = was THEN
-        RETURN NEW;
-      END IF;$f$ || noted || $f$t.id = $1)' INTO noted USING document;
-      IF NOT noted THEN
-        RAISE EXCEPTION 'document % is not one that this row of % may be given', document, TG_RELID::regclass
-          USING ERRCODE = 'insufficient_privilege',
-                HINT = 'With row security a row holds a document that its own transaction has stored, or taken from the '
-                       'row that held it; write the whole document instead: pgtoaster.expand(...).';
-      END IF;
-      RETURN NEW;
-    END $f$);
-    RETURN;
-  END IF;
-  -- A row names content that its transaction created, or took from the row that named it; with the argument alone,
-  -- that no other row names it.
-  PERFORM pgtoaster.create_trigger_function(store, 'guard', $f$
-    #variable_conflict use_variable
-    DECLARE
-      prefix text;
-      handle name;
-      lk name;
-      blob bigint;
       allowed boolean;
-    BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      SELECT a.attname INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
-      WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;
-      EXECUTE format('SELECT ($1).%I', handle) INTO blob USING NEW;
-      IF blob IS NULL THEN
+    BEGIN$f$, CASE a.toaster WHEN 'keyed' THEN 'document' ELSE 'handle' END,
+              CASE a.toaster WHEN 'keyed' THEN document_id || ' FROM (SELECT ($1).%I AS document) d' ELSE 'SELECT ($1).%I' END) || pgtoaster.place_source(store)
+      || CASE WHEN lk_type IS NULL THEN '' ELSE $f$
+      SELECT format('($4).%I, ', a.attname) INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+      WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;$f$ END || $f$
+      query := replace(query, '%I', quote_ident(handle));
+      EXECUTE query INTO content USING NEW;
+      IF TG_OP = 'UPDATE' THEN
+        EXECUTE query INTO was USING OLD;
+      END IF;
+      -- What names nothing is of no use.
+      IF content IS NULL OR content = was THEN
         RETURN NEW;
       END IF;
-      IF TG_ARGV[0] = 'alone' THEN
-        EXECUTE format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE o.%I = $1 LIMIT 2) n', pg_partition_root(TG_RELID)::regclass, handle)
-          INTO allowed USING blob;
-      ELSE$f$ || noted || $f$' || $f$ || lk_new || $f$'t.id = $2)' INTO allowed USING NEW, blob;
-      END IF;
+      EXECUTE 'SELECT ' || prefix || CASE TG_ARGV[0] WHEN 'alone' THEN 'alone(' || lk || '$2)' ELSE 'own($1, ' || lk || '$2, $3)' END
+        INTO allowed USING (prefix || 'head')::regclass, content, current_user, NEW;
       IF NOT allowed THEN
-        RAISE EXCEPTION 'the handle % in % is not one that this row may be given', blob, TG_RELID::regclass
+        RAISE EXCEPTION '% % is not one that this row of % may be given', what, content, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
-                HINT = 'With row security a row names content that its own transaction has created, or taken from the '
-                       'row that named it; copy the content instead.';
+                HINT = 'With row security a row names content that its own transaction has stored, or taken as the same role from the row '
+                       'that named it; copy the content instead' || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;
       END IF;
       RETURN NEW;
     END $f$);
@@ -400,7 +395,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'fresh', 'alone', 'made', 'fits', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'gives', 'knows']) p))
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'fresh', 'alone', 'made', 'fits', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'giver', 'gives', 'knows', 'named']) p))
   WHERE s.id = $1 AND (f.proowner IN (h.relowner, to_regrole(quote_ident(current_user))) OR f.proowner = (SELECT w.proowner FROM pg_proc w WHERE w.oid = pgtoaster.store_routine($1, 'release')))
 $$;
 
@@ -420,7 +415,7 @@ BEGIN
            JOIN pg_class c ON c.oid = t.tgrelid AND pg_has_role(c.relowner, 'USAGE')
            JOIN pg_proc f ON f.oid = t.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
            WHERE t.tgname = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
-                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_give_update', '_give_delete', '_admit', '_guard_row',
+                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_gave_update', '_gave_delete', '_give_update', '_give_delete', '_admit', '_guard_row',
                                                          '_alone', '_alone_insert']) e(ending)))
              AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', p.tgname, p.relation);
@@ -458,7 +453,7 @@ BEGIN
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
-  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 15 ELSE 12 END) THEN
+  ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 17 ELSE 14 END) THEN
     RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
   ELSIF NOT wanted AND followed > 0 THEN
     RETURN 'the table has no row security any more, and its store still pays for it';
@@ -511,7 +506,7 @@ BEGIN
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
-  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|give|gives|knows|made|fits)$'
+  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|giver?|gives|knows|made|fits)$'
            CROSS JOIN pgtoaster.wanted_privileges(store) w LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
@@ -535,19 +530,16 @@ BEGIN
   unmade := format('%s AND NOT %s(%L::regprocedure, %L::regclass, %s NEW.%I)', active, pgtoaster.store_table(store, 'made'),
                    pgtoaster.policy_function(store, 'own'), pgtoaster.store_table(store, 'head'),
                    CASE WHEN a.toaster = 'keyed' THEN '' ELSE replace(row_key, 'OLD.', 'NEW.') END, a.column_name);
-  IF a.toaster = 'keyed' THEN
-    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
-                   'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()',
-                   'pgtoaster_' || store || '_give_update', a.column_name, a.owner, given, pgtoaster.store_table(store, 'give'));
-    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
-                   'pgtoaster_' || store || '_give_delete', a.owner, a.column_name, given, pgtoaster.store_table(store, 'give'));
-  ELSE
-    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I IS NOT NULL '
-                   'AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()',
-                   'pgtoaster_' || store || '_give_update', a.column_name, a.owner, given, pgtoaster.store_table(store, 'give'));
-    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
-                   'pgtoaster_' || store || '_give_delete', a.owner, a.column_name, given, pgtoaster.store_table(store, 'give'));
-  END IF;
+  -- One fires behind the other, and nothing between them.
+  FOR p IN SELECT * FROM (VALUES ('gave', 'giver', active), ('give', 'give', given)) v(name, function, asked) LOOP
+    EXECUTE format(CASE a.toaster WHEN 'keyed' THEN 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
+                                                    'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()'
+                                  ELSE 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I IS NOT NULL '
+                                       'AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()' END,
+                   'pgtoaster_' || store || '_' || p.name || '_update', a.column_name, a.owner, p.asked, pgtoaster.store_table(store, p.function));
+    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()', 'pgtoaster_' || store || '_' || p.name || '_delete', a.owner,
+                   format(CASE a.toaster WHEN 'keyed' THEN 'OLD.%I ? ''$pgtoaster''' ELSE 'OLD.%I IS NOT NULL' END, a.column_name), p.asked, pgtoaster.store_table(store, p.function));
+  END LOOP;
   IF a.toaster = 'keyed' THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));

@@ -401,7 +401,7 @@ BEGIN
                  'notified_at timestamptz NOT NULL DEFAULT ''-infinity'', PRIMARY KEY (%s blob_id))',
                  pgtoaster.store_table(store, 'follower'), lk_column, lk);
   EXECUTE format('CREATE TABLE %s (%s id bigint NOT NULL, released boolean NOT NULL, at timestamptz NOT NULL DEFAULT now(), '
-                 'given boolean NOT NULL DEFAULT false, PRIMARY KEY (%s id))', pgtoaster.store_table(store, 'garbage'), lk_column, lk);
+                 'given_as name, PRIMARY KEY (%s id))', pgtoaster.store_table(store, 'garbage'), lk_column, lk);
 END $$;
 
 -- Says that the role may not read a store, and what gives it on the store what it has on the table.

@@ -105,7 +105,7 @@ BEGIN
                  'ALTER COLUMN lows SET STORAGE MAIN', node);
   PERFORM pgtoaster.shape_leaves(node::regclass, options->>'compression');
   EXECUTE format('CREATE TABLE %s (id bigint PRIMARY KEY, released boolean NOT NULL, at timestamptz NOT NULL DEFAULT now(), '
-                 'given boolean NOT NULL DEFAULT false)',
+                 'given_as name)',
                  pgtoaster.store_table(store, 'garbage'));
   EXECUTE format('CREATE TABLE %s (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL DEFAULT now(), '
                  'row_key text[] NOT NULL, place text, what text NOT NULL, value jsonb)', pgtoaster.store_table(store, 'aside'));

@@ -233,10 +233,12 @@ class RolesIT {
         .containsExactly(
             "store_1_alone",
             "store_1_free",
+            "store_1_named",
             "store_1_new",
             "store_1_own",
             "store_2_alone",
             "store_2_free",
+            "store_2_named",
             "store_2_new",
             "store_2_own",
             "store_2_placed");
