@@ -548,9 +548,10 @@ BEGIN
                    'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, a.column_name, unmade,
                    pgtoaster.store_table(store, 'guard'));
     -- The head of the document names the row then, or names it by the function that watches the column (12-guard.sql), before
-    -- the key changes there: no role leaves behind a row with a header that has become another's.
+    -- the key changes there: no role leaves behind a row with a header that has become another's. A header is judged so for the
+    -- owner, too: what runs as he may have been called by a role that has said that the library writes.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I, %s ON %s FOR EACH ROW WHEN (NEW.%2$I ? ''$pgtoaster'' '
-                   'AND (OLD.%2$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%2$I -> ''$pgtoaster'' OR %5$s) AND %6$s AND NOT %7$s(%8$L::regclass, %9$s NEW.%2$I)) '
+                   'AND (OLD.%2$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%2$I -> ''$pgtoaster'' OR %6$s AND %5$s) AND NOT %7$s(%8$L::regclass, %9$s NEW.%2$I)) '
                    'EXECUTE FUNCTION %10$s(''row'')',
                    'pgtoaster_' || store || '_admit', a.column_name,
                    (SELECT string_agg(quote_ident(c), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c), a.owner,

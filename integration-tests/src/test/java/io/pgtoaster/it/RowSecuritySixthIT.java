@@ -199,4 +199,34 @@ class RowSecuritySixthIT extends TenantsSuite {
     assertThat(db.rows(victim, "SELECT pgtoaster.get_text(doc, '{a}') FROM item WHERE id = 300"))
         .containsExactly("PIN");
   }
+
+  /** Set in the statement that calls it: by the statement's time, or by what the row becomes. */
+  @Test
+  void functionOfTheOwner_copiesNoHeader_whateverItsCallerHasSet() throws Exception {
+    seen();
+    db.as(
+        owner,
+        """
+        CREATE FUNCTION share(i int, j int) RETURNS void LANGUAGE sql SECURITY DEFINER AS
+        'UPDATE public.item SET doc = (SELECT doc FROM public.item WHERE id = i) WHERE id = j'
+        """);
+    for (String set :
+        List.of(
+            "set_config('pgtoaster.write', statement_timestamp()::text, true)",
+            "set_config('pgtoaster.edited', concat(jsonb_hash_extended('{}', 0), ' ', jsonb_hash_extended(%s, 0)), true)"
+                .formatted(stub))) {
+      db.assertRefused("23514", thief, "SELECT " + set + ", share(1, 2)");
+    }
+    assertThat(db.rows(thief, "SELECT doc FROM item")).containsExactly("{}");
+    // He may do what he could, by the library and by SQL.
+    db.documents(owner).put(2, JSON.replace("DE", "AT"));
+    db.as(
+        owner,
+        "UPDATE item i SET doc = o.doc FROM item o WHERE o.id = 3 - i.id",
+        "UPDATE item SET id = id + 10",
+        "UPDATE item SET doc = pgtoaster.set(doc, '{secret,0}', '5')");
+    assertThat(db.documents(victim).get(11, "iban")).asString().contains("AT");
+    assertThat(db.documents(thief).get(12, "iban")).asString().contains("DE");
+    assertThat(db.documents(owner).verify(11)).isEmpty();
+  }
 }
