@@ -555,8 +555,7 @@ BEGIN
                    'EXECUTE FUNCTION %10$s(''row'')',
                    'pgtoaster_' || store || '_admit', a.column_name,
                    (SELECT string_agg(quote_ident(c), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c), a.owner,
-                   (SELECT string_agg(format('OLD.%1$I::text IS DISTINCT FROM NEW.%1$I::text', c), ' OR ')
-                    FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c),
+                   (SELECT pgtoaster.key_changes(k.columns) FROM pgtoaster.owner_key(a.owner, store) k),
                    active, pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'));
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s AND NOT %s(%L::regclass, %s NEW.%3$I)) '
                    'EXECUTE FUNCTION %8$s(''row'')',

@@ -229,4 +229,25 @@ class RowSecuritySixthIT extends TenantsSuite {
     assertThat(db.documents(thief).get(12, "iban")).asString().contains("DE");
     assertThat(db.documents(owner).verify(11)).isEmpty();
   }
+
+  @Test
+  void keysOfOneText_areNotOneKey() throws Exception {
+    table("reading", "id float8 PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb", "");
+    String stub =
+        "(SELECT format('{\"$pgtoaster\": [%s]}', max(id))::jsonb FROM pgtoaster.store_4_head)";
+    try (Connection c = db.database().connect(thief)) {
+      c.setAutoCommit(false);
+      Sql.run(
+          c,
+          "SET extra_float_digits = -15",
+          "INSERT INTO reading (id) VALUES (1.1)",
+          "INSERT INTO pgtoaster.store_4_head (owner_1) VALUES (1.1)",
+          "UPDATE reading SET doc = " + stub,
+          "UPDATE reading SET id = 1.2");
+      assertThat(Sql.strings(c, "SELECT id::text FROM reading")).containsExactly("1");
+      assertThatThrownBy(
+              () -> Sql.run(c, "INSERT INTO reading (id, doc) VALUES (1.1, " + stub + ")"))
+          .hasMessageContaining("another row holds document");
+    }
+  }
 }
