@@ -39,7 +39,8 @@ $$;
 
 -- The source of the routine that tells whether a document is that of the row with a key already, as one is that the
 -- library has just stored with its row: then nothing is left to do at commit. It has the rights of the owner of the
--- table, and reads no other's, in case the schema was renamed and there is a new one of its name.
+-- table, and reads no other's, in case the schema was renamed and there is a new one of its name. Anybody may ask, so that
+-- it tells of what the present transaction has stored alone.
 CREATE OR REPLACE FUNCTION pgtoaster.placed_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -52,7 +53,7 @@ BEGIN
                  AND pg_catalog.pg_get_userbyid(c.relowner) = current_user) THEN
     RETURN false;
   END IF;
-  RETURN EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned});
+  RETURN EXISTS (SELECT FROM {head} h WHERE h.id = doc AND h.created_by = pg_catalog.pg_current_xact_id_if_assigned() AND {owned});
 END $placed$
 $$;
 

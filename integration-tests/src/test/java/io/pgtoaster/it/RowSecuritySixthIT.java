@@ -250,4 +250,42 @@ class RowSecuritySixthIT extends TenantsSuite {
           .hasMessageContaining("another row holds document");
     }
   }
+
+  /**
+   * The routine that tells whether a document is the row's by then has the name of the schema in
+   * its text.
+   */
+  @Test
+  void schemaThatTakesTheNameOfARenamedOne_tellsNothingOfDocuments() throws Exception {
+    db.database()
+        .run("GRANT CREATE ON DATABASE %s TO %s, %s".formatted(db.database().name(), owner, thief));
+    db.as(
+        owner,
+        "CREATE SCHEMA media",
+        "CREATE TABLE media.item (id int PRIMARY KEY, doc jsonb)",
+        "INSERT INTO media.item VALUES (1)",
+        "SELECT pgtoaster.attach('media.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')");
+    db.door(owner).documents("media", "item", "doc").put(1, JSON);
+    String copy =
+        "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
+    db.assertRefused("23514", owner, copy.formatted("media"));
+    // Whoever may call it learns of what he has stored himself alone.
+    assertThat(db.rows(owner, "SELECT media.store_3_placed(1, doc) FROM media.item"))
+        .containsExactly("f");
+    db.as(owner, "ALTER SCHEMA media RENAME TO old");
+    db.as(
+        thief,
+        "CREATE SCHEMA media",
+        "CREATE TABLE media.store_3_head (id bigint, owner_1 int, created_by xid8 DEFAULT pg_current_xact_id())",
+        "GRANT ALL ON SCHEMA media TO PUBLIC",
+        "GRANT ALL ON media.store_3_head TO PUBLIC");
+    db.assertRefused(
+        "23514",
+        owner,
+        "BEGIN",
+        "INSERT INTO media.store_3_head SELECT id, 2 FROM old.store_3_head",
+        copy.formatted("old"),
+        "COMMIT");
+    db.as(owner, "INSERT INTO old.item VALUES (3, '{}')");
+  }
 }
