@@ -2,7 +2,7 @@
 -- jsonb in the table store_<n>_aside, and nothing is dropped.
 
 -- What is wrong with a branch, below its root, as it is stored; NULL if it is whole. Each node is looked at once for each
--- depth, so that one ends, and soon, that is cyclic or whose nodes are shared.
+-- depth, so that one ends, and soon, that is cyclic or whose nodes are shared. A mark in the place of a leaf leads on.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_damage(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -22,9 +22,15 @@ BEGIN
     '            WHEN t.times > 1 THEN format(''node %%s is named more than once'', b.id) '
     '            WHEN b.deepest = 256 THEN format(''node %%s is too deep'', b.id) '
     '            WHEN n.id IS NULL THEN format(''node %%s is missing'', b.id) '
+    '            WHEN n.odd THEN format(''node %%s is of another kind than its row says'', b.id) '
     '            ELSE format(''leaf %%s names other branches than its list says'', b.id) END '
-    'FROM nodes b JOIN named t ON t.id = b.id LEFT JOIN %1$s n ON n.doc = $1 AND n.id = b.id '
-    'WHERE n.id IS NULL OR t.times > 1 OR b.deepest = 256 '
+    'FROM nodes b JOIN named t ON t.id = b.id LEFT JOIN LATERAL ('
+    '  SELECT m.id, m.value, m.kids, CASE WHEN m.kind NOT IN (''o'', ''a'', ''s'', ''v'') THEN true '
+    '    WHEN pgtoaster.leaf_kind(m.value) <> m.kind::text AND m.value IS NOT NULL THEN true '
+    '    WHEN m.value IS NOT NULL THEN m.kind = ''o'' AND EXISTS (SELECT FROM %1$s k WHERE k.doc = $1 AND k.id = pgtoaster.branch_number(m.value) AND k.kind <> ''o'') '
+    '    ELSE coalesce(cardinality(m.kids), 0) = 0 OR EXISTS (SELECT FROM %1$s k WHERE k.doc = $1 AND k.id = ANY (m.kids) AND k.kind <> m.kind) END AS odd '
+    '  FROM %1$s m WHERE m.doc = $1 AND m.id = b.id) n ON true '
+    'WHERE n.id IS NULL OR t.times > 1 OR b.deepest = 256 OR n.odd '
     '   OR n.value IS NOT NULL AND coalesce(n.kids, ''{}'') <> pgtoaster.value_branches(n.value) '
     'ORDER BY b.depth, b.id LIMIT 1', pgtoaster.store_table((document >> 40)::integer, 'node'))
     INTO found USING document, branch;
@@ -381,6 +387,7 @@ DECLARE
   target regclass := repair.owner;
   a pgtoaster.attached_column;
   columns name[];
+  done jsonb[];
 BEGIN
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = repair.column_name AND c.toaster = 'keyed';
   IF a.store IS NULL THEN
@@ -398,8 +405,12 @@ BEGIN
       format('SELECT ARRAY[%s] FROM %s o WHERE o.%I ? ''$pgtoaster''',
              (SELECT string_agg(format('o.%I::text', c), ', ' ORDER BY n) FROM unnest(columns) WITH ORDINALITY u(c, n)), target, a.column_name) END
       USING repair.row_key LOOP
-    FOR place, problem, action IN SELECT r.place, r.problem, r.action FROM pgtoaster.repair_row(a.store, target, a.column_name, key, dry_run) r LOOP
-      RETURN NEXT;
-    END LOOP;
+    -- What one row holds keeps nobody from repairing the others.
+    BEGIN
+      done := ARRAY(SELECT jsonb_build_array(r.place, r.problem, r.action) FROM pgtoaster.repair_row(a.store, target, a.column_name, key, dry_run) r);
+    EXCEPTION WHEN statement_too_complex OR program_limit_exceeded OR data_corrupted THEN
+      done := ARRAY[jsonb_build_array(NULL, 'its document cannot be repaired: ' || SQLERRM, 'it is left; set the column to NULL there')];
+    END;
+    RETURN QUERY SELECT repair.key, d ->> 0, d ->> 1, d ->> 2 FROM unnest(done) d;
   END LOOP;
 END $$;

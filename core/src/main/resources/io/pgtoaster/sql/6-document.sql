@@ -377,7 +377,7 @@ BEGIN
                    CASE WHEN drop_content THEN 'NULL'
                         ELSE format('CASE WHEN %2$s THEN o.%1$I ELSE pgtoaster.expand(o.%1$I) END', handle, others) END,
                    handle);
-  EXCEPTION WHEN program_limit_exceeded OR data_corrupted THEN
+  EXCEPTION WHEN program_limit_exceeded OR statement_too_complex OR data_corrupted THEN
     RAISE EXCEPTION 'a document in column "%" of % cannot become plain jsonb: %', handle, owner, SQLERRM
       USING ERRCODE = SQLSTATE,
             HINT = 'Make it smaller, repair it (pgtoaster.repair), or copy what you need and set its column to NULL; or detach with drop_content, which sets it to NULL.';

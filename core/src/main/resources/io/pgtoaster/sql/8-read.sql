@@ -113,6 +113,14 @@ AS $$
     pgtoaster.store_table((document >> 40)::integer, 'node'))
 $$;
 
+-- The kind of node that has a value as a leaf: o, a, s, or v for what is no container and no string.
+CREATE OR REPLACE FUNCTION pgtoaster.leaf_kind(value jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT CASE WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) ANY ('{object,array,string}'::pg_catalog.text[])
+              THEN pg_catalog."left"(pg_catalog.jsonb_typeof(value), 1) ELSE 'v' END
+$$;
+
 -- JSON text of a whole branch.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_text(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -125,12 +133,16 @@ BEGIN
              CASE min(kind)
                WHEN 's' THEN to_json(string_agg(value #>> '{}', '' ORDER BY place))::text
                WHEN 'v' THEN min(value::text)
-               ELSE string_agg(nullif(substr(t.expanded, 2, length(t.expanded) - 2), ''), ', ' ORDER BY place) END AS content
+               ELSE string_agg(nullif(substr(t.expanded, 2, length(t.expanded) - 2), ''), ', ' ORDER BY place) END AS content,
+             min(id) FILTER (WHERE kind NOT IN ('o', 'a', 's', 'v') OR pgtoaster.leaf_kind(value) <> kind::text AND value IS NOT NULL
+                                   OR value IS NULL AND coalesce(cardinality(kids), 0) = 0 OR kind = 'o' AND left(t.expanded, 1) <> '{') AS odd
            FROM branch LEFT JOIN LATERAL (
-             SELECT CASE WHEN kind IN ('o', 'a') THEN pgtoaster.expanded_text($1, value) END AS expanded) t ON value IS NOT NULL $q$
+             SELECT CASE WHEN kind IN ('o', 'a') AND pgtoaster.leaf_kind(value) = kind::text THEN pgtoaster.expanded_text($1, value) END AS expanded) t ON value IS NOT NULL $q$
     INTO b USING document, branch;
   IF NOT b.complete THEN
     PERFORM pgtoaster.corrupt_document(document, format('branch %s is not complete', branch));
+  ELSIF b.odd IS NOT NULL THEN
+    PERFORM pgtoaster.corrupt_document(document, format('node %s is of another kind than its row says', b.odd));
   END IF;
   RETURN CASE b.kind WHEN 'o' THEN '{' || coalesce(b.content, '') || '}'
                      WHEN 'a' THEN '[' || coalesce(b.content, '') || ']'

@@ -159,6 +159,101 @@ class MaintenanceAttacksIT extends TenantsSuite {
     assertThat(number("SELECT count(*) FROM pgtoaster.store WHERE id > 2")).isZero();
   }
 
+  @Test
+  void optionsOfAStore_areBounded_andAColumnHasOneStore() throws SQLException {
+    db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
+    String add =
+        "INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster, options) VALUES"
+            + " ('add', 'lair.own', '%s', '%s', %s)";
+    db.as(
+        thief,
+        "CREATE TABLE lair.own (id int PRIMARY KEY, doc jsonb)",
+        "SELECT pgtoaster.attach('lair.own', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')");
+    db.assertRefused(
+        "54000",
+        thief,
+        add.formatted("x", "default", "jsonb_build_object('x', repeat('y', 65536))"));
+    db.assertRefused(
+        "54000",
+        thief,
+        "SELECT pgtoaster.set_options('lair.own', 'doc', jsonb_build_object('keep_inline',"
+            + " (SELECT jsonb_agg('/' || i || repeat('y', 100)) FROM generate_series(1, 1000) i)))");
+    db.assertRefused(
+        "42710", thief, add.formatted("doc", "keyed", "pgtoaster.document_options('{}')"));
+    db.as(owner, "SELECT count(*) FROM pgtoaster.status()");
+  }
+
+  /** Whoever reads them tells the node, and repair sets it aside. */
+  @Test
+  void nodesOfAnotherKindThanTheirValues_areDamage() throws SQLException {
+    String[] forms = {
+      "'o', '[1, 2]', NULL", "'a', '{\"a\": 1}', NULL", "'a', '1', NULL", "'o', '\"text\"', NULL",
+      "'v', '{\"a\": 1}', NULL", "'x', '1', NULL", "'v', NULL, NULL", "'s', NULL, '{}'",
+      "'o', '{\"$pgtoaster\": 3}', '{3}'", "'o', NULL, '{3}'"
+    };
+    for (int i = 0; i < forms.length; i++) {
+      oddDocument(300 + i, "(2, " + forms[i] + "), (3, 's', '\"x\"', NULL)");
+      assertThatThrownBy(
+              () ->
+                  db.as(
+                      owner, "SELECT count(pgtoaster.expand(doc)::text) FROM item WHERE id >= 300"))
+          .as(forms[i])
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("XX001"))
+          .hasMessageMatching(
+              "(?s).*document [0-9]+: (node 2 is of another kind|branch 2 is not).*");
+      // A mark in the place of a leaf leads on.
+      assertThat(db.documents(owner).verify(300 + i).isEmpty())
+          .as(forms[i])
+          .isEqualTo(forms[i].contains("$"));
+      db.assertRefused("XX001", owner, "SELECT pgtoaster.detach('item', 'doc')");
+      assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('item', 'doc', NULL, false)"))
+          .as(forms[i])
+          .anyMatch(p -> p.startsWith("node 2 is of another kind"));
+      assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('item', 'doc')")).isEmpty();
+      db.as(owner, "DELETE FROM pgtoaster.store_2_aside");
+    }
+    db.as(
+        owner, "SELECT pgtoaster.expand(doc) FROM item", "SELECT pgtoaster.detach('item', 'doc')");
+  }
+
+  /** One below the other, so that what goes down them has no stack any more. */
+  @Test
+  void nodesHundredsDeep_endNothingButTheRowThatHasThem() throws SQLException {
+    String chain =
+        "SELECT n, 'o', jsonb_build_object('x', jsonb_build_object('$pgtoaster', n + 1)), ARRAY[n + 1] FROM generate_series(%d, 901) n UNION ALL SELECT 902, 'o', '{}', NULL";
+    oddDocument(300, chain.formatted(2));
+    oddDocument(301, "(2, 'o', '{}', NULL), " + "(3, 's', '1', NULL)");
+    oddDocument(
+        302, "SELECT 2, 's', '\"x\"'::jsonb, NULL::bigint[] UNION ALL " + chain.formatted(650));
+    db.assertRefused("54001", owner, "SELECT pgtoaster.expand(doc) FROM item WHERE id = 300");
+    assertThatThrownBy(() -> db.as(owner, "SELECT pgtoaster.detach('item', 'doc')"))
+        .hasMessageContaining("cannot become plain jsonb")
+        .hasMessageContaining("set its column to NULL");
+    assertThat(
+            db.rows(
+                owner,
+                "SELECT key[1] || ': ' || problem FROM pgtoaster.repair('item', 'doc', NULL, false)"))
+        .contains("301: branch 3 is named by nothing")
+        .anyMatch(p -> p.startsWith("302: its document cannot be repaired: stack depth"));
+  }
+
+  private void oddDocument(int id, String nodes) throws SQLException {
+    String document = "(SELECT id FROM pgtoaster.store_2_head WHERE owner_1 = " + id + ")";
+    db.as(
+        thief,
+        "BEGIN",
+        "INSERT INTO item (id) VALUES (" + id + ")",
+        "INSERT INTO pgtoaster.store_2_head (owner_1) VALUES (" + id + ")",
+        "INSERT INTO pgtoaster.store_2_node (doc, id, kind, bytes, value, kids) SELECT %s, n.id::bigint, n.kind::\"char\", 9, n.value::jsonb, n.kids::bigint[] FROM (%s) n(id, kind, value, kids)"
+            .formatted(document, nodes.startsWith("(") ? "VALUES " + nodes : nodes),
+        "UPDATE item SET doc = jsonb_build_object('$pgtoaster', jsonb_build_array("
+            + document
+            + "), 'x', '{\"$pgtoaster\": 2}'::jsonb) WHERE id = "
+            + id,
+        "COMMIT");
+  }
+
   /** What looks like a place of a routine's text, in the names that are put into it. */
   @Test
   void namesThatLookLikePlaces_areNames() throws SQLException {

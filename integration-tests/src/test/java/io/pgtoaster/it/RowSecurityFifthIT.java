@@ -61,7 +61,7 @@ class RowSecurityFifthIT extends TenantsSuite {
                 .formatted(store, id));
     Sql.run(
         c,
-        "INSERT INTO pgtoaster.store_%d_node (doc, id, kind, bytes, value) VALUES (%d, 7, 'v', 9, '\"mine\"')"
+        "INSERT INTO pgtoaster.store_%d_node (doc, id, kind, bytes, value) VALUES (%d, 7, 's', 9, '\"mine\"')"
             .formatted(store, document));
     claim(c, table, id, document);
     return document;
@@ -89,7 +89,7 @@ class RowSecurityFifthIT extends TenantsSuite {
           INSERT INTO pgtoaster.store_3_head (chunk_size, tail) VALUES (8100, 'PIN\001') RETURNING id INTO blob;
           INSERT INTO part (id, tenant, content) VALUES (5, '%1$s', blob);
           INSERT INTO pgtoaster.store_4_head (owner_1) VALUES (5) RETURNING id INTO document;
-          INSERT INTO pgtoaster.store_4_node (doc, id, kind, bytes, value) VALUES (document, 7, 'v', 9, '"PIN"');
+          INSERT INTO pgtoaster.store_4_node (doc, id, kind, bytes, value) VALUES (document, 7, 's', 9, '"PIN"');
           PERFORM set_config('pgtoaster.write', statement_timestamp()::text, true);
           UPDATE part SET doc = jsonb_build_object('$pgtoaster', jsonb_build_array(document), 'a', '{"$pgtoaster": 7}'::jsonb) WHERE id = 5;
           RETURN blob;
