@@ -166,7 +166,16 @@ BEGIN
                                OR NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = NEW.head AND c.relkind = 'r' AND c.relname = 'store_' || s.id || '_head')) THEN
     RAISE EXCEPTION '% is not the head of a new store', NEW.head USING ERRCODE = 'insufficient_privilege';
   END IF;
+  IF NEW.what = 'add' AND EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = NEW.owner AND a.column_name = NEW.column_name) THEN
+    RAISE EXCEPTION 'column "%" of % is attached already', NEW.column_name, NEW.owner USING ERRCODE = 'duplicate_object';
+  END IF;
   -- Others read the options of all stores.
+  IF octet_length(NEW.toaster) > 63 THEN
+    RAISE EXCEPTION 'the name of a toaster has at most 63 bytes' USING ERRCODE = 'name_too_long';
+  ELSIF octet_length(NEW.options::text) > 65536 THEN
+    RAISE EXCEPTION 'the options of a store have % bytes, and may have 65536', octet_length(NEW.options::text) USING ERRCODE = 'program_limit_exceeded',
+      HINT = 'Name fewer paths in keep_inline: a path stands for all below it.';
+  END IF;
   toaster := coalesce(NEW.toaster, s.toaster);
   sound := CASE WHEN NEW.options IS NULL THEN NULL WHEN toaster = 'appendable' THEN pgtoaster.blob_options(NEW.options)
                 WHEN toaster = 'keyed' THEN pgtoaster.document_options(NEW.options) ELSE NEW.options END;

@@ -173,6 +173,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
         "54000",
         thief,
         add.formatted("x", "default", "jsonb_build_object('x', repeat('y', 65536))"));
+    db.assertRefused("42622", thief, add.formatted("x", "y".repeat(64), "'{}'"));
     db.assertRefused(
         "54000",
         thief,
