@@ -2,6 +2,7 @@ package io.pgtoaster;
 
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToaster;
+import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import io.pgtoaster.column.ColumnAttach;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ColumnLookup.Attached;
@@ -13,6 +14,7 @@ import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Identifiers;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,6 +24,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,7 +164,7 @@ public final class Catalog {
    * @return number of the store
    */
   public int attach(String table, String column, BlobOptions options) {
-    return attach(null, table, column, "appendable", options);
+    return attach(null, table, column, AppendableBlobToaster.NAME, options);
   }
 
   /**
@@ -173,7 +176,7 @@ public final class Catalog {
    * @return number of the store
    */
   public int attach(String table, String column, JsonOptions options) {
-    return attach(null, table, column, "keyed", options);
+    return attach(null, table, column, KeyedToaster.NAME, options);
   }
 
   /**
@@ -247,16 +250,22 @@ public final class Catalog {
       throws SQLException {
     String name =
         ColumnLookup.attached(connection, table, column).map(Attached::toaster).orElse("");
-    @Nullable Toaster<?, ?> toaster = blobToasters.find(name).orElse(null);
-    if (toaster == null) {
-      toaster = jsonToasters.find(name).orElse(null);
-    }
+    @Nullable Toaster<?, ?> toaster = find(name);
     if (toaster == null) {
       // Of a toaster that is not on the class path the catalog knows only the row.
       ColumnAttach.detach(connection, table, column, dropContent);
     } else {
       toaster.detach(connection, table, column, dropContent);
     }
+  }
+
+  /** The toaster of a column of either kind, if it is on the class path. */
+  private @Nullable Toaster<?, ?> find(String name) {
+    return blobToasters
+        .find(name)
+        .<Toaster<?, ?>>map(Function.identity())
+        .or(() -> jsonToasters.find(name))
+        .orElse(null);
   }
 
   /**
@@ -268,7 +277,7 @@ public final class Catalog {
     return connections.<List<ColumnStatus>>read(
         connection -> {
           requireInstalled(connection);
-          return StatusQuery.run(connection);
+          return StatusQuery.run(connection, this::find);
         });
   }
 

@@ -2,6 +2,7 @@ package io.pgtoaster;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,5 +56,25 @@ public record ColumnStatus(
   public ColumnStatus {
     options = Map.copyOf(options);
     warnings = List.copyOf(warnings);
+  }
+
+  /** The same with more warnings. */
+  ColumnStatus warned(List<String> more) {
+    return more.isEmpty()
+        ? this
+        : new ColumnStatus(
+            store,
+            schema,
+            table,
+            column,
+            toaster,
+            options,
+            contents,
+            bytes,
+            storedRows,
+            tableBytes,
+            deadShare,
+            garbage,
+            Stream.concat(warnings.stream(), more.stream()).toList());
   }
 }

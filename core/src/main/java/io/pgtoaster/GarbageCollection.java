@@ -4,6 +4,7 @@ import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,7 +31,7 @@ final class GarbageCollection {
            AND NOT EXISTS (SELECT FROM pgtoaster.store s JOIN pg_catalog.pg_class h ON h.oid = s.head
                            WHERE s.id = a.store AND NOT pg_has_role(h.relowner, 'USAGE'))
         OR a.table_name IS NULL
-           AND a.toaster IN ('default', 'postgrespro-bytea', 'postgrespro-jsonb')
+           AND NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = a.toaster)
       ORDER BY a.store
       """;
 
@@ -115,7 +116,7 @@ final class GarbageCollection {
       @Nullable String leadingKeyType,
       String prefix) {
     boolean holdsDocuments() {
-      return toaster.equals("keyed");
+      return toaster.equals(KeyedToaster.NAME);
     }
 
     /** The column, where it is still there. */

@@ -1,5 +1,6 @@
 package io.pgtoaster;
 
+import io.pgtoaster.column.Toaster;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code pgtoaster.status()}. */
@@ -19,18 +21,25 @@ final class StatusQuery {
       SELECT s.store, s.schema_name, s.table_name, s.column_name, s.toaster, s.contents, s.bytes,
              s.stored_rows, s.table_bytes, s.dead_share, s.garbage, s.warnings,
              ARRAY(SELECT o.key FROM jsonb_each_text(s.options) o ORDER BY o.key),
-             ARRAY(SELECT o.value FROM jsonb_each_text(s.options) o ORDER BY o.key)
+             ARRAY(SELECT o.value FROM jsonb_each_text(s.options) o ORDER BY o.key),
+             EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.store = s.store
+                     AND a.table_name IS NOT NULL AND a.column_exists)
       FROM pgtoaster.status() s
       ORDER BY s.store
       """;
 
   private StatusQuery() {}
 
-  static List<ColumnStatus> run(Connection connection) throws SQLException {
+  /** What the catalog tells, and behind its warnings those of toasters that only a jar knows. */
+  static List<ColumnStatus> run(
+      Connection connection, Function<String, @Nullable Toaster<?, ?>> toasters)
+      throws SQLException {
     List<ColumnStatus> found = new ArrayList<>();
+    List<Boolean> there = new ArrayList<>();
     try (PreparedStatement s = connection.prepareStatement(STATUS);
         ResultSet r = s.executeQuery()) {
       while (r.next()) {
+        there.add(r.getBoolean(15));
         found.add(
             new ColumnStatus(
                 r.getInt(1),
@@ -46,6 +55,13 @@ final class StatusQuery {
                 share(r, 10),
                 number(r, 11),
                 strings(r, 12)));
+      }
+    }
+    for (int i = 0; i < found.size(); i++) {
+      ColumnStatus status = found.get(i);
+      @Nullable Toaster<?, ?> toaster = toasters.apply(status.toaster());
+      if (there.get(i) && toaster != null) {
+        found.set(i, status.warned(toaster.warnings(connection, status.store())));
       }
     }
     return found;

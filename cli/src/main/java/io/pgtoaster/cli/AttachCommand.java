@@ -3,6 +3,7 @@ package io.pgtoaster.cli;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.QualifiedName;
@@ -10,8 +11,10 @@ import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToasters;
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -41,9 +44,6 @@ import picocli.CommandLine.Parameters;
       "  pgtoaster attach person doc --row-budget 4000 --keep-inline name"
     })
 final class AttachCommand extends DatabaseCommand {
-  private static final String KEYED = "keyed";
-  private static final String APPENDABLE = "appendable";
-
   @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
   String table;
 
@@ -156,7 +156,8 @@ final class AttachCommand extends DatabaseCommand {
   int run(Database database) throws SQLException {
     QualifiedName name = QualifiedName.table(table);
     boolean jsonb = isJsonb(database, name);
-    String chosen = toaster == null ? (jsonb ? KEYED : APPENDABLE) : toaster;
+    String chosen =
+        toaster == null ? (jsonb ? KeyedToaster.NAME : AppendableBlobToaster.NAME) : toaster;
     boolean documents = isForDocuments(chosen, jsonb);
     refuseOptionsOf(documents ? forBlobs : forDocuments, chosen, documents);
     Catalog catalog = database.door().catalog();
@@ -167,7 +168,8 @@ final class AttachCommand extends DatabaseCommand {
             : catalog.attach(name.schema(), name.name(), exact, chosen, blobOptions());
     String where = store == 0 ? "" : ", store " + store;
     globals().say("attached " + name + "." + column + " to " + chosen + where);
-    if (chosen.equals(KEYED)) {
+    if (documents
+        && JsonToasters.load().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
       tellUses(database, name);
     }
     return ExitCode.OK;

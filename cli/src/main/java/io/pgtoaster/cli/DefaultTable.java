@@ -3,6 +3,7 @@ package io.pgtoaster.cli;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
@@ -10,6 +11,7 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -79,9 +81,9 @@ enum DefaultTable {
 
   private void attach(Catalog catalog) {
     if (this == BLOBS) {
-      catalog.attach("public", table, column, "appendable", BlobOptions.defaults());
+      catalog.attach("public", table, column, AppendableBlobToaster.NAME, BlobOptions.defaults());
     } else {
-      catalog.attach("public", table, column, "keyed", JsonOptions.defaults());
+      catalog.attach("public", table, column, KeyedToaster.NAME, JsonOptions.defaults());
     }
   }
 

@@ -1,6 +1,5 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
@@ -97,22 +96,8 @@ final class Appender {
     return access.writeOrTransact(
         place,
         (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)),
-        column -> takesSeveralStatements(column, request),
+        vtable -> !vtable.appendsAtOnce(request),
         (c, column, key) -> column.vtable().append(c, key, request));
-  }
-
-  /**
-   * Whether an append in memory may leave a part of itself when it fails between its statements:
-   * with a token, as the first one, or when it fills chunks by itself. Others write by one round
-   * trip.
-   */
-  private static boolean takesSeveralStatements(AttachedColumn column, AppendRequest request) {
-    AppendOptions options = request.options();
-    Long expected = options.expectedOffset();
-    @Nullable String chunk = column.options().get("chunk_size");
-    return options.token() != null
-        || (expected != null && expected == 0)
-        || (chunk != null && request.count() >= Long.parseLong(chunk));
   }
 
   private static long lengthOf(AppendRequest request) {

@@ -60,8 +60,7 @@ public final class BlobAppendStream extends OutputStream {
     this.key = key;
     this.place = Place.row("append", key).describe(column.column().describe());
     this.behind = access.connections().anyThread();
-    this.wholeCharacters =
-        column.column().toaster().equals("default") && column.column().typeName().equals("text");
+    this.wholeCharacters = column.vtable().wholeCharacters();
     this.commitEvery = (int) options.commitEvery();
     this.writer = options.writer();
     this.generation = Math.min(generation, MAX_GENERATION);

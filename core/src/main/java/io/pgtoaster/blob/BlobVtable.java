@@ -95,6 +95,26 @@ public interface BlobVtable {
   AppendResult append(Connection connection, RowKey key, AppendRequest request) throws SQLException;
 
   /**
+   * Tells whether {@link #append} of bytes in memory writes by one round trip, so that there is
+   * nothing of it if it fails. If not, it gets a savepoint within a transaction of the caller.
+   *
+   * @param request bytes in memory alone
+   * @return false if it may fail between two writing statements
+   */
+  default boolean appendsAtOnce(AppendRequest request) {
+    return false;
+  }
+
+  /**
+   * Tells whether the content is text, so that a call takes whole characters alone.
+   *
+   * @return true if the bytes given to one call must be characters of UTF-8
+   */
+  default boolean wholeCharacters() {
+    return false;
+  }
+
+  /**
    * Makes empty content that no row names yet.
    *
    * @param connection in a transaction of the caller

@@ -233,23 +233,20 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    *
    * @param place what it is about
    * @param one at most one writing statement; empty if it did nothing
-   * @param several whether the other work takes several writing statements
+   * @param several whether the other work takes several writing statements, asked of the operations
    * @param otherwise what to do then
    * @param <R> what they return
    * @return what the one or the other returned
    */
   public <R> R writeOrTransact(
-      RowPlace place,
-      Work<T, V, Optional<R>> one,
-      Predicate<AttachedColumn> several,
-      Work<T, V, R> otherwise) {
+      RowPlace place, Work<T, V, Optional<R>> one, Predicate<V> several, Work<T, V, R> otherwise) {
     return run(
         place,
         true,
         r ->
             connections.writeOrTransact(
                 c -> one.apply(c, r, r.key(place.key())),
-                several.test(r.column()),
+                several.test(r.vtable()),
                 c -> otherwise.apply(c, r, r.key(place.key()))));
   }
 

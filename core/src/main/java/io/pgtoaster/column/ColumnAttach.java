@@ -13,6 +13,10 @@ public final class ColumnAttach {
       "SELECT pgtoaster.attach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS text),"
           + " pg_catalog.jsonb_object(CAST(? AS text[])))";
 
+  private static final String ADD =
+      "SELECT pgtoaster.add_column(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS"
+          + " text), pg_catalog.jsonb_object(CAST(? AS text[])))";
+
   private static final String DETACH =
       "SELECT pgtoaster.detach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), ?)";
 
@@ -24,13 +28,42 @@ public final class ColumnAttach {
    * @param connection in a transaction
    * @param table oid of the table
    * @param column exact name of the column
-   * @param toaster {@code appendable} or {@code default}
+   * @param toaster one that the catalog knows
    * @param options by name, as in the catalog
    * @return number of the store
    * @throws SQLException as the driver throws it
    */
   public static int attach(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
+      throws SQLException {
+    return call(ATTACH, connection, table, column, toaster, options);
+  }
+
+  /**
+   * Enters a column into the catalog for a toaster that the catalog does not know, and locks its
+   * table. The toaster has checked the column and the options, and makes what else it needs.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param toaster its name
+   * @param options by name; {@code key} names a unique index in place of the primary key
+   * @return number of the store
+   * @throws SQLException as the driver throws it
+   */
+  public static int add(
+      Connection connection, long table, String column, String toaster, Map<String, String> options)
+      throws SQLException {
+    return call(ADD, connection, table, column, toaster, options);
+  }
+
+  private static int call(
+      String sql,
+      Connection connection,
+      long table,
+      String column,
+      String toaster,
+      Map<String, String> options)
       throws SQLException {
     Object[] pairs = new Object[2 * options.size()];
     int next = 0;
@@ -39,7 +72,7 @@ public final class ColumnAttach {
       pairs[next++] = option.getValue();
     }
     Array array = connection.createArrayOf("text", pairs);
-    try (PreparedStatement s = connection.prepareStatement(ATTACH)) {
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
       s.setLong(1, table);
       s.setString(2, column);
       s.setString(3, toaster);

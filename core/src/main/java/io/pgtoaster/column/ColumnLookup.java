@@ -145,7 +145,7 @@ public final class ColumnLookup {
       throw new ColumnNotFoundException(
           "table " + found.schema + "." + table + " has no column \"" + column + "\"");
     }
-    String toaster = "default";
+    String toaster = Toaster.DEFAULT;
     int store = 0;
     @Nullable String storeSchema = null;
     @Nullable String keyIndex = null;

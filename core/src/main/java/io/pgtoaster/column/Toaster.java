@@ -2,6 +2,7 @@ package io.pgtoaster.column;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param <V> their operations on one column
  */
 public interface Toaster<C, V> {
+  /** Name of the toaster of a column that was attached to none: the value is the content. */
+  String DEFAULT = "default";
+
+  /** Who does the work of a column. */
+  enum Executor {
+    /** Statements of this library. */
+    SQL,
+    /** The functions of the server extension where they may be called, or else statements. */
+    EXTENSION,
+    /** The server itself, which stores the values of the column in a way of its own. */
+    SERVER
+  }
+
   /**
    * Returns the name, as the catalog has it.
    *
@@ -30,15 +44,25 @@ public interface Toaster<C, V> {
   /**
    * Returns the operations on one column.
    *
-   * @param column an attached column, or for the toaster {@code default} any column of its types
+   * @param column an attached column, or for the toaster {@link #DEFAULT} any column of its types
    * @return operations that any thread may use
    * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
    */
   V vtable(AttachedColumn column);
 
   /**
-   * Attaches a column: makes what the toaster needs, and the column's row in the catalog. As it is
-   * here it calls {@code pgtoaster.attach}, which knows our own toasters; others do it themselves.
+   * Tells who does the work of its columns.
+   *
+   * @return the same at every call
+   */
+  default Executor executor() {
+    return Executor.SQL;
+  }
+
+  /**
+   * Attaches a column: checks its type and the options, makes what the toaster needs, and the
+   * column's row in the catalog. As it is here it calls {@code pgtoaster.attach}, for toasters that
+   * the catalog knows; others call {@link ColumnAttach#add}.
    *
    * @param connection in a transaction
    * @param table oid of the table
@@ -73,5 +97,18 @@ public interface Toaster<C, V> {
   default void detach(Connection connection, long table, String column, boolean dropContent)
       throws SQLException {
     ColumnAttach.detach(connection, table, column, dropContent);
+  }
+
+  /**
+   * Looks for what should be looked after in an attached column, beside what {@code
+   * pgtoaster.status()} tells of it.
+   *
+   * @param connection any
+   * @param store number of its store; its table and the column are there
+   * @return one sentence each; empty if all is well
+   * @throws SQLException as the driver throws it
+   */
+  default List<String> warnings(Connection connection, int store) throws SQLException {
+    return List.of();
   }
 }

@@ -7,5 +7,10 @@ public enum JsonCapability {
   /** Reading, and writing whole documents, with bounded memory. */
   STREAMING,
   /** Cost of reading and changing a path that does not grow with the document. */
-  KEYED
+  KEYED,
+  /**
+   * The column may hold a stub, of which the rest is in rows of a store: SQL that reads the column
+   * alone misses what has left it, and {@code pgtoaster.expand} brings the whole.
+   */
+  STUBS
 }

@@ -61,19 +61,19 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['delete', 'update', 'truncate']
                         WHEN 'keyed' THEN ARRAY['delete', 'edit', 'update', 'adopt', 'insert', 'inserted', 'truncate']
-                        WHEN 'postgrespro-bytea' THEN ARRAY['update']
                         ELSE '{}' END
   FROM pgtoaster.store s WHERE s.id = $1
 $$;
 
--- Its trigger functions.
+-- Its trigger functions; those of a toaster that the catalog does not know by their names.
 CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['release', 'truncate']
                         WHEN 'keyed' THEN ARRAY['release', 'watch', 'truncate', 'watched']
-                        WHEN 'postgrespro-bytea' THEN ARRAY['update']
-                        ELSE '{}' END
+                        ELSE ARRAY(SELECT regexp_replace(f.proname, '^store_[0-9]+_', '') FROM pg_proc f
+                                   WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname ~ ('^store_' || $1 || '_[a-z]+$')
+                                     AND f.prorettype = 'trigger'::regtype AND NOT f.prosecdef AND pg_has_role(f.proowner, 'USAGE')) END
   FROM pgtoaster.store s WHERE s.id = $1
 $$;
 

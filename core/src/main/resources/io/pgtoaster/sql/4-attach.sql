@@ -109,6 +109,54 @@ BEGIN
   END IF;
 END $$;
 
+-- Checks what every toaster asks of a table to which a column is attached, and locks it; returns the unique index that
+-- addresses its rows: the one named, or that of the primary key.
+CREATE OR REPLACE FUNCTION pgtoaster.lock_to_attach(owner regclass, column_name name, key_index name) RETURNS regclass
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  rel pg_class;
+BEGIN
+  SELECT * INTO rel FROM pg_class WHERE oid = owner;
+  IF rel.relkind NOT IN ('r', 'p') THEN
+    RAISE EXCEPTION '% is not a table', owner USING ERRCODE = 'wrong_object_type';
+  END IF;
+  IF rel.relispartition THEN
+    RAISE EXCEPTION '% is a partition', owner USING ERRCODE = 'wrong_object_type',
+      HINT = 'Attach the column of the partitioned table that it belongs to.';
+  END IF;
+  IF rel.relpersistence = 't' THEN
+    RAISE EXCEPTION '% is a temporary table, and its content would stay behind when it goes', owner
+      USING ERRCODE = 'wrong_object_type', HINT = 'Use a plain or an UNLOGGED table; the toaster "default" works on a '
+                                                  'bytea, text or jsonb column of any table without being attached.';
+  END IF;
+  IF NOT pg_has_role(rel.relowner, 'USAGE') THEN
+    RAISE EXCEPTION 'must be owner of table %', owner USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  PERFORM pgtoaster.require_read_committed();
+  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', owner);
+  IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = lock_to_attach.owner AND a.column_name = lock_to_attach.column_name) THEN
+    RAISE EXCEPTION 'column "%" of % is attached already', column_name, owner USING ERRCODE = 'duplicate_object',
+      HINT = 'Detach it first, or see pgtoaster.status() for its store.';
+  END IF;
+  RETURN pgtoaster.row_key(owner, key_index);
+END $$;
+
+-- Enters a column for a toaster that the catalog does not know, as a jar brings one: it has checked the column and the
+-- options and makes what else it needs, with names that begin with store_<number>_ and pgtoaster_<number>_, by which what
+-- is left of it is found. Returns the number of the store.
+CREATE OR REPLACE FUNCTION pgtoaster.add_column(owner regclass, column_name name, toaster text, options jsonb DEFAULT '{}') RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF toaster IN ('appendable', 'keyed', 'default') OR EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = add_column.toaster) THEN
+    RAISE EXCEPTION 'toaster "%" is one of the catalog', toaster USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'SELECT pgtoaster.attach(table, column, toaster), or pgtoaster.set_toaster.';
+  END IF;
+  PERFORM pgtoaster.lock_to_attach(owner, column_name, (options->>'key')::name);
+  RETURN pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, options - 'key');
+END $$;
+
 -- Attaches a column; returns the number of its store. A column that does not exist is added.
 -- Blobs need a new or empty column, of which they make a bigint; documents stay in theirs as they are.
 CREATE OR REPLACE FUNCTION pgtoaster.attach(owner regclass, column_name name, toaster text DEFAULT 'appendable',
@@ -135,32 +183,11 @@ BEGIN
       HINT = 'SQL attaches to appendable, keyed or default; a toaster from elsewhere is attached through its library.';
   END IF;
   SELECT * INTO rel FROM pg_class WHERE oid = target;
-  IF rel.relkind NOT IN ('r', 'p') THEN
-    RAISE EXCEPTION '% is not a table', target USING ERRCODE = 'wrong_object_type';
-  END IF;
-  IF rel.relispartition THEN
-    RAISE EXCEPTION '% is a partition', target USING ERRCODE = 'wrong_object_type',
-      HINT = 'Attach the column of the partitioned table that it belongs to.';
-  END IF;
-  IF rel.relpersistence = 't' THEN
-    RAISE EXCEPTION '% is a temporary table, and its content would stay behind when it goes', target
-      USING ERRCODE = 'wrong_object_type', HINT = 'Use a plain or an UNLOGGED table; the toaster "default" works on a '
-                                                  'bytea, text or jsonb column of any table without being attached.';
-  END IF;
+  key_index := pgtoaster.lock_to_attach(target, handle, (attach.options->>'key')::name);
   IF rel.relkind = 'r' AND attach.toaster <> 'default' AND EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = target) THEN
     RAISE EXCEPTION 'tables inherit from %, and have none of its triggers', target USING ERRCODE = 'wrong_object_type',
       HINT = 'ALTER TABLE ... NO INHERIT, or make it a partitioned table.';
   END IF;
-  IF NOT pg_has_role(rel.relowner, 'USAGE') THEN
-    RAISE EXCEPTION 'must be owner of table %', target USING ERRCODE = 'insufficient_privilege';
-  END IF;
-  PERFORM pgtoaster.require_read_committed();
-  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
-  IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = target AND a.column_name = handle) THEN
-    RAISE EXCEPTION 'column "%" of % is attached already', handle, target USING ERRCODE = 'duplicate_object',
-      HINT = 'Detach it first, or see pgtoaster.status() for its store.';
-  END IF;
-  key_index := pgtoaster.row_key(target, (attach.options->>'key')::name);
   SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = target AND a.attname = handle AND NOT a.attisdropped;
 
   IF attach.toaster = 'default' THEN

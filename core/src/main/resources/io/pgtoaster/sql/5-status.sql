@@ -35,17 +35,6 @@ BEGIN
     w := w || format('the key index %I is gone: INSERT INTO pgtoaster.catalog_change (what, store, key_index) VALUES (''set'', %s, ...)', a.key_index,
                      a.store);
   END IF;
-  IF a.toaster IN ('postgrespro-bytea', 'postgrespro-jsonb') THEN
-    IF EXISTS (SELECT FROM pg_replication_slots s WHERE s.slot_type = 'logical') THEN
-      w := w || 'there is a logical replication slot, whose decoding would fail: writes are refused'::text;
-    END IF;
-    IF a.toaster = 'postgrespro-jsonb' THEN
-      w := w || 'VACUUM FULL, CLUSTER and whatever else rewrites this table can make its documents unreadable'::text;
-    ELSIF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
-                      AND t.tgname = 'pgtoaster_' || a.store || '_update' AND t.tgenabled <> 'D') THEN
-      w := w || format('trigger pgtoaster_%s_update is missing or disabled: what others write leaves a wrong length', a.store);
-    END IF;
-  END IF;
   IF a.toaster NOT IN ('appendable', 'keyed') THEN
     RETURN w;
   END IF;
@@ -272,7 +261,7 @@ BEGIN
   FOR id IN
     SELECT a.store FROM pgtoaster.attached_column a
     WHERE CASE WHEN a.toaster IN ('appendable', 'keyed') THEN NOT (a.table_name IS NOT NULL AND a.column_exists)
-               ELSE a.table_name IS NULL AND a.toaster IN ('default', 'postgrespro-bytea', 'postgrespro-jsonb') END
+               ELSE a.table_name IS NULL AND NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = a.toaster) END
       AND CASE WHEN pgtoaster.can_use_store(a.store)
                THEN NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
                                 JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(a.store, p.part))

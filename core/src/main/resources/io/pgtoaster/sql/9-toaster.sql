@@ -78,16 +78,7 @@ BEGIN
     RETURN pgtoaster.attach(owner, column_name, toaster);
   END IF;
   PERFORM pgtoaster.validate(toaster);
-  IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = owner), 'USAGE') THEN
-    RAISE EXCEPTION 'must be owner of table %', owner USING ERRCODE = 'insufficient_privilege';
-  END IF;
-  PERFORM pgtoaster.require_read_committed();
-  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', owner);
-  IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = set_toaster.owner AND a.column_name = set_toaster.column_name) THEN
-    RAISE EXCEPTION 'column "%" of % is attached already', column_name, owner USING ERRCODE = 'duplicate_object',
-      HINT = 'Detach it first, or see pgtoaster.status() for its store.';
-  END IF;
-  PERFORM pgtoaster.row_key(owner, NULL);
+  PERFORM pgtoaster.lock_to_attach(owner, column_name, NULL);
   new_store := pgtoaster.add_store(owner, column_name, toaster, NULL, '{}');
   EXECUTE 'SELECT toaster.attach_callback($1, $2, $3, $4)'
     USING (SELECT to_regprocedure(t.handler) FROM pgtoaster.toaster t WHERE t.name = toaster), owner, column_name, new_store;

@@ -1,5 +1,6 @@
 package io.pgtoaster.cli.demo;
 
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,7 +18,7 @@ public record DocumentResult(
     Map<String, Map<String, Map<String, Double>>> millis,
     Map<String, Map<String, Map<String, Double>>> walBytes) {
   /** The name of pgtoaster's own way. */
-  public static final String OWN = "keyed";
+  public static final String OWN = KeyedToaster.NAME;
 
   Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();

@@ -3,8 +3,10 @@ package io.pgtoaster.cli.demo;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -84,14 +86,14 @@ final class Workspace implements AutoCloseable {
   void attach(String table, String column) {
     PgToaster.create(dataSource())
         .catalog()
-        .attach(schema, table, column, "appendable", BlobOptions.defaults());
+        .attach(schema, table, column, AppendableBlobToaster.NAME, BlobOptions.defaults());
     attached.add(table + "." + column);
   }
 
   void attachDocuments(String table, String column) {
     PgToaster.create(dataSource())
         .catalog()
-        .attach(schema, table, column, "keyed", JsonOptions.defaults());
+        .attach(schema, table, column, KeyedToaster.NAME, JsonOptions.defaults());
     attached.add(table + "." + column);
   }
 

@@ -3,7 +3,9 @@ package io.pgtoaster.cli.explain;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.Toaster;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.JsonCapability;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -76,16 +78,14 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
     recorder.start(counters);
     boolean done = operation.run(documents, key);
     recorder.deferred(counters);
-    return new Explanation(found.toaster(), done, recorder.stop(), written(connection, found, key));
+    List<String> written = holdsStubs(documents) ? written(connection, found, key) : List.of();
+    return new Explanation(found.toaster(), done, recorder.stop(), written);
   }
 
   /** The stored rows that this transaction wrote; those that it removed are not among them. */
   private static List<String> written(Connection connection, AttachedColumn column, Object key)
       throws SQLException {
     List<String> rows = new ArrayList<>();
-    if (!column.toaster().equals("keyed")) {
-      return rows;
-    }
     String sql =
         "SELECT n.id, n.kind, n.value IS NULL, n.bytes FROM "
             + column.quotedTable()
@@ -106,6 +106,10 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
       }
     }
     return rows;
+  }
+
+  private static boolean holdsStubs(DocumentColumn documents) {
+    return documents.capabilities().contains(JsonCapability.STUBS);
   }
 
   private static String inWords(long id, String kind, boolean inner, long bytes) {
@@ -139,7 +143,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             table,
             "doc",
             "jsonb",
-            "default",
+            Toaster.DEFAULT,
             0,
             null,
             java.util.Map.of(),
@@ -147,7 +151,9 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             null,
             false,
             false);
-    boolean keyed = column.toaster().equals("keyed");
+    boolean split =
+        holdsStubs(
+            PgToaster.on(connection).documents(column.schema(), column.table(), column.column()));
     String document = "o." + column.quotedColumn();
     try (Statement s = connection.createStatement()) {
       s.execute("CREATE TABLE " + plain.quotedTable() + " (id integer PRIMARY KEY, doc jsonb)");
@@ -157,7 +163,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             "INSERT INTO "
                 + plain.quotedTable()
                 + " SELECT 1, "
-                + (keyed ? "pgtoaster.expand(" + document + ")" : document)
+                + (split ? "pgtoaster.expand(" + document + ")" : document)
                 + " FROM "
                 + column.quotedTable()
                 + " o WHERE "

@@ -9,17 +9,27 @@ import java.util.Set;
 
 /** The toaster {@code appendable}: content in chunk tables, a bigint handle in the column. */
 public final class AppendableBlobToaster implements BlobToaster {
+  /** Name of the toaster. */
+  public static final String NAME = "appendable";
+
+  private static final Set<BlobCapability> ALL = Set.copyOf(EnumSet.allOf(BlobCapability.class));
+
   /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
   public AppendableBlobToaster() {}
 
   @Override
   public String name() {
-    return "appendable";
+    return NAME;
   }
 
   @Override
   public Set<BlobCapability> capabilities() {
-    return Set.copyOf(EnumSet.allOf(BlobCapability.class));
+    return ALL;
+  }
+
+  @Override
+  public Executor executor() {
+    return Executor.EXTENSION;
   }
 
   @Override

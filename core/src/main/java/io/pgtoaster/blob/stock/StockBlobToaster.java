@@ -17,7 +17,7 @@ public final class StockBlobToaster implements BlobToaster {
 
   @Override
   public String name() {
-    return "default";
+    return DEFAULT;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.pgtoaster.blob.stock;
 
+import io.pgtoaster.column.Toaster;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,5 +20,5 @@ public record StockRules(
     int breakAt,
     @Nullable String condition) {
   /** The toaster {@code default}: 1 GB less one byte, less the four bytes of a value's header. */
-  static final StockRules DEFAULT = new StockRules("default", 0x3FFF_FFFF - 4, null, 0, null);
+  static final StockRules DEFAULT = new StockRules(Toaster.DEFAULT, 0x3FFF_FFFF - 4, null, 0, null);
 }

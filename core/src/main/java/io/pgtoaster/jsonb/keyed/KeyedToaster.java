@@ -10,17 +10,27 @@ import java.util.Set;
 
 /** The toaster {@code keyed}: a stub in the row, big members in a tree of small rows. */
 public final class KeyedToaster implements JsonToaster {
+  /** Name of the toaster. */
+  public static final String NAME = "keyed";
+
+  private static final Set<JsonCapability> ALL = Set.copyOf(EnumSet.allOf(JsonCapability.class));
+
   /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
   public KeyedToaster() {}
 
   @Override
   public String name() {
-    return "keyed";
+    return NAME;
   }
 
   @Override
   public Set<JsonCapability> capabilities() {
-    return Set.copyOf(EnumSet.allOf(JsonCapability.class));
+    return ALL;
+  }
+
+  @Override
+  public Executor executor() {
+    return Executor.EXTENSION;
   }
 
   @Override

@@ -17,7 +17,7 @@ public final class StockJsonToaster implements JsonToaster {
 
   @Override
   public String name() {
-    return "default";
+    return DEFAULT;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.BlobOptions.Compression;
+import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -23,7 +24,7 @@ public @interface AppendableColumn {
    *
    * @return name of a toaster on the class path
    */
-  String toaster() default "appendable";
+  String toaster() default AppendableBlobToaster.NAME;
 
   /**
    * Tells how many bytes a stored row of big writes has.

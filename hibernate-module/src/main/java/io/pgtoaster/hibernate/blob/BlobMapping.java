@@ -4,6 +4,7 @@ import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobOptions.Compression;
 import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.ContentMapping;
 import java.lang.annotation.Annotation;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Recognizes attributes of type {@link AppendableBlob}. */
 public final class BlobMapping implements ContentMapping {
-  /** The toaster of an attribute without options. */
-  static final String DEFAULT_TOASTER = "appendable";
-
   /** Creates the mapping. */
   public BlobMapping() {}
 
@@ -27,7 +25,7 @@ public final class BlobMapping implements ContentMapping {
    * @return name of the toaster
    */
   public static String toaster(@Nullable AppendableColumn options) {
-    return options == null ? DEFAULT_TOASTER : options.toaster();
+    return options == null ? AppendableBlobToaster.NAME : options.toaster();
   }
 
   /**

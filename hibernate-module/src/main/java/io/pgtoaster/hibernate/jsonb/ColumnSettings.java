@@ -1,8 +1,14 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.Toaster;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.JsonToasters;
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.hibernate.MappingException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param options of the column; empty for the toaster {@code default}
  */
 public record ColumnSettings(String toaster, JsonOptions options) {
+  /** By toaster: statements are translated by the thousand, and class paths do not change. */
+  private static final Map<String, Boolean> STUBS = new ConcurrentHashMap<>();
+
   /**
    * Reads an annotation.
    *
@@ -23,12 +32,12 @@ public record ColumnSettings(String toaster, JsonOptions options) {
    */
   public static ColumnSettings of(@Nullable KeyedColumn column) {
     if (column == null) {
-      return new ColumnSettings("keyed", JsonOptions.defaults());
+      return new ColumnSettings(KeyedToaster.NAME, JsonOptions.defaults());
     }
     if (column.compression().length > 1) {
       throw new MappingException("@KeyedColumn names more than one compression; name one");
     }
-    boolean stock = column.toaster().equals("default");
+    boolean stock = column.toaster().equals(Toaster.DEFAULT);
     JsonOptions options = JsonOptions.defaults();
     if (column.rowBudget() != 0) {
       options = options.withRowBudget(column.rowBudget());
@@ -65,5 +74,25 @@ public record ColumnSettings(String toaster, JsonOptions options) {
               + "leave them out or choose the toaster keyed");
     }
     return new ColumnSettings(column.toaster(), options);
+  }
+
+  /**
+   * Tells whether documents of the column may be split.
+   *
+   * @return false if the row always holds the whole document
+   */
+  public boolean holdsStubs() {
+    return holdsStubs(toaster);
+  }
+
+  /** Whether documents of a toaster may be split. */
+  static boolean holdsStubs(String toaster) {
+    return STUBS.computeIfAbsent(
+        toaster,
+        name ->
+            JsonToasters.load()
+                .find(name)
+                .map(t -> t.capabilities().contains(JsonCapability.STUBS))
+                .orElse(false));
   }
 }

@@ -5,6 +5,7 @@ import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonCapability;
 import org.hibernate.FlushMode;
 import org.hibernate.LazyInitializationException;
 import org.hibernate.engine.spi.EntityEntry;
@@ -79,7 +80,7 @@ record DocumentPlace(ContentAttribute attribute, Owner owner) {
 
   /** Whether what looks like a stub is one. */
   boolean holdsStubs() {
-    return !isAttached() || column().describe().toaster().equals("keyed");
+    return !isAttached() || column().capabilities().contains(JsonCapability.STUBS);
   }
 
   void requireAttached(DocumentPath path) {

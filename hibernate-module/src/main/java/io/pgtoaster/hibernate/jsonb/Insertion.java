@@ -1,8 +1,9 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.internal.json.JsonbSize;
 import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.keyed.StubText;
 import java.util.Comparator;
@@ -27,11 +28,11 @@ record Insertion(String text, boolean whole) {
     if (plain && size <= JsonOptions.MIN_ROW_BUDGET) {
       return all(document);
     }
-    AttachedColumn column = place.column().describe();
-    if (!column.toaster().equals("keyed")) {
+    DocumentColumn documents = place.column();
+    if (!documents.capabilities().contains(JsonCapability.STUBS)) {
       return all(document);
     }
-    String budget = column.options().get("row_budget");
+    String budget = documents.describe().options().get("row_budget");
     long room = budget == null ? DEFAULT_ROW_BUDGET : Long.parseLong(budget);
     return plain && size <= room ? all(document) : new Insertion(beginning(document, room), false);
   }

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * that does not keep it there is refused: the queries would miss what has left the row.
  */
 final class KeptPaths {
-  private static final String KEYED = "keyed";
   private static final String OPTION = "keep_inline";
 
   private KeptPaths() {}
@@ -27,21 +26,25 @@ final class KeptPaths {
   /** Looks the column up only if the mapping says something of the kind. */
   static void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> lookup) {
     ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
-    boolean all = settings.toaster().equals("default");
+    boolean all = !settings.holdsStubs();
     List<DocumentPath> wanted = settings.options().keepInline();
     if (!all && (wanted == null || wanted.isEmpty())) {
       return;
     }
     AttachedColumn column = lookup.get();
-    if (column == null || !column.toaster().equals(KEYED)) {
+    if (column == null || !ColumnSettings.holdsStubs(column.toaster())) {
       return;
     }
     if (all) {
       throw new MappingException(
           attribute
-              + ": the mapping says toaster = \"default\", and the column "
+              + ": the mapping says toaster = \""
+              + settings.toaster()
+              + "\", and the column "
               + column.describe()
-              + " is attached to the toaster \"keyed\", so queries would miss what has left its"
+              + " is attached to the toaster \""
+              + column.toaster()
+              + "\", so queries would miss what has left its"
               + " rows; leave the toaster out, or detach the column");
     }
     List<DocumentPath> kept = kept(column);

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -33,7 +34,7 @@ public @interface KeyedColumn {
    * @return its name: {@code keyed}, {@code default} for an ordinary column, or another installed
    *     one
    */
-  String toaster() default "keyed";
+  String toaster() default KeyedToaster.NAME;
 
   /**
    * Bytes that the row may have before members leave it.

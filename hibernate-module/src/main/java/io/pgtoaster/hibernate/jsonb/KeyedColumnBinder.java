@@ -36,7 +36,7 @@ public final class KeyedColumnBinder implements AttributeBinder<KeyedColumn> {
     if (raw == KeyedJson.class) {
       return;
     }
-    boolean stored = !column.toaster().equals("keyed");
+    boolean stored = !ColumnSettings.of(column).holdsStubs();
     MappedJavaType javaType = new MappedJavaType(type, (Class<?>) raw);
     value.setExplicitJavaTypeAccess(t -> javaType);
     value.setExplicitJdbcTypeAccess(

@@ -1,5 +1,6 @@
 package io.pgtoaster.hibernate.query;
 
+import io.pgtoaster.column.Toaster;
 import io.pgtoaster.hibernate.blob.AppendableColumn;
 import io.pgtoaster.hibernate.blob.BlobMapping;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
@@ -82,6 +83,6 @@ final class BlobFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
 
   private static boolean isStock(@Nullable ContentAttribute attribute) {
     return attribute != null
-        && BlobMapping.toaster(attribute.options(AppendableColumn.class)).equals("default");
+        && BlobMapping.toaster(attribute.options(AppendableColumn.class)).equals(Toaster.DEFAULT);
   }
 }

@@ -37,7 +37,7 @@ record Document(boolean stock, List<DocumentPath> inline) {
     }
     ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
     List<DocumentPath> inline = settings.options().keepInline();
-    return new Document(settings.toaster().equals("default"), inline == null ? List.of() : inline);
+    return new Document(!settings.holdsStubs(), inline == null ? List.of() : inline);
   }
 
   static @Nullable ContentAttribute attribute(

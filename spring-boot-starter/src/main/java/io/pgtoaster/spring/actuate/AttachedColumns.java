@@ -1,6 +1,12 @@
 package io.pgtoaster.spring.actuate;
 
 import io.pgtoaster.ExtensionStatus;
+import io.pgtoaster.blob.BlobToaster;
+import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.column.Toaster;
+import io.pgtoaster.column.Toasters;
+import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.jsonb.JsonToasters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,22 +20,29 @@ import org.jspecify.annotations.Nullable;
 final class AttachedColumns {
   private static final String COLUMNS =
       """
-      SELECT a.schema_name, a.table_name, a.column_name, a.toaster
+      SELECT a.schema_name, a.table_name, a.column_name, a.toaster, a.store_schema IS NOT NULL
       FROM pgtoaster.attached_column a
       WHERE a.table_name IS NOT NULL AND a.column_exists
       ORDER BY a.store
       """;
 
+  private static final Toasters<BlobToaster> BLOBS = BlobToasters.load();
+  private static final Toasters<JsonToaster> DOCUMENTS = JsonToasters.load();
+
   private AttachedColumns() {}
 
-  /** A column that is there. */
-  record Name(String schema, String table, String column, String toaster) {
+  /**
+   * A column that is there.
+   *
+   * @param stored whether its content is in the tables of a store
+   */
+  record Name(String schema, String table, String column, String toaster, boolean stored) {
     boolean isBlob() {
-      return toaster.equals("appendable");
+      return stored && BLOBS.find(toaster).isPresent();
     }
 
     boolean isDocument() {
-      return toaster.equals("keyed");
+      return stored && DOCUMENTS.find(toaster).isPresent();
     }
 
     @Override
@@ -49,7 +62,9 @@ final class AttachedColumns {
     try (PreparedStatement s = connection.prepareStatement(COLUMNS);
         ResultSet r = s.executeQuery()) {
       while (r.next()) {
-        found.add(new Name(r.getString(1), r.getString(2), r.getString(3), r.getString(4)));
+        found.add(
+            new Name(
+                r.getString(1), r.getString(2), r.getString(3), r.getString(4), r.getBoolean(5)));
       }
     }
     return found;
@@ -57,11 +72,16 @@ final class AttachedColumns {
 
   /** Who does the work of a column: the extension, plain SQL, or the server's own toaster. */
   static String executor(String toaster, @Nullable ExtensionStatus extension, boolean wanted) {
-    return switch (toaster) {
-      case "appendable", "keyed" ->
-          wanted && extension != null && extension.used() ? "extension" : "sql";
-      case "postgrespro-bytea", "postgrespro-jsonb" -> "server";
-      default -> "sql";
+    Toaster.Executor executor =
+        BLOBS
+            .find(toaster)
+            .map(Toaster::executor)
+            .or(() -> DOCUMENTS.find(toaster).map(Toaster::executor))
+            .orElse(Toaster.Executor.SQL);
+    return switch (executor) {
+      case EXTENSION -> wanted && extension != null && extension.used() ? "extension" : "sql";
+      case SERVER -> "server";
+      case SQL -> "sql";
     };
   }
 }

@@ -1,4 +1,4 @@
-package io.pgtoaster.column.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import java.io.InputStream;
 import java.lang.reflect.InvocationHandler;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A connection that answers queries as it was told, and keeps what was sent. */
-public final class ScriptedConnection {
+final class ScriptedConnection {
   private final Map<String, List<Object>> answers = new LinkedHashMap<>();
   private final List<String> sent = new ArrayList<>();
   private final List<List<Object>> parameters = new ArrayList<>();

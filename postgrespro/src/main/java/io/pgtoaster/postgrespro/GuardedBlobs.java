@@ -1,11 +1,10 @@
-package io.pgtoaster.blob.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.blob.PinnedBlob;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.postgrespro.Guard;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,11 +12,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of stock SQL on one column, each behind its guard. */
-final class GuardedVtable implements BlobVtable {
+final class GuardedBlobs implements BlobVtable {
   private final BlobVtable stock;
   private final Guard guard;
 
-  GuardedVtable(BlobVtable stock, Guard guard) {
+  GuardedBlobs(BlobVtable stock, Guard guard) {
     this.stock = stock;
     this.guard = guard;
   }
@@ -63,6 +62,11 @@ final class GuardedVtable implements BlobVtable {
         .<Optional<AppendResult>>read(
             connection, c -> Optional.ofNullable(stock.tryAppend(c, key, request)))
         .orElse(null);
+  }
+
+  @Override
+  public boolean appendsAtOnce(AppendRequest request) {
+    return stock.appendsAtOnce(request);
   }
 
   @Override

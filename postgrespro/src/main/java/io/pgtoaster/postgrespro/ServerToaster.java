@@ -1,4 +1,4 @@
-package io.pgtoaster.column.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.CatalogException;
@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * A toaster that the server itself has, and the conditions under which it may be used.
@@ -14,12 +15,12 @@ import java.sql.SQLException;
  * @param name under which columns are attached to it
  * @param serverName its name in {@code pg_catalog.pg_toaster}
  */
-public record ServerToaster(String name, String serverName) {
+record ServerToaster(String name, String serverName) {
   /** The setting without which no column is attached. */
-  public static final String SWITCH = "pgtoaster.postgrespro";
+  static final String SWITCH = "pgtoaster.postgrespro";
 
   /** SQL that holds while nobody decodes what is written. */
-  public static final String NO_LOGICAL_SLOT =
+  static final String NO_LOGICAL_SLOT =
       "NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots l WHERE l.slot_type = 'logical')";
 
   private static final String SWITCHED_ON =
@@ -80,7 +81,7 @@ public record ServerToaster(String name, String serverName) {
    * @throws CatalogException if so
    * @throws SQLException as the driver throws it
    */
-  public void requireSet(Connection connection, AttachedColumn column) throws SQLException {
+  void requireSet(Connection connection, AttachedColumn column) throws SQLException {
     if (!isThere(connection)
         || !holds(
             connection, IS_SET, column.schema(), column.table(), column.column(), serverName)) {
@@ -102,7 +103,7 @@ public record ServerToaster(String name, String serverName) {
    * @throws UnsupportedCapabilityException if there is a logical replication slot
    * @throws SQLException as the driver throws it
    */
-  public void requireNoLogicalSlot(Connection connection) throws SQLException {
+  void requireNoLogicalSlot(Connection connection) throws SQLException {
     if (!holds(connection, "SELECT " + NO_LOGICAL_SLOT)) {
       throw new UnsupportedCapabilityException(
           "the server has a logical replication slot, and logical decoding fails on what the"
@@ -113,7 +114,21 @@ public record ServerToaster(String name, String serverName) {
     }
   }
 
-  private static boolean holds(Connection connection, String query, String... parameters)
+  /**
+   * Tells what of the server endangers what is attached to the toaster.
+   *
+   * @param connection any
+   * @return one sentence or none
+   * @throws SQLException as the driver throws it
+   */
+  List<String> warnings(Connection connection) throws SQLException {
+    return holds(connection, "SELECT " + NO_LOGICAL_SLOT)
+        ? List.of()
+        : List.of(
+            "there is a logical replication slot, whose decoding would fail: writes are refused");
+  }
+
+  static boolean holds(Connection connection, String query, String... parameters)
       throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(query)) {
       for (int i = 0; i < parameters.length; i++) {

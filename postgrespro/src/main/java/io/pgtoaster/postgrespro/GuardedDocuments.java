@@ -1,7 +1,6 @@
-package io.pgtoaster.jsonb.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.postgrespro.Guard;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.EditOutcome;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
 /** The operations of stock SQL on one column, each behind its guard. */
-final class GuardedVtable implements JsonVtable {
+final class GuardedDocuments implements JsonVtable {
   private final JsonVtable guarded;
   private final JsonVtable stock;
   private final Guard guard;
@@ -31,7 +30,7 @@ final class GuardedVtable implements JsonVtable {
    * @param stock whose edits do not
    * @param guard of the column
    */
-  GuardedVtable(JsonVtable guarded, JsonVtable stock, Guard guard) {
+  GuardedDocuments(JsonVtable guarded, JsonVtable stock, Guard guard) {
     this.guarded = guarded;
     this.stock = stock;
     this.guard = guard;

@@ -1,6 +1,8 @@
-package io.pgtoaster.blob.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.internal.Identifiers;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 /**
@@ -9,6 +11,13 @@ import java.util.List;
  * anybody else writes the value.
  */
 final class LengthColumn {
+  private static final String KEPT =
+      """
+      SELECT EXISTS (
+        SELECT FROM pgtoaster.store s JOIN pg_catalog.pg_trigger t ON t.tgrelid = s.owner
+        WHERE s.id = CAST(? AS integer) AND t.tgname = ? AND t.tgenabled <> 'D')
+      """;
+
   private LengthColumn() {}
 
   static String name(int store) {
@@ -20,7 +29,7 @@ final class LengthColumn {
   }
 
   /** The catalog follows a renamed column by the trigger of this name. */
-  private static String trigger(int store) {
+  static String trigger(int store) {
     return "pgtoaster_" + store + "_update";
   }
 
@@ -35,6 +44,11 @@ final class LengthColumn {
             + (" ON " + table + " FOR EACH ROW WHEN (NEW." + length)
             + (" IS NOT DISTINCT FROM OLD." + length + ") EXECUTE FUNCTION " + function(store))
             + "()");
+  }
+
+  /** Whether the trigger is there and fires. */
+  static boolean isKept(Connection connection, int store) throws SQLException {
+    return ServerToaster.holds(connection, KEPT, String.valueOf(store), trigger(store));
   }
 
   static List<String> drop(int store, String table) {

@@ -1,4 +1,4 @@
-package io.pgtoaster.blob.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,7 +11,6 @@ import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.postgrespro.ScriptedConnection;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -39,7 +38,7 @@ class PostgresProBlobToasterTest {
           .answer("a.atttoaster", true)
           .answer("t.tsrname", true)
           .answer("c.relkind", "item", "r", "bytea")
-          .answer("pgtoaster.attach(", 7)
+          .answer("pgtoaster.add_column(", 7)
           .answer("a.store, a.toaster", 7, "postgrespro-bytea");
 
   private static AttachedColumn column(String type) {
@@ -72,7 +71,6 @@ class PostgresProBlobToasterTest {
     assertThat(toaster.attach(server.get(), 1, null, "item", "content", Map.of())).isEqualTo(7);
     assertThat(server.sent().stream().filter(sql -> !sql.startsWith("SELECT")))
         .containsExactly(
-            "INSERT INTO pgtoaster.catalog_change (what, toaster, store) VALUES ('set', ?, ?)",
             "ALTER TABLE item ALTER COLUMN \"content\" SET STORAGE EXTERNAL",
             "ALTER TABLE item ALTER COLUMN \"content\" SET COMPRESSION default",
             "ALTER TABLE item ALTER COLUMN \"content\" SET TOASTER bytea_toaster",

@@ -1,4 +1,4 @@
-package io.pgtoaster.column.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.internal.SqlFunction;
@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Stands before the operations on one column. For any threads. */
-public final class Guard {
+final class Guard {
   private static final String DATA_CORRUPTED = "XX001";
   private static final String SERIALIZATION_FAILURE = "40001";
 
@@ -20,7 +20,7 @@ public final class Guard {
    * @param toaster of the column
    * @param column attached to it
    */
-  public Guard(ServerToaster toaster, AttachedColumn column) {
+  Guard(ServerToaster toaster, AttachedColumn column) {
     this.toaster = toaster;
     this.column = column;
   }
@@ -35,7 +35,7 @@ public final class Guard {
    * @throws SQLException as the driver throws it; a serialization failure where a concurrent append
    *     has made the value unreadable at the snapshot
    */
-  public <T> T read(Connection connection, SqlFunction<T> work) throws SQLException {
+  <T> T read(Connection connection, SqlFunction<T> work) throws SQLException {
     if (!found) {
       toaster.requireSet(connection, column);
       found = true;
@@ -57,7 +57,7 @@ public final class Guard {
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if there is a logical slot
    * @throws SQLException as for {@link #read}
    */
-  public <T> T write(Connection connection, SqlFunction<T> work) throws SQLException {
+  <T> T write(Connection connection, SqlFunction<T> work) throws SQLException {
     return read(
         connection,
         c -> {

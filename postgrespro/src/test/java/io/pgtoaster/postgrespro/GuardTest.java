@@ -1,4 +1,4 @@
-package io.pgtoaster.column.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

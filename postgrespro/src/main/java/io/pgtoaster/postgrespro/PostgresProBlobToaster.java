@@ -1,4 +1,4 @@
-package io.pgtoaster.blob.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobToaster;
@@ -8,12 +8,10 @@ import io.pgtoaster.blob.stock.StockVtable;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ColumnLookup.Attached;
-import io.pgtoaster.column.postgrespro.Guard;
-import io.pgtoaster.column.postgrespro.ServerAttach;
-import io.pgtoaster.column.postgrespro.ServerToaster;
 import io.pgtoaster.error.ColumnNotFoundException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +38,7 @@ public final class PostgresProBlobToaster implements BlobToaster {
   private static final ServerAttach ATTACH =
       new ServerAttach(SERVER, "bytea", List.of("SET STORAGE EXTERNAL", "SET COMPRESSION default"));
 
-  /** Creates the toaster; {@link java.util.ServiceLoader} does. */
+  /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
   public PostgresProBlobToaster() {}
 
   @Override
@@ -51,6 +49,11 @@ public final class PostgresProBlobToaster implements BlobToaster {
   @Override
   public Set<BlobCapability> capabilities() {
     return Set.of();
+  }
+
+  @Override
+  public Executor executor() {
+    return Executor.SERVER;
   }
 
   @Override
@@ -66,7 +69,7 @@ public final class PostgresProBlobToaster implements BlobToaster {
             LengthColumn.name(column.store()),
             FIRST_CHUNK,
             ServerToaster.NO_LOGICAL_SLOT);
-    return new GuardedVtable(StockVtable.of(column, rules), new Guard(SERVER, column));
+    return new GuardedBlobs(StockVtable.of(column, rules), new Guard(SERVER, column));
   }
 
   @Override
@@ -97,5 +100,16 @@ public final class PostgresProBlobToaster implements BlobToaster {
       }
     }
     ATTACH.detach(connection, table, column, "substring(%s FROM 1)");
+  }
+
+  @Override
+  public List<String> warnings(Connection connection, int store) throws SQLException {
+    List<String> warnings = new ArrayList<>(SERVER.warnings(connection));
+    if (!LengthColumn.isKept(connection, store)) {
+      warnings.add(
+          ("trigger " + LengthColumn.trigger(store) + " is missing or disabled:")
+              + " what others write leaves a wrong length");
+    }
+    return warnings;
   }
 }

@@ -1,7 +1,8 @@
-package io.pgtoaster.column.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.column.ColumnAttach;
 import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Identifiers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,9 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Gives columns to a toaster of the server, and takes them back. */
-public final class ServerAttach {
+final class ServerAttach {
   /** The toaster of a column that was given to none. */
   private static final String SERVER_DEFAULT = "deftoaster";
+
+  /** The option that names a unique index in place of the primary key. */
+  private static final String KEY = "key";
 
   private static final String COLUMN =
       """
@@ -37,7 +41,7 @@ public final class ServerAttach {
    * @param type name of the type that it stores
    * @param storage what it wants of a column first, as clauses of {@code ALTER COLUMN}
    */
-  public ServerAttach(ServerToaster toaster, String type, List<String> storage) {
+  ServerAttach(ServerToaster toaster, String type, List<String> storage) {
     this.toaster = toaster;
     this.type = type;
     this.storage = List.copyOf(storage);
@@ -53,7 +57,7 @@ public final class ServerAttach {
    * @throws ColumnNotFoundException if the column does not fit the toaster
    * @throws SQLException as the driver throws it
    */
-  public String table(Connection connection, long table, String column) throws SQLException {
+  String table(Connection connection, long table, String column) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(COLUMN)) {
       s.setString(1, column);
       s.setLong(2, table);
@@ -81,22 +85,17 @@ public final class ServerAttach {
    * @param column exact name of the column
    * @param options by name, as in the catalog
    * @return number of the store
+   * @throws UnsupportedCapabilityException if the server, or the toaster, cannot do it
    * @throws SQLException as the driver throws it
    */
-  public int attach(Connection connection, long table, String column, Map<String, String> options)
+  int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
     toaster.requireSwitch(connection);
     toaster.requireServer(connection);
     toaster.requireNoLogicalSlot(connection);
     String name = table(connection, table, column);
-    int store = ColumnAttach.attach(connection, table, column, "default", options);
-    try (PreparedStatement s =
-        connection.prepareStatement(
-            "INSERT INTO pgtoaster.catalog_change (what, toaster, store) VALUES ('set', ?, ?)")) {
-      s.setString(1, toaster.name());
-      s.setInt(2, store);
-      s.executeUpdate();
-    }
+    requireKnown(options);
+    int store = ColumnAttach.add(connection, table, column, toaster.name(), options);
     for (String clause : storage) {
       run(connection, alter(name, column, clause));
     }
@@ -114,8 +113,7 @@ public final class ServerAttach {
    * @param plain SQL expression of such a value, with %s for the column
    * @throws SQLException as the driver throws it
    */
-  public void detach(Connection connection, long table, String column, String plain)
-      throws SQLException {
+  void detach(Connection connection, long table, String column, String plain) throws SQLException {
     String name = table(connection, table, column);
     if (toaster.isThere(connection)) {
       String quoted = Identifiers.quote(column);
@@ -126,6 +124,16 @@ public final class ServerAttach {
               + (" WHERE " + quoted + " IS NOT NULL"));
     }
     ColumnAttach.detach(connection, table, column, false);
+  }
+
+  private void requireKnown(Map<String, String> options) {
+    for (String option : options.keySet()) {
+      if (!option.equals(KEY)) {
+        throw new UnsupportedCapabilityException(
+            ("the toaster \"" + toaster.name() + "\" has no option \"" + option + "\", only \"")
+                + (KEY + "\"; nothing was attached"));
+      }
+    }
   }
 
   private static String alter(String table, String column, String clause) {
@@ -139,7 +147,7 @@ public final class ServerAttach {
    * @param statement of SQL
    * @throws SQLException as the driver throws it
    */
-  public static void run(Connection connection, String statement) throws SQLException {
+  static void run(Connection connection, String statement) throws SQLException {
     try (Statement s = connection.createStatement()) {
       s.setEscapeProcessing(false);
       s.execute(statement);

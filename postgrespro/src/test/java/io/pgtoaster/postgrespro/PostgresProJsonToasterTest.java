@@ -1,4 +1,4 @@
-package io.pgtoaster.jsonb.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.postgrespro.ScriptedConnection;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.json.Json;
@@ -33,7 +32,7 @@ class PostgresProJsonToasterTest {
           .answer("a.atttoaster", true)
           .answer("t.tsrname", true)
           .answer("c.relkind", "item", "r", "jsonb")
-          .answer("pgtoaster.attach(", 7);
+          .answer("pgtoaster.add_column(", 7);
 
   private static AttachedColumn column(String type) {
     return new AttachedColumn(

@@ -1,9 +1,6 @@
-package io.pgtoaster.jsonb.postgrespro;
+package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.postgrespro.Guard;
-import io.pgtoaster.column.postgrespro.ServerAttach;
-import io.pgtoaster.column.postgrespro.ServerToaster;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonToaster;
@@ -11,6 +8,7 @@ import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.stock.StockVtable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +24,7 @@ public final class PostgresProJsonToaster implements JsonToaster {
   private static final ServerToaster SERVER = new ServerToaster(NAME, "jsonb_toaster");
   private static final ServerAttach ATTACH = new ServerAttach(SERVER, "jsonb", List.of());
 
-  /** Creates the toaster; {@link java.util.ServiceLoader} does. */
+  /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
   public PostgresProJsonToaster() {}
 
   @Override
@@ -40,12 +38,17 @@ public final class PostgresProJsonToaster implements JsonToaster {
   }
 
   @Override
+  public Executor executor() {
+    return Executor.SERVER;
+  }
+
+  @Override
   public JsonVtable vtable(AttachedColumn column) {
     if (!column.typeName().equals("jsonb")) {
       throw new ColumnNotFoundException(
           "the column " + column.describe() + " is of type " + column.typeName() + ", not jsonb");
     }
-    return new GuardedVtable(
+    return new GuardedDocuments(
         StockVtable.lazy(column, ServerToaster.NO_LOGICAL_SLOT),
         StockVtable.lazy(column, null),
         new Guard(SERVER, column));
@@ -67,5 +70,14 @@ public final class PostgresProJsonToaster implements JsonToaster {
   public void detach(Connection connection, long table, String column, boolean dropContent)
       throws SQLException {
     ATTACH.detach(connection, table, column, "CAST(CAST(%s AS text) AS jsonb)");
+  }
+
+  @Override
+  public List<String> warnings(Connection connection, int store) throws SQLException {
+    List<String> warnings = new ArrayList<>(SERVER.warnings(connection));
+    warnings.add(
+        "VACUUM FULL, CLUSTER and whatever else rewrites this table can make its documents"
+            + " unreadable");
+    return warnings;
   }
 }

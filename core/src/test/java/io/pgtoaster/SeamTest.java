@@ -1,0 +1,58 @@
+package io.pgtoaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Holds what is of one toaster to the package of that toaster. */
+class SeamTest {
+  private static final Path MAIN = Path.of("src", "main");
+
+  @Test
+  void core_namesNoServerOfAnotherMaker() throws IOException {
+    Pattern name = Pattern.compile("postgres ?pro", Pattern.CASE_INSENSITIVE);
+    assertThat(filesThat(MAIN, text -> name.matcher(text).find())).isEmpty();
+  }
+
+  /** Names of toasters and of their options, as Java writes them. */
+  @ParameterizedTest
+  @CsvSource({
+    "\"appendable\", blob/appendable/AppendableBlobToaster.java",
+    "\"keyed\", jsonb/keyed/KeyedToaster.java",
+    "\"default\", column/Toaster.java",
+    "\"chunk_size\", blob/BlobOptions.java blob/appendable/StoreOptions.java",
+  })
+  void literal_isInItsPackage(String literal, String files) throws IOException {
+    Path root = MAIN.resolve("java/io/pgtoaster");
+    assertThat(filesThat(root, text -> text.contains(literal))).containsExactly(files.split(" "));
+  }
+
+  private static List<String> filesThat(Path root, Predicate<String> condition) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      List<Path> found = files.filter(Files::isRegularFile).sorted().toList();
+      assertThat(found).hasSizeGreaterThan(150);
+      return found.stream()
+          .filter(file -> condition.test(text(file)))
+          .map(file -> root.relativize(file).toString().replace('\\', '/'))
+          .toList();
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
