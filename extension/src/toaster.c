@@ -139,9 +139,12 @@ registered_handler(const char *name)
 
 			if (strcmp(found, name) == 0)
 			{
-				char	   *signature = TextDatumGetCString(heap_getattr(tuple, 2, RelationGetDescr(rel), &isnull));
+				Datum		signature = heap_getattr(tuple, 2, RelationGetDescr(rel), &isnull);
 
-				handler = DatumGetObjectId(DirectFunctionCall1(to_regprocedure, PointerGetDatum(cstring_to_text(signature))));
+				/* A toaster of SQL functions alone has none. */
+				if (isnull)
+					break;
+				handler = DatumGetObjectId(DirectFunctionCall1(to_regprocedure, signature));
 			}
 		}
 		systable_endscan(scan);

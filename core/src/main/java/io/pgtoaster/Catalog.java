@@ -10,6 +10,7 @@ import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Identifiers;
 import io.pgtoaster.jsonb.JsonOptions;
@@ -211,6 +212,34 @@ public final class Catalog {
     return attach(jsonToasters.get(toaster), schema, table, column, options.toMap());
   }
 
+  /**
+   * Attaches a column to any toaster, with options by the names that it gives them.
+   *
+   * @param schema exact name of the table's schema, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @param toaster name of a toaster on the class path
+   * @param options what differs from the toaster's defaults
+   * @return number of the store
+   * @throws CatalogException if the catalog is not installed
+   * @throws UnsupportedCapabilityException if no jar on the class path brings the toaster
+   */
+  public int attach(
+      @Nullable String schema,
+      String table,
+      String column,
+      String toaster,
+      Map<String, String> options) {
+    @Nullable Toaster<?, ?> found = find(toaster);
+    // The one that names what there is.
+    return attach(
+        found == null ? blobToasters.get(toaster) : found,
+        schema,
+        table,
+        column,
+        Map.copyOf(options));
+  }
+
   private int attach(
       Toaster<?, ?> toaster,
       @Nullable String schema,
@@ -296,7 +325,7 @@ public final class Catalog {
           requireInstalled(connection);
           return true;
         });
-    return new GarbageCollection(connections, options).run();
+    return new GarbageCollection(connections, this::find, options).run();
   }
 
   private static void requireInstalled(Connection connection) throws SQLException {

@@ -1,108 +1,166 @@
 package io.pgtoaster;
 
+import io.pgtoaster.column.GcRun;
+import io.pgtoaster.column.Toaster;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
-import io.pgtoaster.jsonb.keyed.KeyedToaster;
+import io.pgtoaster.internal.SqlFunction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One run of gc over all stores. */
 final class GarbageCollection {
+  /** A store without tables is everybody's to drop, and the owner's to have collected. */
   private static final String STORES =
       """
       SELECT a.store, a.toaster, a.schema_name, a.table_name, a.column_name,
-             a.table_name IS NOT NULL AND a.column_exists,
-             a.toaster IN ('appendable', 'keyed')
-               AND to_regclass(pgtoaster.store_table(a.store, 'head')) IS NOT NULL,
-             EXISTS (SELECT FROM pgtoaster.naming_columns(a.store)),
-             (SELECT format_type(t.atttypid, t.atttypmod) FROM pg_catalog.pg_attribute t
-              WHERE t.attrelid = to_regclass(pgtoaster.store_table(a.store, 'garbage'))
-                AND t.attname = 'leading_key'),
-             pgtoaster.store_table(a.store, '')
+             pgtoaster.is_orphaned(a.store) AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store)),
+             EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = a.toaster AND jsonb_exists(t.routines, 'collect'))
       FROM pgtoaster.attached_column a
-      WHERE a.toaster IN ('appendable', 'keyed') AND pgtoaster.can_use_store(a.store)
-           AND NOT EXISTS (SELECT FROM pgtoaster.store s JOIN pg_catalog.pg_class h ON h.oid = s.head
-                           WHERE s.id = a.store AND NOT pg_has_role(h.relowner, 'USAGE'))
-        OR a.table_name IS NULL
-           AND NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = a.toaster)
+      WHERE pgtoaster.can_use_store(a.store)
+        AND NOT EXISTS (SELECT FROM pgtoaster.store s
+                        JOIN pg_catalog.pg_class c ON c.oid = coalesce(CAST(s.head AS oid), CAST(s.owner AS oid))
+                        WHERE s.id = a.store AND NOT pg_has_role(c.relowner, 'USAGE'))
       ORDER BY a.store
       """;
 
+  private static final String COLLECT =
+      "SELECT c.kind, c.id, c.bytes, c.description FROM pgtoaster.collect(?, CAST(? AS interval), ?) c";
+
   private final GcTransactions transactions;
+  private final Function<String, @Nullable Toaster<?, ?>> toasters;
   private final GcOptions options;
   private final List<GcItem> items = new ArrayList<>();
   private final List<GcItem> kept = new ArrayList<>();
   private final List<GcFailure> failures = new ArrayList<>();
+  private boolean disconnected;
 
-  GarbageCollection(Connections connections, GcOptions options) {
+  GarbageCollection(
+      Connections connections,
+      Function<String, @Nullable Toaster<?, ?>> toasters,
+      GcOptions options) {
     this.transactions = new GcTransactions(connections);
+    this.toasters = toasters;
     this.options = options;
   }
 
   GcReport run() {
     for (Store store : transactions.<List<Store>>run(GarbageCollection::stores)) {
-      if (!collect(store)) {
-        break;
-      }
+      attempt(store, () -> collect(store));
     }
     return new GcReport(
         items, kept, failures, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
   }
 
-  /** Each step on its own, so that what one cannot do keeps no other from being done. */
-  private boolean collect(Store store) {
-    if (!store.columnExists() && !store.named()) {
-      return attempt(
-          store, () -> items.addAll(new DroppedStore(transactions, store).collect(options)));
+  private void collect(Store store) {
+    if (store.orphaned()) {
+      items.addAll(new DroppedStore(transactions, store).collect(options));
+      return;
     }
-    if (!store.hasTables()) {
-      return true;
+    if (store.collectsItself()) {
+      items.addAll(transactions.<List<GcItem>>run(c -> collected(c, store)));
     }
-    return attempt(
-            store,
-            () -> {
-              new UnnamedContent(transactions, store).collect(options, items);
-              if (store.holdsDocuments()) {
-                kept.addAll(new KeptDocuments(transactions, store).list(options));
-              }
-            })
-        && attempt(
-            store,
-            () -> {
-              if (store.holdsDocuments()) {
-                new LeftoverDocuments(transactions, store).collect(options, items);
-              } else {
-                new Leftovers(transactions, store).collect(options, items);
-                new SilentWriters(transactions, store).collect(options, items);
-              }
-            });
+    @Nullable Toaster<?, ?> toaster = toasters.apply(store.toaster());
+    if (toaster != null) {
+      toaster.collect(new Run(store));
+    }
   }
 
-  /** Returns false if nothing more can be done. */
-  private boolean attempt(Store store, Runnable step) {
+  /** What a toaster of the server finds or removes. */
+  private List<GcItem> collected(Connection connection, Store store) throws SQLException {
+    List<GcItem> found = new ArrayList<>();
+    try (PreparedStatement s = connection.prepareStatement(COLLECT)) {
+      s.setInt(1, store.id());
+      s.setString(2, options.grace().toString());
+      s.setBoolean(3, options.dryRun());
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          found.add(
+              new GcItem(store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Each step on its own, so that what one cannot do keeps no other from being done. */
+  private void attempt(Store store, Runnable step) {
+    if (disconnected) {
+      return;
+    }
     try {
       step.run();
-      return true;
     } catch (PgToasterException e) {
       PgToasterException cause = e.at("store " + store.id() + ", " + store.place());
       failures.add(new GcFailure(store.id(), cause));
-      return !(e instanceof ConnectionLostException || e instanceof ConnectionUnavailableException);
+      disconnected =
+          e instanceof ConnectionLostException || e instanceof ConnectionUnavailableException;
+    }
+  }
+
+  /** The run over one store, for its toaster. */
+  private final class Run implements GcRun {
+    private final Store about;
+
+    Run(Store about) {
+      this.about = about;
+    }
+
+    @Override
+    public int store() {
+      return about.id();
+    }
+
+    @Override
+    public boolean dryRun() {
+      return options.dryRun();
+    }
+
+    @Override
+    public Duration grace() {
+      return options.grace();
+    }
+
+    @Override
+    public Duration tokenHorizon() {
+      return options.tokenHorizon();
+    }
+
+    @Override
+    public <R extends @Nullable Object> R transaction(SqlFunction<R> work) {
+      return transactions.run(work);
+    }
+
+    @Override
+    public void step(Runnable work) {
+      attempt(about, work);
+    }
+
+    @Override
+    public void found(String kind, long id, long bytes, String description) {
+      items.add(new GcItem(about.id(), kind, id, bytes, description));
+    }
+
+    @Override
+    public void kept(String kind, long id, long bytes, String description) {
+      kept.add(new GcItem(about.id(), kind, id, bytes, description));
     }
   }
 
   /**
    * A store of the catalog.
    *
-   * @param named whether rows may still name its content
-   * @param leadingKeyType SQL type of its leading key, or null if it has none
-   * @param prefix what the names of its tables begin with, qualified
+   * @param orphaned whether its table or column was dropped, and no row may still name its content
+   * @param collectsItself whether its toaster has a function in the server that collects
    */
   record Store(
       int id,
@@ -110,53 +168,11 @@ final class GarbageCollection {
       @Nullable String schema,
       @Nullable String table,
       String column,
-      boolean columnExists,
-      boolean hasTables,
-      boolean named,
-      @Nullable String leadingKeyType,
-      String prefix) {
-    boolean holdsDocuments() {
-      return toaster.equals(KeyedToaster.NAME);
-    }
-
+      boolean orphaned,
+      boolean collectsItself) {
     /** The column, where it is still there. */
     String place() {
       return table == null ? "column " + column : schema + "." + table + "." + column;
-    }
-
-    /** What one content is called. */
-    String contentKind() {
-      return holdsDocuments() ? "document" : "blob";
-    }
-
-    /** The function that lists content that no row names. */
-    String unnamed() {
-      return holdsDocuments() ? "pgtoaster.gc_documents" : "pgtoaster.gc_blobs";
-    }
-
-    /** One of its tables. */
-    String part(String name) {
-      return prefix + name;
-    }
-
-    /** The leading key as text, in a SELECT list. */
-    String leadingKeyText() {
-      return leadingKeyType == null ? "NULL" : "CAST(leading_key AS text)";
-    }
-
-    /** A condition that begins a WHERE, with one parameter if there is a leading key. */
-    String leadingKeyIs() {
-      return leadingKeyType == null ? "" : "leading_key = CAST(? AS " + leadingKeyType + ") AND ";
-    }
-
-    /** Binds the parameter of {@link #leadingKeyIs()}, if any; returns the number of the next. */
-    int bind(PreparedStatement statement, int first, @Nullable String leadingKey)
-        throws SQLException {
-      if (leadingKeyType == null) {
-        return first;
-      }
-      statement.setString(first, leadingKey);
-      return first + 1;
     }
   }
 
@@ -173,10 +189,7 @@ final class GarbageCollection {
                 r.getString(4),
                 r.getString(5),
                 r.getBoolean(6),
-                r.getBoolean(7),
-                r.getBoolean(8),
-                r.getString(9),
-                r.getString(10)));
+                r.getBoolean(7)));
       }
     }
     return stores;

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holds what is of one toaster to the package of that toaster. */
 class SeamTest {
@@ -35,6 +36,14 @@ class SeamTest {
   void literal_isInItsPackage(String literal, String files) throws IOException {
     Path root = MAIN.resolve("java/io/pgtoaster");
     assertThat(filesThat(root, text -> text.contains(literal))).containsExactly(files.split(" "));
+  }
+
+  /** In the files that all stores share; their own files name their own toaster. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1-catalog", "3-cleanup", "5-status", "7-uses", "9-toaster", "12-guard"})
+  void sharedSql_namesNoToaster(String file) {
+    assertThat(text(MAIN.resolve("resources/io/pgtoaster/sql/" + file + ".sql")))
+        .doesNotContain("'appendable'", "'keyed'");
   }
 
   private static List<String> filesThat(Path root, Predicate<String> condition) throws IOException {

@@ -100,6 +100,14 @@ public interface Toaster<C, V> {
   }
 
   /**
+   * Finds, and unless the run lists only removes, what no row of a column names any more. A store
+   * whose table or column was dropped goes by itself, and this is not called for it.
+   *
+   * @param run about a store of a table of the role at work
+   */
+  default void collect(GcRun run) {}
+
+  /**
    * Looks for what should be looked after in an attached column, beside what {@code
    * pgtoaster.status()} tells of it.
    *

@@ -158,7 +158,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = CASE NEW.what WHEN 'add' THEN NEW.owner ELSE s.owner END) THEN
     RAISE EXCEPTION 'a store has a table that is there' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster AND (s.toaster IN ('appendable', 'keyed') OR NEW.toaster IN ('appendable', 'keyed'))) THEN
+  IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster) THEN
     RAISE EXCEPTION 'a store keeps its table and what is kept there' USING ERRCODE = 'insufficient_privilege';
   END IF;
   -- What is beside the head is taken for the store.
@@ -177,9 +177,10 @@ BEGIN
       HINT = 'Name fewer paths in keep_inline: a path stands for all below it.';
   END IF;
   toaster := coalesce(NEW.toaster, s.toaster);
-  sound := CASE WHEN NEW.options IS NULL THEN NULL WHEN toaster = 'appendable' THEN pgtoaster.blob_options(NEW.options)
-                WHEN toaster = 'keyed' THEN pgtoaster.document_options(NEW.options) ELSE NEW.options END;
-  IF NEW.options <> sound OR NEW.what = 'add' AND toaster IN ('appendable', 'keyed') AND NEW.options IS NULL THEN
+  IF pgtoaster.toaster_routine(toaster, 'options') IS NOT NULL THEN
+    sound := pgtoaster.checked_options(toaster, coalesce(NEW.options, '{}'));
+  END IF;
+  IF sound <> NEW.options OR NEW.what = 'add' AND sound IS NOT NULL AND NEW.options IS NULL THEN
     RAISE EXCEPTION 'the options % are not as pgtoaster writes them: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
       HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
   END IF;

@@ -1,4 +1,94 @@
--- What all stores have in common, and the tables of the appendable toaster.
+-- The toasters, what all stores have in common, and the tables of the appendable toaster.
+
+-- The toasters that the catalog knows: our own, and those that create_toaster has entered. The catalog calls none by its
+-- name: what differs stands here.
+CREATE TABLE IF NOT EXISTS pgtoaster.toaster (
+  name      text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_-]{0,62}$'),
+  handler   text,
+  builtin   boolean NOT NULL DEFAULT false,
+  parts     text[] NOT NULL DEFAULT '{}',
+  content   text[] NOT NULL DEFAULT '{}',
+  triggers  text[] NOT NULL DEFAULT '{}',
+  functions text[] NOT NULL DEFAULT '{}',
+  own       text[] NOT NULL DEFAULT '{}',
+  routines  jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(routines) = 'object')
+);
+COMMENT ON COLUMN pgtoaster.toaster.handler IS 'schema.function(internal), a function of an extension; as text, so that it survives dump and restore';
+COMMENT ON COLUMN pgtoaster.toaster.parts IS 'the tables store_<id>_* of a store, the head first; none: the toaster keeps no tables here';
+COMMENT ON COLUMN pgtoaster.toaster.content IS 'those of them that hold content';
+COMMENT ON COLUMN pgtoaster.toaster.triggers IS 'the triggers pgtoaster_<id>_* on the owner table';
+COMMENT ON COLUMN pgtoaster.toaster.functions IS 'the trigger functions store_<id>_*';
+COMMENT ON COLUMN pgtoaster.toaster.own IS 'the routines that each store has of its own, each behind those that it calls: see pgtoaster.own_routines()';
+COMMENT ON COLUMN pgtoaster.toaster.routines IS 'by event, the name of the function that answers: see pgtoaster.toaster_events()';
+GRANT SELECT ON pgtoaster.toaster TO PUBLIC;
+
+INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers, functions, own, routines) VALUES
+  ('appendable', 'toaster.appendable(internal)', true, '{head,chunk,piece,token,follower,garbage}', '{chunk,piece}', '{delete,update,truncate}',
+   '{release,truncate}', '{append}',
+   '{"attach": "pgtoaster.attach_blob", "detach": "pgtoaster.detach_blob", "options": "pgtoaster.blob_options", '
+   '"set_options": "pgtoaster.set_blob_options", "warnings": "pgtoaster.blob_warnings", "measure": "pgtoaster.measure_blobs"}'),
+  ('keyed', 'toaster.keyed(internal)', true, '{head,node,garbage,aside}', '{node}', '{delete,edit,update,adopt,insert,inserted,truncate}',
+   '{release,watch,truncate,watched}', '{read,pack,reshape,edit,apply,placed}',
+   '{"attach": "pgtoaster.attach_document", "detach": "pgtoaster.detach_document", "options": "pgtoaster.document_options", '
+   '"set_options": "pgtoaster.set_document_options", "compare": "pgtoaster.compare_documents", '
+   '"warnings": "pgtoaster.document_warnings", "measure": "pgtoaster.measure_documents"}'),
+  ('default', 'toaster.default(internal)', true, '{}', '{}', '{}', '{}', '{}', '{"attach": "pgtoaster.attach_plain"}')
+ON CONFLICT (name) DO UPDATE SET handler = excluded.handler, builtin = excluded.builtin, parts = excluded.parts, content = excluded.content,
+  triggers = excluded.triggers, functions = excluded.functions, own = excluded.own, routines = excluded.routines;
+
+-- What the catalog asks of a toaster: the event, arguments and result of the function that answers. All but attach may be
+-- missing, and attach where an extension has a handler.
+CREATE OR REPLACE FUNCTION pgtoaster.toaster_events() RETURNS TABLE (event text, arguments text, result text)
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  VALUES
+    -- Table, which is locked, column, unique index of the row key, options: checks type and options, makes what the toaster
+    -- needs, and calls pgtoaster.add_store, whose number it returns.
+    ('attach', 'regclass, name, regclass, jsonb', 'integer'),
+    -- Store, table, column, whether content that rows still name may go: drops what attach made.
+    ('detach', 'integer, regclass, name, boolean', 'void'),
+    -- Options: checks them, and returns all with their defaults.
+    ('options', 'jsonb', 'jsonb'),
+    -- Store, changes: checks them, and has the store follow.
+    ('set_options', 'integer, jsonb', 'void'),
+    -- Store, options: refuses those that an attached column does not fulfil; for attach_if_absent.
+    ('compare', 'integer, jsonb', 'void'),
+    -- Store, whose table or column was dropped: drops what is left of it.
+    ('drop', 'integer', 'void'),
+    -- Store: what should be looked after.
+    ('warnings', 'integer', 'text[]'),
+    -- Store: contents, their bytes, and the rows that hold them.
+    ('measure', 'integer', 'bigint[]'),
+    -- Store, grace period, whether to list only: finds, or removes, what no row names.
+    ('collect', 'integer, interval, boolean', 'TABLE(kind text, id bigint, bytes bigint, description text)')
+$$;
+
+-- The function by which a toaster answers an event; NULL: it does not. Whoever asks runs it, so it must belong to the owner
+-- of the catalog or a superuser.
+CREATE OR REPLACE FUNCTION pgtoaster.toaster_routine(toaster text, event text) RETURNS regproc
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  signature text;
+  found regprocedure;
+BEGIN
+  SELECT (t.routines->>e.event) || '(' || e.arguments || ')' INTO signature
+  FROM pgtoaster.toaster t CROSS JOIN pgtoaster.toaster_events() e WHERE t.name = $1 AND e.event = $2;
+  IF signature IS NULL THEN
+    RETURN NULL;
+  END IF;
+  found := to_regprocedure(signature);
+  IF found IS NULL THEN
+    RAISE EXCEPTION 'function % of toaster "%" does not exist', signature, toaster USING ERRCODE = 'undefined_function',
+      HINT = 'Create it again, or SELECT pgtoaster.drop_toaster(name) once no column is attached to the toaster.';
+  END IF;
+  IF NOT EXISTS (SELECT FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner WHERE p.oid = found
+                 AND (r.rolsuper OR p.proowner = (SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass))) THEN
+    RAISE EXCEPTION 'function % of toaster "%" belongs to a role that could change it to run with the rights of others', found, toaster
+      USING ERRCODE = 'insufficient_privilege', HINT = 'ALTER FUNCTION .. OWNER TO the owner of the catalog.';
+  END IF;
+  RETURN found::oid::regproc;
+END $$;
 
 -- Name of one table, or trigger function, of a store, quoted.
 CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
@@ -49,32 +139,29 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['head', 'chunk', 'piece', 'token', 'follower', 'garbage']
-                        WHEN 'keyed' THEN ARRAY['head', 'node', 'garbage', 'aside']
-                        ELSE '{}' END
-  FROM pgtoaster.store s WHERE s.id = $1
+  SELECT coalesce(t.parts, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
+
+-- Whether rows hold its content as documents, of which a stub stays in the row.
+CREATE OR REPLACE FUNCTION pgtoaster.holds_documents(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT coalesce('node' = ANY (pgtoaster.store_parts($1)), false) $$;
 
 -- The triggers that it has on its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.owner_triggers(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['delete', 'update', 'truncate']
-                        WHEN 'keyed' THEN ARRAY['delete', 'edit', 'update', 'adopt', 'insert', 'inserted', 'truncate']
-                        ELSE '{}' END
-  FROM pgtoaster.store s WHERE s.id = $1
+  SELECT coalesce(t.triggers, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
 -- Its trigger functions; those of a toaster that the catalog does not know by their names.
 CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT CASE s.toaster WHEN 'appendable' THEN ARRAY['release', 'truncate']
-                        WHEN 'keyed' THEN ARRAY['release', 'watch', 'truncate', 'watched']
-                        ELSE ARRAY(SELECT regexp_replace(f.proname, '^store_[0-9]+_', '') FROM pg_proc f
+  SELECT coalesce(t.functions, ARRAY(SELECT regexp_replace(f.proname, '^store_[0-9]+_', '') FROM pg_proc f
                                    WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname ~ ('^store_' || $1 || '_[a-z]+$')
-                                     AND f.prorettype = 'trigger'::regtype AND NOT f.prosecdef AND pg_has_role(f.proowner, 'USAGE')) END
-  FROM pgtoaster.store s WHERE s.id = $1
+                                     AND f.prorettype = 'trigger'::regtype AND NOT f.prosecdef AND pg_has_role(f.proowner, 'USAGE')))
+  FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
 -- The routines that a store has of its own (17-routine.sql), each behind those that it calls: what they return and are.
@@ -82,13 +169,13 @@ CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT v.part, v.result, v.properties
-  FROM pgtoaster.store s JOIN (VALUES
-    ('appendable', 1, 'append', 'record', 'VOLATILE'),
-    ('keyed', 1, 'read', 'text', 'STABLE PARALLEL SAFE'), ('keyed', 2, 'pack', 'jsonb', 'VOLATILE'), ('keyed', 3, 'reshape', 'boolean', 'VOLATILE'),
-    ('keyed', 4, 'edit', 'record', 'VOLATILE'), ('keyed', 5, 'apply', 'trigger', 'VOLATILE'),
-    ('keyed', 6, 'placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(toaster, n, part, result, properties)
-    ON v.toaster = s.toaster
-  WHERE s.id = $1 ORDER BY v.n
+  FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster
+  CROSS JOIN LATERAL unnest(t.own) WITH ORDINALITY o(part, n)
+  JOIN (VALUES ('append', 'record', 'VOLATILE'),
+    ('read', 'text', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
+    ('apply', 'trigger', 'VOLATILE'),
+    ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(part, result, properties) ON v.part = o.part
+  WHERE s.id = $1 ORDER BY o.n
 $$;
 
 -- The arguments of a routine of a store, with their names or without, and with those that are returned: the row key
@@ -235,7 +322,7 @@ BEGIN
     AND (t.attname = a.column_name OR k.relation <> a.owner AND NOT EXISTS (
            SELECT FROM pg_attribute u WHERE u.attrelid = k.relation AND u.atttypid = 'jsonb'::regtype AND u.attname = a.column_name
            AND NOT u.attisdropped))
-  WHERE a.store = $1 AND a.toaster = 'keyed' AND CASE WHEN k.relation = a.owner THEN a.column_exists ELSE t.attname IS NOT NULL END
+  WHERE a.store = $1 AND pgtoaster.holds_documents(a.store) AND CASE WHEN k.relation = a.owner THEN a.column_exists ELSE t.attname IS NOT NULL END
     AND (NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.index_id)
          OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.relation AND h.inhdetachpending))
   ORDER BY k.relation <> a.owner, k.relation, t.attnum;

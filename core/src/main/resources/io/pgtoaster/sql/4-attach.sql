@@ -149,123 +149,162 @@ CREATE OR REPLACE FUNCTION pgtoaster.add_column(owner regclass, column_name name
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF toaster IN ('appendable', 'keyed', 'default') OR EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = add_column.toaster) THEN
+  IF EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = add_column.toaster) THEN
     RAISE EXCEPTION 'toaster "%" is one of the catalog', toaster USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'SELECT pgtoaster.attach(table, column, toaster), or pgtoaster.set_toaster.';
+      HINT = 'SELECT pgtoaster.attach(table, column, toaster).';
   END IF;
   PERFORM pgtoaster.lock_to_attach(owner, column_name, (options->>'key')::name);
   RETURN pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, options - 'key');
 END $$;
 
--- Attaches a column; returns the number of its store. A column that does not exist is added.
--- Blobs need a new or empty column, of which they make a bigint; documents stay in theirs as they are.
+-- Attaches a column, or adds one that does not exist, as its toaster does; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.attach(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                             options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
+#variable_conflict use_variable
+DECLARE
+  known pgtoaster.toaster;
+  settings jsonb;
+  key_index regclass;
+  new_store integer;
+BEGIN
+  SELECT * INTO known FROM pgtoaster.toaster t WHERE t.name = toaster;
+  IF known.name IS NULL THEN
+    RAISE EXCEPTION 'toaster "%" is not known to pgtoaster.attach', toaster USING ERRCODE = 'invalid_parameter_value',
+      HINT = format('SQL attaches to %s; a toaster from elsewhere is attached through its library.',
+                    (SELECT string_agg(t.name, ', ' ORDER BY t.name) FROM pgtoaster.toaster t));
+  END IF;
+  IF NOT known.builtin AND known.handler IS NOT NULL THEN
+    PERFORM pgtoaster.validate(toaster);
+  END IF;
+  key_index := pgtoaster.lock_to_attach(owner, column_name, (options->>'key')::name);
+  IF known.parts <> '{}' THEN
+    IF EXISTS (SELECT FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhparent WHERE c.oid = owner AND c.relkind = 'r') THEN
+      RAISE EXCEPTION 'tables inherit from %, and have none of its triggers', owner USING ERRCODE = 'wrong_object_type',
+        HINT = 'ALTER TABLE ... NO INHERIT, or make it a partitioned table.';
+    END IF;
+    IF (SELECT c.relforcerowsecurity FROM pg_class c WHERE c.oid = owner) THEN
+      RAISE EXCEPTION '% forces row security on its owner, so clean-up could not see every row', owner
+        USING ERRCODE = 'object_not_in_prerequisite_state',
+              HINT = 'ALTER TABLE ... NO FORCE ROW LEVEL SECURITY; policies for other roles may stay.';
+    END IF;
+  END IF;
+  IF known.routines ? 'attach' THEN
+    EXECUTE format('SELECT %s($1, $2, $3, $4)', pgtoaster.toaster_routine(toaster, 'attach'))
+      INTO new_store USING owner, column_name, key_index, options;
+  ELSE
+    settings := pgtoaster.checked_options(toaster, options - 'key');
+    new_store := pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, settings);
+    EXECUTE 'SELECT toaster.attach_callback($1, $2, $3, $4)' USING to_regprocedure(known.handler), owner, column_name, new_store;
+  END IF;
+  -- Whoever has dropped the toaster since has waited for nobody, or this for him.
+  IF NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = toaster) THEN
+    RAISE EXCEPTION 'toaster "%" was dropped', toaster USING ERRCODE = 'undefined_object';
+  END IF;
+  RETURN new_store;
+END $$;
+
+-- The options of a column as its toaster has checked them; one that takes none refuses them.
+CREATE OR REPLACE FUNCTION pgtoaster.checked_options(toaster text, options jsonb) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  routine regproc := pgtoaster.toaster_routine(toaster, 'options');
+BEGIN
+  IF routine IS NOT NULL THEN
+    EXECUTE format('SELECT %s($1)', routine) INTO options USING options;
+  ELSIF options <> '{}' THEN
+    RAISE EXCEPTION 'the toaster "%" has no option but "key"', toaster USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN options;
+END $$;
+
+-- The toaster "default": the value of the column is the content.
+CREATE OR REPLACE FUNCTION pgtoaster.attach_plain(owner regclass, column_name name, key_index regclass, options jsonb) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = owner AND a.attname = column_name AND NOT a.attisdropped
+                 AND a.atttypid IN ('bytea'::regtype, 'text'::regtype, 'jsonb'::regtype)) THEN
+    RAISE EXCEPTION 'the default toaster needs a bytea, text or jsonb column, and "%" of % is not one', column_name, owner
+      USING ERRCODE = 'datatype_mismatch';
+  END IF;
+  IF options - 'key' <> '{}' THEN
+    RAISE EXCEPTION 'the default toaster has no option but "key"' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN pgtoaster.add_store(owner, column_name, 'default', (options->>'key')::name, '{}');
+END $$;
+
+-- Gives blobs a new or empty column, of which it makes a bigint.
+CREATE OR REPLACE FUNCTION pgtoaster.attach_blob(owner regclass, handle name, key_index regclass, options jsonb) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
 #variable_conflict use_column
 DECLARE
-  target regclass := attach.owner;
-  handle name := attach.column_name;
   settings jsonb;
-  rel pg_class;
   col pg_attribute;
   lk name;
   lk_type text;
-  key_index regclass;
   populated boolean;
   new_store integer;
-  unique_possible boolean;
-  part text;
 BEGIN
-  IF attach.toaster NOT IN ('appendable', 'keyed', 'default') THEN
-    RAISE EXCEPTION 'toaster "%" is not known to pgtoaster.attach', attach.toaster USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'SQL attaches to appendable, keyed or default; a toaster from elsewhere is attached through its library.';
-  END IF;
-  SELECT * INTO rel FROM pg_class WHERE oid = target;
-  key_index := pgtoaster.lock_to_attach(target, handle, (attach.options->>'key')::name);
-  IF rel.relkind = 'r' AND attach.toaster <> 'default' AND EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = target) THEN
-    RAISE EXCEPTION 'tables inherit from %, and have none of its triggers', target USING ERRCODE = 'wrong_object_type',
-      HINT = 'ALTER TABLE ... NO INHERIT, or make it a partitioned table.';
-  END IF;
-  SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = target AND a.attname = handle AND NOT a.attisdropped;
-
-  IF attach.toaster = 'default' THEN
-    IF col.attnum IS NULL OR col.atttypid NOT IN ('bytea'::regtype, 'text'::regtype, 'jsonb'::regtype) THEN
-      RAISE EXCEPTION 'the default toaster needs a bytea, text or jsonb column, and "%" of % is not one', handle, target
-        USING ERRCODE = 'datatype_mismatch';
-    END IF;
-    IF attach.options - 'key' <> '{}' THEN
-      RAISE EXCEPTION 'the default toaster has no option but "key"' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    RETURN pgtoaster.add_store(target, handle, 'default', (attach.options->>'key')::name, '{}');
-  END IF;
-
-  IF rel.relforcerowsecurity THEN
-    RAISE EXCEPTION '% forces row security on its owner, so clean-up could not see every row', target
-      USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'ALTER TABLE ... NO FORCE ROW LEVEL SECURITY; policies for other roles may stay.';
-  END IF;
-  IF attach.toaster = 'keyed' THEN
-    RETURN pgtoaster.attach_document(target, handle, key_index, attach.options);
-  END IF;
-
-  settings := pgtoaster.blob_options(attach.options);
+  settings := pgtoaster.blob_options(options);
   lk := settings->>'leading_key';
   IF lk IS NOT NULL THEN
     SELECT format_type(a.atttypid, a.atttypmod) INTO lk_type FROM pg_attribute a
-    WHERE a.attrelid = target AND a.attname = lk AND a.attnotnull AND NOT a.attisdropped;
+    WHERE a.attrelid = owner AND a.attname = lk AND a.attnotnull AND NOT a.attisdropped;
     IF lk_type IS NULL THEN
-      RAISE EXCEPTION 'leading key "%" is not a NOT NULL column of %', lk, target USING ERRCODE = 'invalid_parameter_value';
+      RAISE EXCEPTION 'leading key "%" is not a NOT NULL column of %', lk, owner USING ERRCODE = 'invalid_parameter_value';
     END IF;
   END IF;
 
+  SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = owner AND a.attname = handle AND NOT a.attisdropped;
   IF col.attnum IS NULL THEN
-    EXECUTE format('ALTER TABLE %s ADD COLUMN %I bigint', target, handle);
+    EXECUTE format('ALTER TABLE %s ADD COLUMN %I bigint', owner, handle);
   ELSE
     IF EXISTS (SELECT FROM pg_index i WHERE i.indexrelid = key_index AND col.attnum = ANY (i.indkey)) THEN
-      RAISE EXCEPTION 'column "%" of % is part of the row key and cannot hold a handle', handle, target
+      RAISE EXCEPTION 'column "%" of % is part of the row key and cannot hold a handle', handle, owner
         USING ERRCODE = 'invalid_column_definition';
     END IF;
     IF col.attnum < 0 OR col.attgenerated <> '' OR col.attidentity <> '' OR handle = lk THEN
-      RAISE EXCEPTION 'column "%" of % cannot hold a handle', handle, target USING ERRCODE = 'invalid_column_definition';
+      RAISE EXCEPTION 'column "%" of % cannot hold a handle', handle, owner USING ERRCODE = 'invalid_column_definition';
     END IF;
     IF col.atttypid NOT IN ('bigint'::regtype, 'bytea'::regtype, 'text'::regtype) THEN
-      RAISE EXCEPTION 'column "%" of % has type %, not bigint, bytea or text', handle, target, col.atttypid::regtype
+      RAISE EXCEPTION 'column "%" of % has type %, not bigint, bytea or text', handle, owner, col.atttypid::regtype
         USING ERRCODE = 'datatype_mismatch';
     END IF;
-    EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', target, handle) INTO populated;
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', owner, handle) INTO populated;
     IF populated THEN
-      RAISE EXCEPTION 'column "%" of % holds values already, and only a new or empty column can be attached', handle, target
+      RAISE EXCEPTION 'column "%" of % holds values already, and only a new or empty column can be attached', handle, owner
         USING ERRCODE = 'object_not_in_prerequisite_state',
               HINT = format('Attach a new column beside it, append each value to the new column key by key (the "default" '
                             'toaster reads the old one through the same API), compare, then drop the old column %I '
                             'and rename the new one.', handle);
     END IF;
     IF col.atttypid <> 'bigint'::regtype THEN
-      EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP DEFAULT, ALTER COLUMN %I TYPE bigint USING NULL', target, handle, handle);
+      EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP DEFAULT, ALTER COLUMN %I TYPE bigint USING NULL', owner, handle, handle);
     END IF;
     settings := CASE WHEN col.atttypid = 'text'::regtype THEN settings || '{"text": true}' ELSE settings END;
   END IF;
 
-  new_store := pgtoaster.add_store(target, handle, 'appendable', (attach.options->>'key')::name, settings);
-  PERFORM pgtoaster.create_store_tables(new_store, pgtoaster.new_store_schema(target, attach.options), lk_type, settings);
+  new_store := pgtoaster.add_store(owner, handle, 'appendable', (options->>'key')::name, settings);
+  PERFORM pgtoaster.create_store_tables(new_store, pgtoaster.new_store_schema(owner, options), lk_type, settings);
 
   -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
-  unique_possible := rel.relkind = 'r';
-  PERFORM pgtoaster.drop_index(target, 'pgtoaster_' || new_store || '_handle');
+  PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || new_store || '_handle');
   -- Partial, so that it does not make the handle a key column, whose first setting would take the lock of
   -- a key update and meet foreign keys to the owner table.
-  EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL', CASE WHEN unique_possible THEN 'UNIQUE' ELSE '' END,
-                 'pgtoaster_' || new_store || '_handle', target, handle, handle);
+  EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL', CASE (SELECT c.relkind FROM pg_class c WHERE c.oid = owner) WHEN 'r' THEN 'UNIQUE' ELSE '' END,
+                 'pgtoaster_' || new_store || '_handle', owner, handle, handle);
   IF lk IS NULL THEN
     EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I FOREIGN KEY (%I) REFERENCES %s (id) DEFERRABLE',
-                   target, 'pgtoaster_' || new_store || '_head', handle, pgtoaster.store_table(new_store, 'head'));
+                   owner, 'pgtoaster_' || new_store || '_head', handle, pgtoaster.store_table(new_store, 'head'));
   ELSE
     EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I FOREIGN KEY (%I, %I) REFERENCES %s (leading_key, id) DEFERRABLE',
-                   target, 'pgtoaster_' || new_store || '_head', lk, handle, pgtoaster.store_table(new_store, 'head'));
+                   owner, 'pgtoaster_' || new_store || '_head', lk, handle, pgtoaster.store_table(new_store, 'head'));
   END IF;
-  PERFORM pgtoaster.create_triggers(new_store, target, handle);
+  PERFORM pgtoaster.create_triggers(new_store, owner, handle);
   PERFORM pgtoaster.mirror_privileges(new_store);
   RETURN new_store;
 END $$;
@@ -282,8 +321,7 @@ DECLARE
   target regclass := attach_if_absent.owner;
   handle name := attach_if_absent.column_name;
   a pgtoaster.attached_column;
-  keep jsonb;
-  missing jsonb;
+  routine regproc;
 BEGIN
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = handle;
   IF a.store IS NULL THEN
@@ -299,18 +337,31 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is attached to the toaster "%", not to "%"', handle, target, a.toaster, attach_if_absent.toaster
       USING ERRCODE = 'duplicate_object', HINT = 'Detach it first.';
   END IF;
-  IF a.toaster = 'keyed' THEN
-    keep := pgtoaster.document_options(attach_if_absent.options)->'keep_inline';
-    SELECT jsonb_agg(e) INTO missing FROM jsonb_array_elements(keep) e WHERE NOT a.options->'keep_inline' @> e;
-    IF missing IS NOT NULL THEN
-      keep := (SELECT jsonb_agg(DISTINCT e) FROM jsonb_array_elements(a.options->'keep_inline' || keep) e);
-      RAISE EXCEPTION 'column "%" of % is attached already and does not keep % in the row', handle, target, missing
-        USING ERRCODE = 'object_not_in_prerequisite_state',
-              HINT = format('SELECT pgtoaster.set_options(%L, %L, %L); then compact the column, which brings back what has left.',
-                            target, handle, jsonb_build_object('keep_inline', keep));
-    END IF;
+  routine := pgtoaster.toaster_routine(a.toaster, 'compare');
+  IF routine IS NOT NULL THEN
+    EXECUTE format('SELECT %s($1, $2)', routine) USING a.store, attach_if_absent.options;
   END IF;
   RETURN a.store;
+END $$;
+
+-- Refuses options that want more kept in the row than an attached column of documents does.
+CREATE OR REPLACE FUNCTION pgtoaster.compare_documents(store integer, options jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  a pgtoaster.attached_column;
+  keep jsonb := pgtoaster.document_options(options)->'keep_inline';
+  missing jsonb;
+BEGIN
+  SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.store = compare_documents.store;
+  SELECT jsonb_agg(e) INTO missing FROM jsonb_array_elements(keep) e WHERE NOT a.options->'keep_inline' @> e;
+  IF missing IS NOT NULL THEN
+    keep := (SELECT jsonb_agg(DISTINCT e) FROM jsonb_array_elements(a.options->'keep_inline' || keep) e);
+    RAISE EXCEPTION 'column "%" of % is attached already and does not keep % in the row', a.column_name, a.owner, missing
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = format('SELECT pgtoaster.set_options(%L, %L, %L); then compact the column, which brings back what has left.',
+                          a.owner, a.column_name, jsonb_build_object('keep_inline', keep));
+  END IF;
 END $$;
 
 -- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Anybody may give triggers of his own tables
@@ -340,37 +391,44 @@ AS $$
 DECLARE
   target regclass := detach.owner;
   a pgtoaster.attached_column;
-  n record;
-  named boolean;
+  routine regproc;
 BEGIN
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = detach.column_name;
   IF a.store IS NULL THEN
     RAISE EXCEPTION 'column "%" of % is not attached', detach.column_name, target USING ERRCODE = 'undefined_object';
   END IF;
-  IF a.toaster IN ('appendable', 'keyed') THEN
+  routine := pgtoaster.toaster_routine(a.toaster, 'detach');
+  IF routine IS NOT NULL THEN
     PERFORM pgtoaster.require_read_committed();
     EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
-  END IF;
-  IF a.toaster = 'keyed' THEN
-    PERFORM pgtoaster.detach_document(a.store, target, detach.column_name, drop_content);
-  ELSIF a.toaster = 'appendable' THEN
-    FOR n IN SELECT * FROM pgtoaster.naming_columns(a.store) LOOP
-      EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', n.relation, n.handle) INTO named;
-      IF named AND (NOT drop_content OR n.relation <> target) THEN
-        RAISE EXCEPTION 'column "%" of % still names content', n.handle, n.relation
-          USING ERRCODE = 'dependent_objects_still_exist',
-                HINT = 'Copy what you need, set the column to NULL, and detach again; or detach with drop_content.';
-      END IF;
-    END LOOP;
-    PERFORM pgtoaster.drop_triggers(a.store);
-    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', target, 'pgtoaster_' || a.store || '_head');
-    PERFORM pgtoaster.drop_index(target, 'pgtoaster_' || a.store || '_handle');
-    EXECUTE format('UPDATE %s SET %I = NULL WHERE %I IS NOT NULL', target, detach.column_name, detach.column_name);
-    PERFORM pgtoaster.drop_store(a.store);
+    EXECUTE format('SELECT %s($1, $2, $3, $4)', routine) USING a.store, target, detach.column_name, drop_content;
   ELSE
     PERFORM pgtoaster.detach_from_extension(a.store, target, detach.column_name, a.toaster);
   END IF;
   INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('drop', a.store);
+END $$;
+
+-- Takes a column back from blobs, for pgtoaster.detach.
+CREATE OR REPLACE FUNCTION pgtoaster.detach_blob(store integer, owner regclass, handle name, drop_content boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  n record;
+  named boolean;
+BEGIN
+  FOR n IN SELECT * FROM pgtoaster.naming_columns(store) LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', n.relation, n.handle) INTO named;
+    IF named AND (NOT drop_content OR n.relation <> owner) THEN
+      RAISE EXCEPTION 'column "%" of % still names content', n.handle, n.relation
+        USING ERRCODE = 'dependent_objects_still_exist',
+              HINT = 'Copy what you need, set the column to NULL, and detach again; or detach with drop_content.';
+    END IF;
+  END LOOP;
+  PERFORM pgtoaster.drop_triggers(store);
+  EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', owner, 'pgtoaster_' || store || '_head');
+  PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || store || '_handle');
+  EXECUTE format('UPDATE %s SET %I = NULL WHERE %I IS NOT NULL', owner, handle, handle);
+  PERFORM pgtoaster.drop_store(store);
 END $$;
 
 -- Drops something of a store. What others have made of it is theirs, and stays: the error names it, and what to do.
@@ -418,33 +476,62 @@ AS $$
 #variable_conflict use_column
 DECLARE
   a pgtoaster.attached_column;
-  fixed text;
-  settings jsonb;
-  part text;
+  routine regproc;
 BEGIN
   SELECT * INTO a FROM pgtoaster.attached_column c
   WHERE c.owner = set_options.owner AND c.column_name = set_options.column_name;
-  IF a.store IS NULL OR a.toaster NOT IN ('appendable', 'keyed') THEN
+  routine := pgtoaster.toaster_routine(a.toaster, 'set_options');
+  IF routine IS NULL THEN
     RAISE EXCEPTION 'column "%" of % is not attached to a toaster that has options', set_options.column_name, set_options.owner
       USING ERRCODE = 'undefined_object';
   END IF;
-  SELECT k INTO fixed FROM jsonb_object_keys(changes) k WHERE k IN ('leading_key', 'key', 'text', 'crc32c', 'store_schema') LIMIT 1;
-  IF fixed IS NOT NULL THEN
-    RAISE EXCEPTION 'option "%" is fixed when a column is attached', fixed USING ERRCODE = 'invalid_parameter_value',
+  EXECUTE format('SELECT %s($1, $2)', routine) USING a.store, changes;
+END $$;
+
+-- Refuses to change options that say what attach makes.
+CREATE OR REPLACE FUNCTION pgtoaster.refuse_fixed_options(changes jsonb, fixed text[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found text;
+BEGIN
+  SELECT k INTO found FROM jsonb_object_keys(changes) k WHERE k = ANY (fixed) LIMIT 1;
+  IF found IS NOT NULL THEN
+    RAISE EXCEPTION 'option "%" is fixed when a column is attached', found USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Attach a new column with it and copy the content.';
   END IF;
-  IF a.toaster = 'keyed' THEN
-    settings := pgtoaster.keep_used_members(a.owner, a.column_name, pgtoaster.document_options(a.options || changes));
-    IF settings->>'compression' <> a.options->>'compression' THEN
-      PERFORM pgtoaster.shape_leaves(pgtoaster.store_table(a.store, 'node')::regclass, settings->>'compression');
-    END IF;
-    IF settings->>'unchanged' IS DISTINCT FROM a.options->>'unchanged' THEN
-      PERFORM pgtoaster.create_update_trigger(a.store, a.owner, a.column_name, settings);
-    END IF;
-    INSERT INTO pgtoaster.catalog_change (what, store, options) VALUES ('set', a.store, settings);
-    PERFORM pgtoaster.write_routines(a.store);
-    RETURN;
+END $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.set_document_options(store integer, changes jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  a pgtoaster.attached_column;
+  settings jsonb;
+BEGIN
+  PERFORM pgtoaster.refuse_fixed_options(changes, '{key,store_schema}');
+  SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.store = set_document_options.store;
+  settings := pgtoaster.keep_used_members(a.owner, a.column_name, pgtoaster.document_options(a.options || changes));
+  IF settings->>'compression' <> a.options->>'compression' THEN
+    PERFORM pgtoaster.shape_leaves(pgtoaster.store_table(a.store, 'node')::regclass, settings->>'compression');
   END IF;
+  IF settings->>'unchanged' IS DISTINCT FROM a.options->>'unchanged' THEN
+    PERFORM pgtoaster.create_update_trigger(a.store, a.owner, a.column_name, settings);
+  END IF;
+  INSERT INTO pgtoaster.catalog_change (what, store, options) VALUES ('set', a.store, settings);
+  PERFORM pgtoaster.write_routines(a.store);
+END $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.set_blob_options(store integer, changes jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  a pgtoaster.attached_column;
+  settings jsonb;
+  part text;
+BEGIN
+  PERFORM pgtoaster.refuse_fixed_options(changes, '{leading_key,key,text,crc32c,store_schema}');
+  SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.store = set_blob_options.store;
   -- A changed compression brings its own default chunk size.
   settings := a.options || pgtoaster.blob_options(
     CASE WHEN changes ? 'compression' THEN a.options - 'chunk_size' ELSE a.options END || changes);

@@ -17,11 +17,8 @@ AS $$
 DECLARE
   a pgtoaster.attached_column;
   w text[] := '{}';
-  compression text;
-  content regclass;
-  part text;
-  kept boolean;
-  u record;
+  own text[];
+  routine regproc;
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = store_warnings.store;
   IF a.table_name IS NULL THEN
@@ -35,10 +32,30 @@ BEGIN
     w := w || format('the key index %I is gone: INSERT INTO pgtoaster.catalog_change (what, store, key_index) VALUES (''set'', %s, ...)', a.key_index,
                      a.store);
   END IF;
-  IF a.toaster NOT IN ('appendable', 'keyed') THEN
-    RETURN w;
+  IF pgtoaster.store_parts(a.store) <> '{}' THEN
+    w := w || pgtoaster.table_warnings(a.store);
   END IF;
-  content := pgtoaster.store_table(a.store, CASE a.toaster WHEN 'keyed' THEN 'node' ELSE 'chunk' END);
+  routine := pgtoaster.toaster_routine(a.toaster, 'warnings');
+  IF routine IS NOT NULL THEN
+    EXECUTE format('SELECT %s($1)', routine) INTO own USING a.store;
+  END IF;
+  RETURN w || own;
+END $$;
+
+-- What is to be looked after in the tables of any store.
+CREATE OR REPLACE FUNCTION pgtoaster.table_warnings(store integer) RETURNS text[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  a pgtoaster.attached_column;
+  w text[] := '{}';
+  compression text;
+  content regclass;
+  part text;
+BEGIN
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = table_warnings.store;
+  SELECT pgtoaster.store_table(a.store, t.content[1]) INTO content FROM pgtoaster.toaster t WHERE t.name = a.toaster;
   FOREACH part IN ARRAY pgtoaster.owner_triggers(a.store) LOOP
     IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
                    AND t.tgname = 'pgtoaster_' || a.store || '_' || part AND t.tgenabled <> 'D') THEN
@@ -54,11 +71,6 @@ BEGIN
   END IF;
   IF pgtoaster.numbers_behind(a.store) THEN
     w := w || format('the next numbers of content are taken, as after a logical switch-over: SELECT pgtoaster.advance_numbers(%s)', a.store);
-  END IF;
-  IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
-    w := w || format('%s is missing: nobody can tell live content from garbage, and all of it stays',
-                     CASE a.toaster WHEN 'keyed' THEN 'index pgtoaster_' || a.store || '_owner'
-                                    ELSE 'foreign key pgtoaster_' || a.store || '_head' END);
   END IF;
   IF EXISTS (SELECT FROM pg_class o, pg_class p WHERE o.oid = a.owner
              AND p.oid = to_regclass(pgtoaster.store_table(a.store, 'head')) AND p.relowner <> o.relowner) THEN
@@ -81,10 +93,9 @@ BEGIN
              EXCEPT SELECT p.pubname FROM pg_publication_tables p
              WHERE p.schemaname = a.store_schema AND format('%I.%I', p.schemaname, p.tablename)::regclass = content) THEN
     w := w || format('the owner table is published and its store is not: add %s%s', pgtoaster.store_table(a.store, 'head'),
-                     CASE a.toaster WHEN 'keyed' THEN ' and _node' ELSE ', _chunk, _piece and _token' END);
-  END IF;
-  IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
-    w := w || 'wal_level is logical, where each append logs the whole tail: set_options with {"tail": 96}'::text;
+                     (SELECT string_agg(CASE n WHEN cardinality(p.parts) THEN ' and _' ELSE ', _' END || parts[n], '' ORDER BY n)
+                      FROM (SELECT ARRAY(SELECT x FROM unnest(pgtoaster.store_parts(a.store)) WITH ORDINALITY u(x, n)
+                                         WHERE x IN ('chunk', 'piece', 'token', 'node') ORDER BY n)) p(parts), generate_subscripts(p.parts, 1) n));
   END IF;
   SELECT CASE t.attstorage WHEN 'e' THEN 'none' ELSE
            CASE t.attcompression WHEN 'l' THEN 'lz4' WHEN 'p' THEN 'pglz' ELSE current_setting('default_toast_compression') END END
@@ -92,34 +103,69 @@ BEGIN
   IF compression IS DISTINCT FROM a.options->>'compression' THEN
     w := w || format('content is stored with compression %s, the option says %s', compression, a.options->>'compression');
   END IF;
-  IF a.toaster = 'keyed' THEN
-    IF has_table_privilege(pgtoaster.store_table(a.store, 'aside'), 'SELECT') AND pgtoaster.can_count_store(a.store) THEN
-      EXECUTE format('SELECT EXISTS (SELECT FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
-      IF kept THEN
-        w := w || format('%s holds what repair has set aside', pgtoaster.store_table(a.store, 'aside'));
-      END IF;
+  RETURN w;
+END $$;
+
+-- What is to be looked after in a store of blobs.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_warnings(store integer) RETURNS text[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  a pgtoaster.attached_column;
+  w text[] := '{}';
+BEGIN
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = blob_warnings.store;
+  IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
+    w := w || format('foreign key pgtoaster_%s_head is missing: nobody can tell live content from garbage, and all of it stays', a.store);
+  END IF;
+  IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
+    w := w || 'wal_level is logical, where each append logs the whole tail: set_options with {"tail": 96}'::text;
+  END IF;
+  RETURN w;
+END $$;
+
+-- What is to be looked after in a store of documents.
+CREATE OR REPLACE FUNCTION pgtoaster.document_warnings(store integer) RETURNS text[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  a pgtoaster.attached_column;
+  w text[] := '{}';
+  kept boolean;
+  u record;
+BEGIN
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = document_warnings.store;
+  IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
+    w := w || format('index pgtoaster_%s_owner is missing: nobody can tell live content from garbage, and all of it stays', a.store);
+  END IF;
+  IF has_table_privilege(pgtoaster.store_table(a.store, 'aside'), 'SELECT') AND pgtoaster.can_count_store(a.store) THEN
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
+    IF kept THEN
+      w := w || format('%s holds what repair has set aside', pgtoaster.store_table(a.store, 'aside'));
     END IF;
-    FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
-             WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
-      w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see split documents whole: %s', u.kind, u.name, u.definition)
-                     ELSE format('%s %I uses members that may leave the row (%s): SELECT pgtoaster.set_options(%L, %L, ''{}''), then compact',
-                                 u.kind, u.name, array_to_string(u.members, ', '), a.owner, a.column_name) END;
-    END LOOP;
-    IF EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = a.owner AND t.attname = a.column_name AND t.attstorage <> 'm') THEN
-      w := w || format('the column can be moved out of the row: ALTER TABLE %s ALTER COLUMN %I SET STORAGE MAIN', a.owner, a.column_name);
-    END IF;
-    IF (SELECT array_agg(c.name || ' ' || format_type(h.atttypid, h.atttypmod) ORDER BY c.position)
-        FROM pgtoaster.owner_key(a.owner, a.store) k CROSS JOIN LATERAL unnest(k.columns) WITH ORDINALITY c(name, position)
-        JOIN pg_attribute h ON h.attrelid = pgtoaster.store_table(a.store, 'head')::regclass AND h.attname = 'owner_' || c.position)
-       IS DISTINCT FROM
-       (SELECT array_agg(t.attname || ' ' || format_type(t.atttypid, t.atttypmod) ORDER BY k.position) FROM pg_index i
-        CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(attnum, position)
-        JOIN pg_attribute t ON t.attrelid = i.indrelid AND t.attnum = k.attnum
-        LEFT JOIN pg_class c ON c.oid = i.indexrelid
-        WHERE i.indrelid = a.owner AND k.position <= i.indnkeyatts
-          AND CASE WHEN a.key_index IS NULL THEN i.indisprimary ELSE c.relname = a.key_index END) THEN
-      w := w || 'the row key is not the one that the column was attached with: detach and attach it again'::text;
-    END IF;
+  END IF;
+  FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
+           WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
+    w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see split documents whole: %s', u.kind, u.name, u.definition)
+                   ELSE format('%s %I uses members that may leave the row (%s): SELECT pgtoaster.set_options(%L, %L, ''{}''), then compact',
+                               u.kind, u.name, array_to_string(u.members, ', '), a.owner, a.column_name) END;
+  END LOOP;
+  IF EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = a.owner AND t.attname = a.column_name AND t.attstorage <> 'm') THEN
+    w := w || format('the column can be moved out of the row: ALTER TABLE %s ALTER COLUMN %I SET STORAGE MAIN', a.owner, a.column_name);
+  END IF;
+  IF (SELECT array_agg(c.name || ' ' || format_type(h.atttypid, h.atttypmod) ORDER BY c.position)
+      FROM pgtoaster.owner_key(a.owner, a.store) k CROSS JOIN LATERAL unnest(k.columns) WITH ORDINALITY c(name, position)
+      JOIN pg_attribute h ON h.attrelid = pgtoaster.store_table(a.store, 'head')::regclass AND h.attname = 'owner_' || c.position)
+     IS DISTINCT FROM
+     (SELECT array_agg(t.attname || ' ' || format_type(t.atttypid, t.atttypmod) ORDER BY k.position) FROM pg_index i
+      CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(attnum, position)
+      JOIN pg_attribute t ON t.attrelid = i.indrelid AND t.attnum = k.attnum
+      LEFT JOIN pg_class c ON c.oid = i.indexrelid
+      WHERE i.indrelid = a.owner AND k.position <= i.indnkeyatts
+        AND CASE WHEN a.key_index IS NULL THEN i.indisprimary ELSE c.relname = a.key_index END) THEN
+    w := w || 'the row key is not the one that the column was attached with: detach and attach it again'::text;
   END IF;
   RETURN w;
 END $$;
@@ -157,6 +203,33 @@ BEGIN
   RETURN last;
 END $$;
 
+-- Contents, their bytes and the rows that hold them, of a store of blobs.
+CREATE OR REPLACE FUNCTION pgtoaster.measure_blobs(store integer) RETURNS bigint[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $$
+DECLARE
+  figures bigint[];
+BEGIN
+  EXECUTE format('SELECT ARRAY[count(*), least(coalesce(sum(greatest(base, 0)::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
+                 'least(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)) + piece_rows, 0)), 0), 9223372036854775807)::bigint] FROM %s',
+                 pgtoaster.store_table(store, 'head')) INTO figures;
+  RETURN figures;
+END $$;
+
+-- The same of a store of documents; of a large one a sample tells.
+CREATE OR REPLACE FUNCTION pgtoaster.measure_documents(store integer) RETURNS bigint[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $$
+DECLARE
+  node regclass := pgtoaster.store_table(store, 'node')::regclass;
+  share double precision := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
+  figures bigint[];
+BEGIN
+  EXECUTE format('SELECT ARRAY[(SELECT count(*) FROM %s), (coalesce(sum(greatest(bytes, 0)), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint] '
+                 'FROM %s TABLESAMPLE SYSTEM ($1)', pgtoaster.store_table(store, 'head'), node) INTO figures USING share;
+  RETURN figures;
+END $$;
+
 -- contents: blobs, or documents that are split; stored_rows: rows that hold them, about; of a large store of
 -- documents, bytes and stored_rows are estimated from a sample. Of a store that the role cannot count (see above), contents,
 -- stored_rows and garbage are what the server's statistics say, and bytes the size of the tables that hold them.
@@ -170,8 +243,8 @@ AS $$
 DECLARE
   a pgtoaster.attached_column;
   head text;
-  node regclass;
-  share double precision;
+  routine regproc;
+  figures bigint[];
   part text;
 BEGIN
   FOR a IN SELECT * FROM pgtoaster.attached_column ORDER BY store LOOP
@@ -196,17 +269,8 @@ BEGIN
         IF NOT pgtoaster.can_count_store(a.store) THEN
           contents := pg_stat_get_live_tuples(to_regclass(head));
           SELECT sum(pg_stat_get_live_tuples(c.oid)), sum(pg_table_size(c.oid)) INTO stored_rows, bytes
-          FROM unnest(ARRAY['chunk', 'piece', 'node']) p(part) JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
-          WHERE p.part = ANY (pgtoaster.store_parts(a.store));
-        ELSIF a.toaster = 'keyed' THEN
-          node := pgtoaster.store_table(a.store, 'node')::regclass;
-          share := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
-          EXECUTE format('SELECT (SELECT count(*) FROM %s), (coalesce(sum(greatest(bytes, 0)), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint '
-                         'FROM %s TABLESAMPLE SYSTEM ($1)', head, node) INTO contents, bytes, stored_rows USING share;
-        ELSE
-          EXECUTE format('SELECT count(*), least(coalesce(sum(greatest(base, 0)::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
-                         'least(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)) + piece_rows, 0)), 0), 9223372036854775807)::bigint FROM %s', head)
-            INTO contents, bytes, stored_rows;
+          FROM pgtoaster.toaster t CROSS JOIN unnest(t.content) p(part)
+          JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part)) WHERE t.name = a.toaster;
         END IF;
         IF has_table_privilege(pgtoaster.store_table(a.store, 'garbage'), 'SELECT') THEN
           IF pgtoaster.can_count_store(a.store) THEN
@@ -220,9 +284,13 @@ BEGIN
           table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
         END LOOP;
         SELECT sum(s.n_dead_tup)::double precision / nullif(sum(s.n_live_tup + s.n_dead_tup), 0) INTO dead_share
-        FROM pg_stat_user_tables s
-        CROSS JOIN unnest(ARRAY['chunk', 'piece', 'node']) p(part)
-        WHERE s.relid = to_regclass(pgtoaster.store_table(a.store, p.part));
+        FROM pgtoaster.toaster t CROSS JOIN unnest(t.content) p(part)
+        JOIN pg_stat_user_tables s ON s.relid = to_regclass(pgtoaster.store_table(a.store, p.part)) WHERE t.name = a.toaster;
+      END IF;
+      routine := pgtoaster.toaster_routine(a.toaster, 'measure');
+      IF routine IS NOT NULL AND (pgtoaster.store_parts(a.store) = '{}' OR table_bytes IS NOT NULL AND pgtoaster.can_count_store(a.store)) THEN
+        EXECUTE format('SELECT %s($1)', routine) INTO figures USING a.store;
+        contents := figures[1]; bytes := figures[2]; stored_rows := figures[3];
       END IF;
     EXCEPTION WHEN OTHERS THEN
       warnings := ARRAY[format('it cannot be told how this store is: %s', SQLERRM)];
@@ -231,11 +299,36 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Whether the table or column of a store was dropped, so that it may go. Of a toaster without tables here only the table
+-- tells; what the toaster of an extension has made is known where it drops it itself.
+CREATE OR REPLACE FUNCTION pgtoaster.is_orphaned(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE WHEN t.parts <> '{}' THEN NOT (a.table_name IS NOT NULL AND a.column_exists)
+              ELSE a.table_name IS NULL AND (t.builtin IS NOT FALSE OR t.routines ? 'drop') END
+  FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster WHERE a.store = $1
+$$;
+
+-- What the toaster of a store finds, or removes, that no row names, for gc; nothing where a library does that.
+CREATE OR REPLACE FUNCTION pgtoaster.collect(store integer, grace interval, list_only boolean)
+RETURNS TABLE (kind text, id bigint, bytes bigint, description text)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  routine regproc := (SELECT pgtoaster.toaster_routine(s.toaster, 'collect') FROM pgtoaster.store s WHERE s.id = $1);
+BEGIN
+  IF routine IS NOT NULL THEN
+    RETURN QUERY EXECUTE format('SELECT c.kind, c.id, c.bytes, c.description FROM %s($1, $2, $3) c', routine) USING $1, $2, $3;
+  END IF;
+END $$;
+
 -- Drops a store whose table or column was dropped, unless a partition that was detached may name its content;
 -- true if it was dropped.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_store(store integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+  routine regproc;
 BEGIN
   INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('lock', $1);
   IF NOT EXISTS (
@@ -243,6 +336,10 @@ BEGIN
          AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store))
          AND NOT EXISTS (SELECT FROM pgtoaster.marked_rows(a.store))) THEN
     RETURN false;
+  END IF;
+  routine := (SELECT pgtoaster.toaster_routine(s.toaster, 'drop') FROM pgtoaster.store s WHERE s.id = $1);
+  IF routine IS NOT NULL THEN
+    EXECUTE format('SELECT %s($1)', routine) USING $1;
   END IF;
   PERFORM pgtoaster.drop_store($1);
   INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('drop', $1);
@@ -260,8 +357,7 @@ DECLARE
 BEGIN
   FOR id IN
     SELECT a.store FROM pgtoaster.attached_column a
-    WHERE CASE WHEN a.toaster IN ('appendable', 'keyed') THEN NOT (a.table_name IS NOT NULL AND a.column_exists)
-               ELSE a.table_name IS NULL AND NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = a.toaster) END
+    WHERE pgtoaster.is_orphaned(a.store)
       AND CASE WHEN pgtoaster.can_use_store(a.store)
                THEN NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
                                 JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(a.store, p.part))

@@ -1,11 +1,4 @@
--- Toasters that server extensions bring: their names and the functions that return their routines.
-
-CREATE TABLE IF NOT EXISTS pgtoaster.toaster (
-  name    text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_-]{0,62}$'),
-  handler text NOT NULL
-);
-COMMENT ON COLUMN pgtoaster.toaster.handler IS 'schema.function(internal), a function of an extension; as text, so that it survives dump and restore';
-GRANT SELECT ON pgtoaster.toaster TO PUBLIC;
+-- Toasters of others: entered, given to columns, dropped.
 
 -- Raises an error unless the server extension is there.
 CREATE OR REPLACE FUNCTION pgtoaster.require_extension() RETURNS void
@@ -18,71 +11,117 @@ BEGIN
   END IF;
 END $$;
 
--- Makes a toaster known whose handler an extension brings: a C function that takes internal and returns
--- toaster.handler. Only who owns this catalog may.
-CREATE OR REPLACE FUNCTION pgtoaster.create_toaster(name text, handler regproc) RETURNS void
+-- Makes a toaster known: its handler, which an extension brings, a C function that takes internal and returns
+-- toaster.handler; and by event the name of the function that answers, see pgtoaster.toaster_events(), such as
+-- {"attach": "mine.attach", "collect": "mine.collect"}. Only who owns this catalog may.
+CREATE OR REPLACE FUNCTION pgtoaster.create_toaster(name text, handler regproc DEFAULT NULL, routines jsonb DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
   signature text;
+  r record;
 BEGIN
   IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  PERFORM pgtoaster.require_extension();
-  IF name IN ('appendable', 'keyed', 'default') THEN
+  IF EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = create_toaster.name AND t.builtin) THEN
     RAISE EXCEPTION 'toaster "%" is built in', name USING ERRCODE = 'duplicate_object';
   END IF;
-  EXECUTE 'SELECT toaster.check_handler($1)' USING handler::oid::regprocedure;
-  SELECT format('%I.%I(internal)', n.nspname, p.proname) INTO signature
-  FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = handler;
-  INSERT INTO pgtoaster.toaster (name, handler) VALUES (name, signature);
+  IF handler IS NOT NULL THEN
+    PERFORM pgtoaster.require_extension();
+    EXECUTE 'SELECT toaster.check_handler($1)' USING handler::oid::regprocedure;
+    SELECT format('%I.%I(internal)', n.nspname, p.proname) INTO signature
+    FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = handler;
+  ELSIF NOT routines ? 'attach' THEN
+    RAISE EXCEPTION 'toaster "%" has neither a handler nor a function for attach', name USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  FOR r IN SELECT k.key, k.value, e.arguments, e.result, p.oid AS found, pg_get_function_result(p.oid) AS returned
+           FROM jsonb_each_text(routines) k LEFT JOIN pgtoaster.toaster_events() e ON e.event = k.key
+           LEFT JOIN pg_proc p ON p.oid = to_regprocedure(k.value || '(' || e.arguments || ')') LOOP
+    IF r.arguments IS NULL THEN
+      RAISE EXCEPTION 'there is no event "%"', r.key USING ERRCODE = 'invalid_parameter_value',
+        HINT = 'SELECT * FROM pgtoaster.toaster_events().';
+    END IF;
+    IF r.returned IS DISTINCT FROM r.result THEN
+      RAISE EXCEPTION 'there is no function %(%) that returns %', r.value, r.arguments, r.result USING ERRCODE = 'undefined_function',
+        HINT = 'Name it with its schema.';
+    END IF;
+  END LOOP;
+  INSERT INTO pgtoaster.toaster (name, handler, routines) VALUES (name, signature, routines);
+  PERFORM pgtoaster.toaster_routine(name, k) FROM jsonb_object_keys(routines) k;
 EXCEPTION WHEN unique_violation THEN
   RAISE EXCEPTION 'toaster "%" exists already', name USING ERRCODE = 'duplicate_object';
 END $$;
 
--- Whether a toaster can be used: its kind, blob or json. An error says what is missing.
+-- Forgets a toaster that create_toaster has entered; refused while columns are attached to it.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_toaster(name text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  known pgtoaster.toaster;
+  columns text;
+BEGIN
+  IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
+    RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  -- What an open transaction attaches is waited for, and what comes after it finds no toaster.
+  PERFORM pgtoaster.require_read_committed();
+  LOCK TABLE pgtoaster.store IN SHARE ROW EXCLUSIVE MODE;
+  SELECT * INTO known FROM pgtoaster.toaster t WHERE t.name = drop_toaster.name;
+  IF known.name IS NULL THEN
+    RAISE EXCEPTION 'toaster "%" does not exist', name USING ERRCODE = 'undefined_object';
+  END IF;
+  IF known.builtin THEN
+    RAISE EXCEPTION 'toaster "%" is built in', name USING ERRCODE = 'dependent_objects_still_exist';
+  END IF;
+  SELECT string_agg(CASE WHEN a.table_name IS NULL THEN format('column %I of a dropped table', a.column_name)
+                         ELSE format('%I.%I.%I', a.schema_name, a.table_name, a.column_name) END, ', ' ORDER BY a.store)
+    INTO columns FROM pgtoaster.attached_column a WHERE a.toaster = name;
+  IF columns IS NOT NULL THEN
+    RAISE EXCEPTION 'toaster "%" is in use by %', name, columns USING ERRCODE = 'dependent_objects_still_exist',
+      HINT = 'SELECT pgtoaster.detach(table, column) for each; what a dropped table left goes by gc. Nothing was changed.';
+  END IF;
+  DELETE FROM pgtoaster.toaster t WHERE t.name = drop_toaster.name;
+END $$;
+
+-- Whether a toaster can be used: its kind, blob or json, as its handler tells it, or sql. An error says what is missing.
 CREATE OR REPLACE FUNCTION pgtoaster.validate(name text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  found text := CASE WHEN name IN ('appendable', 'keyed', 'default') THEN format('toaster.%I(internal)', name)
-                     ELSE (SELECT t.handler FROM pgtoaster.toaster t WHERE t.name = validate.name) END;
-  kind text;
+  known pgtoaster.toaster;
+  kind text := 'sql';
 BEGIN
-  PERFORM pgtoaster.require_extension();
-  IF found IS NULL THEN
+  SELECT * INTO known FROM pgtoaster.toaster t WHERE t.name = validate.name;
+  IF known.name IS NULL THEN
+    PERFORM pgtoaster.require_extension();
     RAISE EXCEPTION 'toaster "%" does not exist', name USING ERRCODE = 'undefined_object',
       HINT = 'SELECT pgtoaster.create_toaster(name, handler).';
   END IF;
-  IF to_regprocedure(found) IS NULL THEN
-    RAISE EXCEPTION 'handler % of toaster "%" does not exist', found, name USING ERRCODE = 'undefined_function',
-      HINT = 'CREATE EXTENSION of the one that brings it.';
+  PERFORM pgtoaster.toaster_routine(name, k) FROM jsonb_object_keys(known.routines) k;
+  IF known.handler IS NOT NULL THEN
+    PERFORM pgtoaster.require_extension();
+    IF to_regprocedure(known.handler) IS NULL THEN
+      RAISE EXCEPTION 'handler % of toaster "%" does not exist', known.handler, name USING ERRCODE = 'undefined_function',
+        HINT = 'CREATE EXTENSION of the one that brings it.';
+    END IF;
+    EXECUTE 'SELECT toaster.check_handler($1)' INTO kind USING to_regprocedure(known.handler);
   END IF;
-  EXECUTE 'SELECT toaster.check_handler($1)' INTO kind USING to_regprocedure(found);
   RETURN kind;
 END $$;
 
--- Gives a toaster to a column; returns the number of its store. For the toasters of this library it is
--- pgtoaster.attach without options.
+-- Gives a toaster to a column, without options; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.set_toaster(owner regclass, column_name name, toaster text) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_variable
-DECLARE
-  new_store integer;
 BEGIN
-  IF toaster IN ('appendable', 'keyed', 'default') THEN
-    RETURN pgtoaster.attach(owner, column_name, toaster);
+  IF NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = set_toaster.toaster) THEN
+    PERFORM pgtoaster.validate(toaster);
   END IF;
-  PERFORM pgtoaster.validate(toaster);
-  PERFORM pgtoaster.lock_to_attach(owner, column_name, NULL);
-  new_store := pgtoaster.add_store(owner, column_name, toaster, NULL, '{}');
-  EXECUTE 'SELECT toaster.attach_callback($1, $2, $3, $4)'
-    USING (SELECT to_regprocedure(t.handler) FROM pgtoaster.toaster t WHERE t.name = toaster), owner, column_name, new_store;
-  RETURN new_store;
+  RETURN pgtoaster.attach(owner, column_name, toaster);
 END $$;
 
 -- Lets a toaster of an extension, if it is one, drop what it made for a column; for pgtoaster.detach.
@@ -91,7 +130,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  handler text := (SELECT t.handler FROM pgtoaster.toaster t WHERE t.name = toaster);
+  handler text := (SELECT t.handler FROM pgtoaster.toaster t WHERE t.name = toaster AND NOT t.builtin);
 BEGIN
   IF handler IS NOT NULL THEN
     PERFORM pgtoaster.validate(toaster);

@@ -4,6 +4,7 @@ import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.GcRun;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -36,5 +37,10 @@ public final class AppendableBlobToaster implements BlobToaster {
   public BlobVtable vtable(AttachedColumn column) {
     AppendableVtable sql = new AppendableVtable(Store.of(column));
     return column.extension() ? new ExtensionVtable(column, sql) : sql;
+  }
+
+  @Override
+  public void collect(GcRun run) {
+    GcStore.collect(run);
   }
 }

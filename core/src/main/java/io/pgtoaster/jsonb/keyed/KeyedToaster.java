@@ -1,17 +1,30 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.GcRun;
+import io.pgtoaster.column.UnnamedContent;
 import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** The toaster {@code keyed}: a stub in the row, big members in a tree of small rows. */
 public final class KeyedToaster implements JsonToaster {
   /** Name of the toaster. */
   public static final String NAME = "keyed";
+
+  private static final String TABLES =
+      """
+      SELECT pgtoaster.store_table(s.id, '') FROM pgtoaster.store s
+      WHERE s.id = ? AND to_regclass(pgtoaster.store_table(s.id, 'head')) IS NOT NULL
+      """;
 
   private static final Set<JsonCapability> ALL = Set.copyOf(EnumSet.allOf(JsonCapability.class));
 
@@ -37,5 +50,30 @@ public final class KeyedToaster implements JsonToaster {
   public JsonVtable vtable(AttachedColumn column) {
     KeyedVtable sql = new KeyedVtable(KeyedStore.of(column));
     return column.extension() ? new ExtensionVtable(column, sql) : sql;
+  }
+
+  /** Collects what no row names, and then what is left of content that was given up. */
+  @Override
+  public void collect(GcRun run) {
+    run.<Optional<String>>transaction(c -> tables(c, run.store()))
+        .ifPresent(
+            tables -> {
+              run.step(
+                  () -> {
+                    UnnamedContent.collect(run, "document", "pgtoaster.gc_documents");
+                    KeptDocuments.tell(run);
+                  });
+              run.step(() -> new GivenUpDocuments(run, tables).collect());
+            });
+  }
+
+  /** What the names of a store's tables begin with; empty if they are not there. */
+  private static Optional<String> tables(Connection connection, int store) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(TABLES)) {
+      s.setInt(1, store);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() ? Optional.of(r.getString(1)) : Optional.empty();
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.pgtoaster.it.toy;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnAttach;
 import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.JsonVtable;
@@ -35,6 +36,6 @@ public final class ReversedToaster implements JsonToaster {
       String column,
       Map<String, String> options)
       throws SQLException {
-    return ToyColumn.attach(connection, table, column, name());
+    return ColumnAttach.add(connection, table, column, name(), options);
   }
 }

@@ -14,6 +14,7 @@ final class ToyColumn {
   private final AttachedColumn column;
   private final String select;
   private final String update;
+  private final String compression;
 
   /**
    * Takes a column.
@@ -28,6 +29,7 @@ final class ToyColumn {
     this.select =
         "SELECT o.%s FROM %s AS o WHERE %s"
             .formatted(column.quotedColumn(), column.quotedTable(), column.rowCondition());
+    this.compression = select.replaceFirst("SELECT (\\S+)", "SELECT pg_column_compression($1)");
     this.update =
         "UPDATE %s AS o SET %s = ? WHERE %s"
             .formatted(column.quotedTable(), column.quotedColumn(), column.rowCondition());
@@ -59,19 +61,22 @@ final class ToyColumn {
     }
   }
 
-  /** Adds a row to the catalog. */
-  static int attach(Connection connection, long table, String column, String toaster)
-      throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement(
-            "INSERT INTO pgtoaster.store (owner, column_name, toaster) "
-                + "VALUES (CAST(? AS oid), ?, ?) RETURNING id")) {
-      s.setLong(1, table);
-      s.setString(2, column);
-      s.setString(3, toaster);
+  /** What a query with a store's number tells of its column. */
+  static boolean holds(Connection connection, String query, int store) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(query)) {
+      s.setInt(1, store);
       try (ResultSet r = s.executeQuery()) {
-        r.next();
-        return r.getInt(1);
+        return r.next() && r.getBoolean(1);
+      }
+    }
+  }
+
+  /** Whether a value is compressed. */
+  boolean isCompressed(Connection connection, RowKey key) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(compression)) {
+      key.bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() && r.getString(1) != null;
       }
     }
   }

@@ -4,13 +4,36 @@ import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnAttach;
+import io.pgtoaster.column.GcRun;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Keeps every byte of a bytea column inverted. */
+/**
+ * Keeps every byte of a bytea column changed by a mask, uncompressed. What became empty is garbage.
+ */
 public final class XorToaster implements BlobToaster {
+  /** Where a column is, by the number of its store. */
+  private static final String PLACE =
+      "SELECT format('%I.%I', a.schema_name, a.table_name), quote_ident(a.column_name)"
+          + " FROM pgtoaster.attached_column a WHERE a.store = ?";
+
+  private static final String EXTERNAL =
+      "SELECT t.attstorage = 'e' FROM pgtoaster.attached_column a JOIN pg_attribute t"
+          + " ON t.attrelid = a.owner AND t.attname = a.column_name WHERE a.store = ?";
+
+  private static final String BYTEA =
+      "SELECT a.atttypid = 'bytea'::regtype FROM pgtoaster.attached_column c JOIN pg_attribute a"
+          + " ON a.attrelid = c.owner AND a.attname = c.column_name WHERE c.store = ?";
+
   @Override
   public String name() {
     return "xor";
@@ -22,8 +45,15 @@ public final class XorToaster implements BlobToaster {
   }
 
   @Override
+  public Executor executor() {
+    return Executor.SERVER;
+  }
+
+  @Override
   public BlobVtable vtable(AttachedColumn column) {
-    return new XorVtable(new ToyColumn(column, "bytea"));
+    return new XorVtable(
+        new ToyColumn(column, "bytea"),
+        Integer.parseInt(column.options().getOrDefault("mask", "255")));
   }
 
   @Override
@@ -35,6 +65,65 @@ public final class XorToaster implements BlobToaster {
       String column,
       Map<String, String> options)
       throws SQLException {
-    return ToyColumn.attach(connection, table, column, name());
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      if (!option.getKey().equals("mask") || !option.getValue().matches("[0-9]{1,3}")) {
+        throw new UnsupportedCapabilityException("xor has no option " + option);
+      }
+    }
+    int store = ColumnAttach.add(connection, table, column, name(), options);
+    if (!ToyColumn.holds(connection, BYTEA, store)) {
+      throw new ColumnNotFoundException(column + " is no bytea");
+    }
+    Place place = place(connection, store);
+    try (Statement s = connection.createStatement()) {
+      s.execute(
+          "ALTER TABLE " + place.table + " ALTER COLUMN " + place.column + " SET STORAGE EXTERNAL");
+    }
+    return store;
+  }
+
+  @Override
+  public List<String> warnings(Connection connection, int store) throws SQLException {
+    return ToyColumn.holds(connection, EXTERNAL, store)
+        ? List.of()
+        : List.of("the storage of the column is not EXTERNAL");
+  }
+
+  @Override
+  public void collect(GcRun run) {
+    run.step(
+        () -> {
+          long found = run.<Long>transaction(c -> empty(c, run.store(), run.dryRun()));
+          if (found > 0) {
+            run.found("empty", 0, 0, "rows with nothing: " + found);
+          }
+        });
+    run.kept("toy", run.store(), 0, "grace " + run.grace() + ", horizon " + run.tokenHorizon());
+  }
+
+  private static long empty(Connection connection, int store, boolean dryRun) throws SQLException {
+    Place place = place(connection, store);
+    String nothing = " WHERE " + place.column + " = ''";
+    try (Statement s = connection.createStatement()) {
+      if (!dryRun) {
+        return s.executeUpdate(
+            "UPDATE " + place.table + " SET " + place.column + " = NULL" + nothing);
+      }
+      try (ResultSet r = s.executeQuery("SELECT count(*) FROM " + place.table + nothing)) {
+        return r.next() ? r.getLong(1) : 0;
+      }
+    }
+  }
+
+  private record Place(String table, String column) {}
+
+  private static Place place(Connection connection, int store) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(PLACE)) {
+      s.setInt(1, store);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        return new Place(r.getString(1), r.getString(2));
+      }
+    }
   }
 }

@@ -14,13 +14,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 
 /** The primitive operations, each of them as simple as can be. */
 final class XorVtable implements BlobVtable {
   private final ToyColumn column;
+  private final int mask;
 
-  XorVtable(ToyColumn column) {
+  XorVtable(ToyColumn column, int mask) {
     this.column = column;
+    this.mask = mask;
   }
 
   private record Pinned(RowKey key, long length) implements PinnedBlob {
@@ -40,10 +43,10 @@ final class XorVtable implements BlobVtable {
     }
   }
 
-  private static byte[] inverted(byte[] bytes) {
+  private byte[] changed(byte[] bytes) {
     byte[] result = bytes.clone();
     for (int i = 0; i < result.length; i++) {
-      result[i] ^= (byte) 0xFF;
+      result[i] ^= (byte) mask;
     }
     return result;
   }
@@ -51,7 +54,7 @@ final class XorVtable implements BlobVtable {
   /** The content of a row; null for NULL. */
   private byte[] load(Connection connection, RowKey key, boolean lock) throws SQLException {
     byte[] stored = column.load(connection, key, lock, byte[].class);
-    return stored == null ? null : inverted(stored);
+    return stored == null ? null : changed(stored);
   }
 
   private byte[] loadPresent(Connection connection, RowKey key, boolean lock) throws SQLException {
@@ -63,7 +66,7 @@ final class XorVtable implements BlobVtable {
   }
 
   private void store(Connection connection, RowKey key, byte[] content) throws SQLException {
-    column.store(connection, key, inverted(content));
+    column.store(connection, key, changed(content));
   }
 
   @Override
@@ -129,5 +132,11 @@ final class XorVtable implements BlobVtable {
       throw new InvalidOffsetException("length " + length + " is beyond the end");
     }
     store(connection, key, Arrays.copyOf(content, (int) length));
+  }
+
+  @Override
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    loadPresent(connection, key, false);
+    return column.isCompressed(connection, key) ? List.of("the value is compressed") : List.of();
   }
 }

@@ -1,6 +1,6 @@
-package io.pgtoaster;
+package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.GarbageCollection.Store;
+import io.pgtoaster.column.GcRun;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,28 +13,22 @@ import org.jspecify.annotations.Nullable;
 final class Leftovers {
   private static final long RANGE = 64L << 20;
 
-  private final GcTransactions transactions;
-  private final Store store;
+  private final GcRun run;
+  private final GcStore store;
 
-  Leftovers(GcTransactions transactions, Store store) {
-    this.transactions = transactions;
+  Leftovers(GcRun run, GcStore store) {
+    this.run = run;
     this.store = store;
   }
 
   private record Leftover(long id, @Nullable String leadingKey, long bytes, String since) {}
 
-  void collect(GcOptions options, List<GcItem> items) {
-    for (Leftover leftover : transactions.<List<Leftover>>run(this::list)) {
-      if (!options.dryRun()) {
+  void collect() {
+    for (Leftover leftover : run.<List<Leftover>>transaction(this::list)) {
+      if (!run.dryRun()) {
         sweep(leftover);
       }
-      items.add(
-          new GcItem(
-              store.id(),
-              "garbage",
-              leftover.id,
-              leftover.bytes,
-              "content given up at " + leftover.since));
+      run.found("garbage", leftover.id, leftover.bytes, "content given up at " + leftover.since);
     }
   }
 
@@ -81,11 +75,11 @@ final class Leftovers {
     for (String part : List.of("chunk", "piece")) {
       for (long start = 0; start < leftover.bytes; start += RANGE) {
         long from = start;
-        transactions.<Integer>run(
+        run.<Integer>transaction(
             c -> delete(c, part, "blob_id = ? AND start >= ? AND start < ?", leftover, from));
       }
     }
-    transactions.<Integer>run(
+    run.<Integer>transaction(
         c ->
             delete(c, "chunk", "blob_id = ?", leftover, -1)
                 + delete(c, "piece", "blob_id = ?", leftover, -1)

@@ -1,6 +1,6 @@
-package io.pgtoaster;
+package io.pgtoaster.jsonb.keyed;
 
-import io.pgtoaster.GarbageCollection.Store;
+import io.pgtoaster.column.GcRun;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,44 +9,47 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Documents that were given up and are too large to go at once: swept node by node, in batches. */
-final class LeftoverDocuments {
+final class GivenUpDocuments {
   private static final int BATCH_NODES = 10_000;
 
-  private final GcTransactions transactions;
-  private final Store store;
+  private final GcRun run;
+  private final String prefix;
 
-  LeftoverDocuments(GcTransactions transactions, Store store) {
-    this.transactions = transactions;
-    this.store = store;
+  /**
+   * Takes a store.
+   *
+   * @param prefix what the names of its tables begin with, qualified
+   */
+  GivenUpDocuments(GcRun run, String prefix) {
+    this.run = run;
+    this.prefix = prefix;
   }
 
-  void collect(GcOptions options, List<GcItem> items) {
-    for (GcItem item : transactions.<List<GcItem>>run(this::list)) {
-      if (!options.dryRun()) {
+  private record Item(long id, long bytes, String since) {}
+
+  void collect() {
+    for (Item item : run.<List<Item>>transaction(this::list)) {
+      if (!run.dryRun()) {
         sweep(item.id());
       }
-      items.add(item);
+      run.found("garbage", item.id(), item.bytes(), "content given up at " + item.since());
     }
   }
 
-  private List<GcItem> list(Connection connection) throws SQLException {
-    List<GcItem> found = new ArrayList<>();
+  private List<Item> list(Connection connection) throws SQLException {
+    List<Item> found = new ArrayList<>();
     try (PreparedStatement s =
             connection.prepareStatement(
                 "SELECT g.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0) FROM "
-                    + store.part("node")
+                    + prefix
+                    + "node"
                     + " n WHERE n.doc = g.id), CAST(g.at AS text) FROM "
-                    + store.part("garbage")
+                    + prefix
+                    + "garbage"
                     + " g WHERE g.released ORDER BY g.id");
         ResultSet r = s.executeQuery()) {
       while (r.next()) {
-        found.add(
-            new GcItem(
-                store.id(),
-                "garbage",
-                r.getLong(1),
-                r.getLong(2),
-                "content given up at " + r.getString(3)));
+        found.add(new Item(r.getLong(1), r.getLong(2), r.getString(3)));
       }
     }
     return found;
@@ -55,12 +58,12 @@ final class LeftoverDocuments {
   private void sweep(long document) {
     boolean more = true;
     while (more) {
-      more = transactions.<Boolean>run(c -> deleteNodes(c, document));
+      more = run.<Boolean>transaction(c -> deleteNodes(c, document));
     }
-    transactions.<Integer>run(
+    run.<Integer>transaction(
         c -> {
           try (PreparedStatement s =
-              c.prepareStatement("DELETE FROM " + store.part("garbage") + " WHERE id = ?")) {
+              c.prepareStatement("DELETE FROM " + prefix + "garbage" + " WHERE id = ?")) {
             s.setLong(1, document);
             return s.executeUpdate();
           }
@@ -71,9 +74,11 @@ final class LeftoverDocuments {
     try (PreparedStatement s =
         connection.prepareStatement(
             "DELETE FROM "
-                + store.part("node")
+                + prefix
+                + "node"
                 + " WHERE doc = ? AND id <= (SELECT max(b.id) FROM (SELECT n.id FROM "
-                + store.part("node")
+                + prefix
+                + "node"
                 + " n WHERE n.doc = ? ORDER BY n.id LIMIT "
                 + BATCH_NODES
                 + ") b)")) {

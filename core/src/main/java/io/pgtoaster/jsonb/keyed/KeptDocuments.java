@@ -1,6 +1,6 @@
-package io.pgtoaster;
+package io.pgtoaster.jsonb.keyed;
 
-import io.pgtoaster.GarbageCollection.Store;
+import io.pgtoaster.column.GcRun;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,26 +18,24 @@ final class KeptDocuments {
       FROM pgtoaster.gc_kept_documents(?, CAST(? AS interval)) k
       """;
 
-  private final GcTransactions transactions;
-  private final Store store;
+  private KeptDocuments() {}
 
-  KeptDocuments(GcTransactions transactions, Store store) {
-    this.transactions = transactions;
-    this.store = store;
+  private record Item(long id, long bytes, String why) {}
+
+  static void tell(GcRun run) {
+    for (Item item : run.<List<Item>>transaction(c -> list(c, run))) {
+      run.kept("kept", item.id(), item.bytes(), item.why());
+    }
   }
 
-  List<GcItem> list(GcOptions options) {
-    return transactions.<List<GcItem>>run(c -> list(c, options));
-  }
-
-  private List<GcItem> list(Connection connection, GcOptions options) throws SQLException {
-    List<GcItem> found = new ArrayList<>();
+  private static List<Item> list(Connection connection, GcRun run) throws SQLException {
+    List<Item> found = new ArrayList<>();
     try (PreparedStatement s = connection.prepareStatement(LIST)) {
-      s.setInt(1, store.id());
-      s.setString(2, options.grace().toString());
+      s.setInt(1, run.store());
+      s.setString(2, run.grace().toString());
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
-          found.add(new GcItem(store.id(), "kept", r.getLong(1), r.getLong(2), r.getString(3)));
+          found.add(new Item(r.getLong(1), r.getLong(2), r.getString(3)));
         }
       }
     }

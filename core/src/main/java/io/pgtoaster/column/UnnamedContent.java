@@ -1,12 +1,10 @@
-package io.pgtoaster;
+package io.pgtoaster.column;
 
-import io.pgtoaster.GarbageCollection.Store;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,22 +17,38 @@ import java.util.Set;
  * Blobs and documents that no row names: listed, then judged again under their lock, batch by
  * batch.
  */
-final class UnnamedContent {
+public final class UnnamedContent {
   private static final int BATCH_ITEMS = 100;
   private static final long BATCH_BYTES = 256L << 20;
 
-  private final GcTransactions transactions;
-  private final Store store;
+  private final GcRun run;
+  private final String kind;
+  private final String function;
 
-  UnnamedContent(GcTransactions transactions, Store store) {
-    this.transactions = transactions;
-    this.store = store;
+  private UnnamedContent(GcRun run, String kind, String function) {
+    this.run = run;
+    this.kind = kind;
+    this.function = function;
   }
 
-  void collect(GcOptions options, List<GcItem> items) {
-    List<GcItem> found = transactions.<List<GcItem>>run(c -> list(c, options.grace()));
-    if (options.dryRun()) {
-      items.addAll(found);
+  private record Item(long id, long bytes, String created) {}
+
+  /**
+   * Collects it.
+   *
+   * @param run of gc
+   * @param kind what one content is called
+   * @param function qualified name of the SQL function that lists it: of store, grace period and
+   *     ids to look at, or NULL for all
+   */
+  public static void collect(GcRun run, String kind, String function) {
+    new UnnamedContent(run, kind, function).collect();
+  }
+
+  private void collect() {
+    List<Item> found = run.<List<Item>>transaction(this::list);
+    if (run.dryRun()) {
+      found.forEach(this::tell);
       return;
     }
     int from = 0;
@@ -44,50 +58,44 @@ final class UnnamedContent {
       do {
         bytes += found.get(to++).bytes();
       } while (to < found.size() && to - from < BATCH_ITEMS && bytes < BATCH_BYTES);
-      List<GcItem> batch = found.subList(from, to);
-      Set<Long> gone = transactions.<Set<Long>>run(c -> release(c, batch, options.grace()));
-      batch.stream().filter(item -> gone.contains(item.id())).forEach(items::add);
+      List<Item> batch = found.subList(from, to);
+      Set<Long> gone = run.<Set<Long>>transaction(c -> release(c, batch));
+      batch.stream().filter(item -> gone.contains(item.id())).forEach(this::tell);
       from = to;
     }
   }
 
-  private List<GcItem> list(Connection connection, Duration grace) throws SQLException {
-    List<GcItem> found = new ArrayList<>();
+  private void tell(Item item) {
+    run.found(kind, item.id(), item.bytes(), "no row names it; created " + item.created());
+  }
+
+  private List<Item> list(Connection connection) throws SQLException {
+    List<Item> found = new ArrayList<>();
     try (PreparedStatement s =
         connection.prepareStatement(
             "SELECT g.id, g.bytes, CAST(g.created_at AS text)"
                 + " FROM "
-                + store.unnamed()
+                + function
                 + "(?, CAST(? AS interval)) g")) {
-      s.setInt(1, store.id());
-      s.setString(2, grace.toString());
+      s.setInt(1, run.store());
+      s.setString(2, run.grace().toString());
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
-          found.add(
-              new GcItem(
-                  store.id(),
-                  store.contentKind(),
-                  r.getLong(1),
-                  r.getLong(2),
-                  "no row names it; created " + r.getString(3)));
+          found.add(new Item(r.getLong(1), r.getLong(2), r.getString(3)));
         }
       }
     }
     return found;
   }
 
-  private Set<Long> release(Connection connection, List<GcItem> batch, Duration grace)
-      throws SQLException {
-    Array ids =
-        connection.createArrayOf("int8", batch.stream().map(GcItem::id).toArray(Long[]::new));
+  private Set<Long> release(Connection connection, List<Item> batch) throws SQLException {
+    Array ids = connection.createArrayOf("int8", batch.stream().map(Item::id).toArray(Long[]::new));
     Map<Long, Optional<String>> candidates = new HashMap<>();
     try (PreparedStatement s =
         connection.prepareStatement(
-            "SELECT g.id, g.leading_key FROM "
-                + store.unnamed()
-                + "(?, CAST(? AS interval), ?) g")) {
-      s.setInt(1, store.id());
-      s.setString(2, grace.toString());
+            "SELECT g.id, g.leading_key FROM " + function + "(?, CAST(? AS interval), ?) g")) {
+      s.setInt(1, run.store());
+      s.setString(2, run.grace().toString());
       s.setArray(3, ids);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
@@ -101,7 +109,7 @@ final class UnnamedContent {
     try (PreparedStatement s = connection.prepareStatement("SELECT pgtoaster.release(?, ?, ?)")) {
       for (Map.Entry<Long, Optional<String>> candidate : candidates.entrySet()) {
         long id = candidate.getKey();
-        s.setInt(1, store.id());
+        s.setInt(1, run.store());
         s.setLong(2, id);
         s.setString(3, candidate.getValue().orElse(null));
         try (ResultSet r = s.executeQuery()) {

@@ -1,6 +1,6 @@
-package io.pgtoaster;
+package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.GarbageCollection.Store;
+import io.pgtoaster.column.GcRun;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,27 +14,23 @@ final class SilentWriters {
   private static final String SILENT =
       "at < now() - CAST(? AS interval) AND substring(CAST(writer AS text) FROM 15 FOR 1) = '7'";
 
-  private final GcTransactions transactions;
-  private final Store store;
+  private final GcRun run;
+  private final GcStore store;
 
-  SilentWriters(GcTransactions transactions, Store store) {
-    this.transactions = transactions;
+  SilentWriters(GcRun run, GcStore store) {
+    this.run = run;
     this.store = store;
   }
 
   private record Silent(long blob, @Nullable String leadingKey, long writers) {}
 
-  void collect(GcOptions options, List<GcItem> items) {
-    String horizon = options.tokenHorizon().toString();
-    for (Silent silent : transactions.<List<Silent>>run(c -> list(c, horizon))) {
+  void collect() {
+    String horizon = run.tokenHorizon().toString();
+    for (Silent silent : run.<List<Silent>>transaction(c -> list(c, horizon))) {
       long writers =
-          options.dryRun()
-              ? silent.writers
-              : transactions.<Integer>run(c -> forget(c, silent, horizon));
+          run.dryRun() ? silent.writers : run.<Integer>transaction(c -> forget(c, silent, horizon));
       if (writers > 0) {
-        items.add(
-            new GcItem(
-                store.id(), "token", silent.blob, 0, "tokens of silent writers: " + writers));
+        run.found("token", silent.blob, 0, "tokens of silent writers: " + writers);
       }
     }
   }

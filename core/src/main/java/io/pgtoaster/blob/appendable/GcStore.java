@@ -1,0 +1,78 @@
+package io.pgtoaster.blob.appendable;
+
+import io.pgtoaster.column.GcRun;
+import io.pgtoaster.column.UnnamedContent;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store as gc sees it, whose column nobody looks up.
+ *
+ * @param prefix what the names of its tables begin with, qualified
+ * @param leadingKeyType SQL type of its leading key, or null if it has none
+ */
+record GcStore(String prefix, @Nullable String leadingKeyType) {
+  private static final String STORE =
+      """
+      SELECT pgtoaster.store_table(s.id, ''),
+             (SELECT format_type(t.atttypid, t.atttypmod) FROM pg_catalog.pg_attribute t
+              WHERE t.attrelid = to_regclass(pgtoaster.store_table(s.id, 'garbage'))
+                AND t.attname = 'leading_key')
+      FROM pgtoaster.store s
+      WHERE s.id = ? AND to_regclass(pgtoaster.store_table(s.id, 'head')) IS NOT NULL
+      """;
+
+  /** Collects what no row names, and then what is left of content that was given up. */
+  static void collect(GcRun run) {
+    run.<Optional<GcStore>>transaction(c -> find(c, run.store()))
+        .ifPresent(
+            store -> {
+              run.step(() -> UnnamedContent.collect(run, "blob", "pgtoaster.gc_blobs"));
+              run.step(
+                  () -> {
+                    new Leftovers(run, store).collect();
+                    new SilentWriters(run, store).collect();
+                  });
+            });
+  }
+
+  private static Optional<GcStore> find(Connection connection, int store) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(STORE)) {
+      s.setInt(1, store);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next()
+            ? Optional.of(new GcStore(r.getString(1), r.getString(2)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** One of its tables. */
+  String part(String name) {
+    return prefix + name;
+  }
+
+  /** The leading key as text, in a SELECT list. */
+  String leadingKeyText() {
+    return leadingKeyType == null ? "NULL" : "CAST(leading_key AS text)";
+  }
+
+  /** A condition that begins a WHERE, with one parameter if there is a leading key. */
+  String leadingKeyIs() {
+    return leadingKeyType == null ? "" : "leading_key = CAST(? AS " + leadingKeyType + ") AND ";
+  }
+
+  /** Binds the parameter of {@link #leadingKeyIs()}, if any; returns the number of the next. */
+  int bind(PreparedStatement statement, int first, @Nullable String leadingKey)
+      throws SQLException {
+    if (leadingKeyType == null) {
+      return first;
+    }
+    statement.setString(first, leadingKey);
+    return first + 1;
+  }
+}
