@@ -31,9 +31,21 @@ SELECT pgtoaster.create_toaster('mine', 'timeseries.handler');
 RESET ROLE;
 DROP ROLE pgtoaster_regress_user;
 
--- What it stores keeps its extension there, until the column is detached.
+-- One in use is not dropped. One of SQL functions alone has no handler that could be called.
 \set VERBOSITY terse
+SELECT pgtoaster.drop_toaster('timeseries');
+CREATE FUNCTION sql_attach(owner regclass, column_name name, key_index regclass, options jsonb) RETURNS integer
+LANGUAGE sql AS $$ SELECT pgtoaster.add_store(owner, column_name, 'plain', NULL, options) $$;
+SELECT pgtoaster.create_toaster('plain', routines => '{"attach": "public.sql_attach"}');
+SELECT pgtoaster.validate('plain');
+SELECT pgtoaster.set_toaster('sensor', 'place', 'plain') > 0 AS attached;
+SELECT toaster.json_append('sensor', 'place', 1, '{}', '1');
+SELECT pgtoaster.detach('sensor', 'place');
+SELECT pgtoaster.drop_toaster('plain');
+
+-- What it stores keeps its extension there, until the column is detached.
 DROP EXTENSION pgtoaster_timeseries;
 SELECT pgtoaster.detach('sensor', 'temperature');
 DROP EXTENSION pgtoaster_timeseries;
 SELECT pgtoaster.validate('timeseries');
+SELECT pgtoaster.drop_toaster('timeseries');
