@@ -198,7 +198,7 @@ BEGIN
     new_store := pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, settings);
     EXECUTE 'SELECT toaster.attach_callback($1, $2, $3, $4)' USING to_regprocedure(known.handler), owner, column_name, new_store;
   END IF;
-  -- Whoever has dropped the toaster since has waited for nobody, or this for him.
+  -- Adding the store has waited for a drop_toaster that was under way.
   IF NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = toaster) THEN
     RAISE EXCEPTION 'toaster "%" was dropped', toaster USING ERRCODE = 'undefined_object';
   END IF;

@@ -10,11 +10,13 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.Wait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -216,6 +218,34 @@ class SqlToasterIT {
       one.commit();
     }
     refused("in use by public.item.body", "SELECT pgtoaster.drop_toaster('mine')");
+  }
+
+  @Test
+  void attach_thatWaitsForTheDropOfItsToaster_isRefused() throws Exception {
+    try (Connection one = database.connect();
+        Connection other = database.connect()) {
+      one.setAutoCommit(false);
+      Sql.run(one, "SELECT pgtoaster.drop_toaster('mine')");
+      Future<Boolean> attach =
+          Wait.start(
+              () -> {
+                Sql.run(other, "SELECT pgtoaster.attach('item', 'body', 'mine')");
+                return true;
+              });
+      Wait.until(
+          "attach waits",
+          () ->
+              database.number(
+                      "SELECT count(*) FROM pg_locks WHERE NOT granted"
+                          + " AND relation = 'pgtoaster.store'::regclass AND database ="
+                          + " (SELECT oid FROM pg_database WHERE datname = current_database())")
+                  > 0);
+      one.commit();
+      assertThatThrownBy(() -> Wait.get(attach))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("toaster \"mine\" was dropped");
+    }
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isZero();
   }
 
   @Test
