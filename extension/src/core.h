@@ -17,7 +17,7 @@
 #include "utils/relcache.h"
 
 /* The catalog that this module reads. */
-#define PGT_CATALOG_VERSION 9
+#define PGT_CATALOG_VERSION 10
 
 /* Single rows: row.c */
 
