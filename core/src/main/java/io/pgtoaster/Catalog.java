@@ -52,9 +52,9 @@ public final class Catalog {
           "14-read.sql",
           "15-edit.sql",
           "16-append.sql",
-          "16-nodes.sql",
-          "17-routine.sql",
-          "18-edits.sql",
+          "17-nodes.sql",
+          "18-routine.sql",
+          "19-edits.sql",
           "99-path.sql");
 
   private final Connections connections;

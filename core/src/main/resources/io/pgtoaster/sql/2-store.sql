@@ -164,7 +164,7 @@ AS $$
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- The routines that a store has of its own (17-routine.sql), each behind those that it calls: what they return and are.
+-- The routines that a store has of its own (18-routine.sql), each behind those that it calls: what they return and are.
 CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (part text, result text, properties text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -179,7 +179,7 @@ AS $$
 $$;
 
 -- The arguments of a routine of a store, with their names or without, and with those that are returned: the row key
--- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql, 16-append.sql, 16-nodes.sql).
+-- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql, 16-append.sql, 17-nodes.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
