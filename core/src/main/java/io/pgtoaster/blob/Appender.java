@@ -96,7 +96,6 @@ final class Appender {
     return access.writeOrTransact(
         place,
         (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)),
-        vtable -> !vtable.appendsAtOnce(request),
         (c, column, key) -> column.vtable().append(c, key, request));
   }
 

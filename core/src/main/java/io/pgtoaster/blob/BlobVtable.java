@@ -95,17 +95,6 @@ public interface BlobVtable {
   AppendResult append(Connection connection, RowKey key, AppendRequest request) throws SQLException;
 
   /**
-   * Tells whether {@link #append} of bytes in memory writes by one round trip, so that there is
-   * nothing of it if it fails. If not, it gets a savepoint within a transaction of the caller.
-   *
-   * @param request bytes in memory alone
-   * @return false if it may fail between two writing statements
-   */
-  default boolean appendsAtOnce(AppendRequest request) {
-    return false;
-  }
-
-  /**
    * Tells whether the content is text, so that a call takes whole characters alone.
    *
    * @return true if the bytes given to one call must be characters of UTF-8

@@ -10,7 +10,6 @@ import io.pgtoaster.internal.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -233,20 +232,18 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    *
    * @param place what it is about
    * @param one at most one writing statement; empty if it did nothing
-   * @param several whether the other work takes several writing statements, asked of the operations
    * @param otherwise what to do then
    * @param <R> what they return
    * @return what the one or the other returned
    */
   public <R> R writeOrTransact(
-      RowPlace place, Work<T, V, Optional<R>> one, Predicate<V> several, Work<T, V, R> otherwise) {
+      RowPlace place, Work<T, V, Optional<R>> one, Work<T, V, R> otherwise) {
     return run(
         place,
         true,
         r ->
             connections.writeOrTransact(
                 c -> one.apply(c, r, r.key(place.key())),
-                several.test(r.vtable()),
                 c -> otherwise.apply(c, r, r.key(place.key()))));
   }
 

@@ -38,15 +38,14 @@ public final class CallersConnection implements Connections {
   }
 
   @Override
-  public <T> T writeOrTransact(
-      SqlFunction<Optional<T>> one, boolean several, SqlFunction<T> otherwise) {
+  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
     try {
       if (!connection.getAutoCommit()) {
         Optional<T> result = one.apply(connection);
         if (result.isPresent()) {
           return result.get();
         }
-        return several ? Transactions.nested(connection, otherwise) : otherwise.apply(connection);
+        return Transactions.nested(connection, otherwise);
       }
     } catch (SQLException e) {
       throw SqlErrors.translate(e);

@@ -25,17 +25,15 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
 
   /**
    * Runs one writing statement, without opening a transaction around it where the caller has none;
-   * if that did nothing, runs other work on the same connection, in a transaction.
+   * if that did nothing, runs other work on the same connection, in a transaction, or behind a
+   * savepoint in that of the caller.
    *
    * @param one at most one writing statement; empty if it did nothing
-   * @param several whether the other work takes several writing statements, and so a savepoint in
-   *     the caller's transaction; false for small work that comes by the hundred thousand, because
-   *     many savepoints in one transaction slow down all others
    * @param otherwise what to do then; must not commit, and may be run again from the start
    * @param <T> what they return
    * @return what the one or the other returned
    */
-  <T> T writeOrTransact(SqlFunction<Optional<T>> one, boolean several, SqlFunction<T> otherwise);
+  <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise);
 
   /**
    * Runs work that only reads, without opening a transaction where the caller has none.

@@ -43,9 +43,8 @@ public final class JoiningConnections implements Connections {
   }
 
   @Override
-  public <T> T writeOrTransact(
-      SqlFunction<Optional<T>> one, boolean several, SqlFunction<T> otherwise) {
-    return now().writeOrTransact(one, several, otherwise);
+  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
+    return now().writeOrTransact(one, otherwise);
   }
 
   @Override

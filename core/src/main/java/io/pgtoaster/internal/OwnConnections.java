@@ -67,8 +67,7 @@ public final class OwnConnections implements Connections {
   }
 
   @Override
-  public <T> T writeOrTransact(
-      SqlFunction<Optional<T>> one, boolean several, SqlFunction<T> otherwise) {
+  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
     return retried(true, connection -> Transactions.writeOrRun(connection, one, otherwise));
   }
 

@@ -37,7 +37,6 @@ final class Edits {
     return access.writeOrTransact(
         new DocumentPlace(edit.verb(), key, edit.path()),
         (c, column, row) -> column.vtable().tryEdit(c, row, edit),
-        column -> true,
         (c, column, row) -> column.vtable().edit(c, row, edit));
   }
 

@@ -47,7 +47,6 @@ final class WholeDocuments {
     return access.writeOrTransact(
         place,
         (c, column, row) -> column.vtable().tryPut(c, row, tree),
-        column -> true,
         (c, column, row) -> put(c, column, row, tree));
   }
 
@@ -95,10 +94,7 @@ final class WholeDocuments {
     return tree == null
         ? access.inTransaction(place, !isStream(document), rowFirst::run)
         : access.writeOrTransact(
-            place,
-            (c, column, row) -> column.vtable().tryInsert(c, row, tree),
-            column -> true,
-            rowFirst::run);
+            place, (c, column, row) -> column.vtable().tryInsert(c, row, tree), rowFirst::run);
   }
 
   <S extends Closeable> boolean load(Optional<S> opened, Copy<S> copy) {

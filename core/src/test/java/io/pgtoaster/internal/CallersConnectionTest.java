@@ -72,7 +72,7 @@ class CallersConnectionTest {
   @ValueSource(strings = {"40P01", "40001"})
   void writeThatGaveWay_inAutocommitMode_isRunAgain(String state) {
     int result =
-        connection(true).writeOrTransact(c -> Optional.of(secondTime(state)), true, c -> calls = 9);
+        connection(true).writeOrTransact(c -> Optional.of(secondTime(state)), c -> calls = 9);
     assertThat(result).isEqualTo(2);
     assertThat(ended).isEmpty();
   }
@@ -85,9 +85,8 @@ class CallersConnectionTest {
     assertThat(calls).isOne();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void transactionOfTheCaller_isNeverRunAgain_andKeepsNothingOfTheCall(boolean several) {
+  @Test
+  void transactionOfTheCaller_isNeverRunAgain_andKeepsNothingOfTheCall() {
     CallersConnection connection = connection(false);
     assertThatExceptionOfType(ConcurrencyException.class)
         .isThrownBy(() -> connection.inTransaction(true, c -> secondTime("40001")));
@@ -96,11 +95,9 @@ class CallersConnectionTest {
     calls = 0;
     assertThatExceptionOfType(ConcurrencyException.class)
         .isThrownBy(
-            () ->
-                connection.writeOrTransact(
-                    c -> Optional.empty(), several, c -> secondTime("40001")));
+            () -> connection.writeOrTransact(c -> Optional.empty(), c -> secondTime("40001")));
     assertThat(calls).isOne();
-    assertThat(ended).isEqualTo(several ? List.of("rollback", "releaseSavepoint") : List.of());
+    assertThat(ended).containsExactly("rollback", "releaseSavepoint");
     assertThat(autoCommit).isFalse();
   }
 }

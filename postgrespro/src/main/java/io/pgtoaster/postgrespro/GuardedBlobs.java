@@ -65,11 +65,6 @@ final class GuardedBlobs implements BlobVtable {
   }
 
   @Override
-  public boolean appendsAtOnce(AppendRequest request) {
-    return stock.appendsAtOnce(request);
-  }
-
-  @Override
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     return guard.<AppendResult>write(connection, c -> stock.append(c, key, request));

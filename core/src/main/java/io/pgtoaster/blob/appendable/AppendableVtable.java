@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations of the appendable toaster, each in a class of its own. */
 final class AppendableVtable implements BlobVtable {
-  private final int chunkSize;
   private final Pins pins;
   private final ChunkReader reader;
   private final Appender appender;
@@ -23,7 +22,6 @@ final class AppendableVtable implements BlobVtable {
   private final Heads heads;
 
   AppendableVtable(Store store) {
-    chunkSize = store.options().chunkSize();
     pins = new Pins(store);
     reader = new ChunkReader(store, pins);
     appender = new Appender(store);
@@ -61,15 +59,6 @@ final class AppendableVtable implements BlobVtable {
   public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     return appender.tryAppend(connection, key, request);
-  }
-
-  /** With a token, as the first one, or when it fills chunks by itself it takes several. */
-  @Override
-  public boolean appendsAtOnce(AppendRequest request) {
-    Long expected = request.options().expectedOffset();
-    return request.options().token() == null
-        && (expected == null || expected != 0)
-        && request.count() < chunkSize;
   }
 
   @Override

@@ -81,11 +81,6 @@ final class ExtensionVtable implements BlobVtable {
   }
 
   @Override
-  public boolean appendsAtOnce(AppendRequest request) {
-    return sql.appendsAtOnce(request);
-  }
-
-  @Override
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     return sql.append(connection, key, request);

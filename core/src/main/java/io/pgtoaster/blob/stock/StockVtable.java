@@ -106,13 +106,6 @@ public final class StockVtable implements BlobVtable {
     }
   }
 
-  /** One UPDATE, before which a savepoint would cost every append of a transaction its own. */
-  @Override
-  public boolean appendsAtOnce(AppendRequest request) {
-    Long expected = request.options().expectedOffset();
-    return expected == null || expected != 0;
-  }
-
   @Override
   public boolean wholeCharacters() {
     return sql.text;
