@@ -62,8 +62,8 @@ class HintsTest {
 
   @Test
   void nativeImage_findsTheToasters() {
-    assertThat(toasters(BlobToaster.class)).hasSize(3).allMatch(t -> isMade(hints, t));
-    assertThat(toasters(JsonToaster.class)).hasSize(3).allMatch(t -> isMade(hints, t));
+    assertThat(toasters(BlobToaster.class)).hasSize(2).allMatch(t -> isMade(hints, t));
+    assertThat(toasters(JsonToaster.class)).hasSize(2).allMatch(t -> isMade(hints, t));
   }
 
   private <T> Stream<? extends Class<? extends T>> toasters(Class<T> service) {
