@@ -110,9 +110,10 @@ BEGIN
   IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2
      AND (depth = 0 OR pg_catalog.jsonb_typeof(new) = 'array') THEN
     -- Mostly an element more or less: the leaf, and the counts above it.
-    UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes,
-           kids = CASE WHEN old_kids IS NULL AND NOT packed THEN leaf_kids ELSE (SELECT {kids_of_part} FROM (SELECT new AS p) p) END
-    WHERE m.doc = doc AND m.id = leaf;
+    IF old_kids IS NOT NULL OR packed THEN
+      leaf_kids := (SELECT {kids_of_part} FROM (SELECT new AS p) p);
+    END IF;
+    UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes, kids = leaf_kids WHERE m.doc = doc AND m.id = leaf;
     FOR level IN 1 .. CASE adds WHEN 0 THEN 0 ELSE depth END LOOP
       UPDATE {node} AS m SET version = m.version + 1,
              starts = m.starts[:way[3 * level]] OPERATOR(pg_catalog.||) ARRAY(
