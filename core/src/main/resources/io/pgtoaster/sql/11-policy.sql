@@ -557,9 +557,9 @@ BEGIN
                    (SELECT string_agg(quote_ident(c), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c), a.owner,
                    (SELECT pgtoaster.key_changes(k.columns) FROM pgtoaster.owner_key(a.owner, store) k),
                    active, pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'));
-    EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s AND NOT %s(%L::regclass, %s NEW.%3$I)) '
-                   'EXECUTE FUNCTION %8$s(''row'')',
-                   'pgtoaster_' || store || '_guard_row', a.owner, a.column_name, active, pgtoaster.store_table(store, 'fits'),
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND NOT %s(%L::regclass, %s NEW.%3$I)) '
+                   'EXECUTE FUNCTION %7$s(''row'')',
+                   'pgtoaster_' || store || '_guard_row', a.owner, a.column_name, pgtoaster.store_table(store, 'fits'),
                    pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'));
   ELSE
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',

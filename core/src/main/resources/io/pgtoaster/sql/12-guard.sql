@@ -254,7 +254,7 @@ BEGIN
       END IF;$f$ || refuse || $f$
       -- A row that holds the header of a document whose owner does not becomes its owner: rows whose key changed,
       -- rows moved between partitions, rows deleted and inserted again. One that was inserted beside the original has
-      -- until the end of the transaction, one whose key changed stays as it is, and all else is refused.
+      -- until the end of the transaction, under the key that it has got, where the table has no row security; all else is refused.
       EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' INTO own USING document;
       IF own IS NULL THEN
         IF event = 'key' THEN
@@ -263,7 +263,7 @@ BEGIN
         what := format('document %s is not there, or no longer', document);
         help := 'Into another table, schema or database copy pgtoaster.expand(...).';
       ELSE$f$ || pgtoaster.owned_source(store, handle) || $f$
-        IF owned AND event IN ('update', 'commit', 'row') THEN
+        IF owned AND event <> 'insert' THEN
           what := format('another row holds document %s', document);
           help := help || ' To move it to a row that is there, exchange both in one statement, or delete and insert rows in one transaction.';
         ELSIF NOT owned THEN

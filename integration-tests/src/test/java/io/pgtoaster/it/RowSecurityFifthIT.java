@@ -237,20 +237,26 @@ class RowSecurityFifthIT extends TenantsSuite {
           c,
           "ROLLBACK TO x",
           "INSERT INTO item (id) VALUES (202)",
-          "CREATE FUNCTION pg_temp.evil() RETURNS int LANGUAGE plpgsql AS $$ BEGIN "
+          "CREATE FUNCTION pg_temp.evil(gone boolean) RETURNS int LANGUAGE plpgsql AS $$ BEGIN "
+              + "IF gone THEN UPDATE item SET doc = NULL WHERE id = 201; END IF; "
               + cascade
               + "; UPDATE item SET doc = NULL WHERE id = 201; RETURN 1; END $$",
           "SAVEPOINT y");
-      assertThatThrownBy(
-              () ->
-                  Sql.run(
-                      c,
-                      WRITE
-                          + "UPDATE item SET doc = "
-                          + stub
-                          + " WHERE id = 202 RETURNING pg_temp.evil()"))
-          .hasMessageContaining("within the statement");
-      Sql.run(c, "ROLLBACK TO y", "UPDATE folder SET name = 204 WHERE name = 201");
+      for (boolean gone : new boolean[] {false, true}) {
+        assertThatThrownBy(
+                () ->
+                    Sql.run(
+                        c,
+                        WRITE
+                            + "UPDATE item SET doc = "
+                            + stub
+                            + " WHERE id = 202 RETURNING pg_temp.evil("
+                            + gone
+                            + ")"))
+            .hasMessageContaining(gone ? "within the statement" : "another row holds document");
+        Sql.run(c, "ROLLBACK TO y");
+      }
+      Sql.run(c, "UPDATE folder SET name = 204 WHERE name = 201");
       c.commit();
     }
     assertThat(db.rows(thief, "SELECT pgtoaster.get_text(doc, '{a}') FROM item WHERE id = 204"))

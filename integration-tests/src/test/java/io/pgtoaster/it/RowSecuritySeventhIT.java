@@ -1,0 +1,171 @@
+package io.pgtoaster.it;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What functions and triggers of a table's owner write for a tenant who gives them JSON. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+class RowSecuritySeventhIT extends TenantsSuite {
+  private static final String KEYS =
+      "id int, tenant name DEFAULT current_user, doc jsonb, PRIMARY KEY (id, tenant)";
+
+  private String stub(String table) throws SQLException {
+    return Sql.literal(db.database().string("SELECT doc FROM " + table + " WHERE id = 1"));
+  }
+
+  /** A table in which each tenant has a partition, with content of the victim in row 1. */
+  private void partitioned() throws SQLException {
+    table("part", KEYS, " PARTITION BY LIST (tenant)");
+    for (String tenant : List.of(victim, thief)) {
+      db.as(
+          owner, "CREATE TABLE part_%s PARTITION OF part FOR VALUES IN ('%1$s')".formatted(tenant));
+    }
+    db.as(owner, "CREATE TABLE part_rest PARTITION OF part DEFAULT");
+    db.as(victim, "INSERT INTO part (id) VALUES (1)");
+    db.as(thief, "INSERT INTO part (id, doc) VALUES (2, '{}')");
+    db.door(victim)
+        .blobs("part", "content")
+        .append(List.of(1, victim), "PIN 4711".getBytes(US_ASCII));
+    db.door(victim).documents("part", "doc").put(List.of(1, victim), JSON);
+  }
+
+  private void function(String role, String declared, String statement) throws SQLException {
+    db.as(
+        role,
+        "CREATE FUNCTION %s LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$ %s $$"
+            .formatted(declared, statement));
+  }
+
+  /** Asserts that a call within a transaction fails, before anything reads what it has written. */
+  private void assertRefusedAtOnce(String message, String role, String... statements)
+      throws SQLException {
+    try (Connection c = db.database().connect(role)) {
+      c.setAutoCommit(false);
+      int last = statements.length - 1;
+      for (int i = 0; i < last; i++) {
+        Sql.run(c, statements[i]);
+      }
+      assertThatThrownBy(() -> Sql.run(c, statements[last]))
+          .as(statements[last])
+          .hasMessageContaining(message);
+    }
+  }
+
+  @Test
+  void functionThatInserts_givesItsCallerNoHeaderOfAnother() throws Exception {
+    String service = db.role("service");
+    db.database().run("ALTER ROLE " + service + " BYPASSRLS");
+    db.database().run("GRANT CREATE ON SCHEMA public TO " + service);
+    db.as(
+        owner,
+        "GRANT SELECT, INSERT, UPDATE ON item TO " + service,
+        "SELECT pgtoaster.mirror_privileges('item')");
+    String insert = "INSERT INTO item (id, tenant, doc) VALUES (i, session_user, d)";
+    function(owner, "make(i int, d jsonb) RETURNS void", insert);
+    function(service, "serve(i int, d jsonb) RETURNS void", insert);
+    for (String call : List.of("make", "serve")) {
+      assertRefusedAtOnce(
+          "another row holds document", thief, "SELECT %s(300, %s)".formatted(call, stub("item")));
+      assertRefusedAtOnce(
+          "another row holds document",
+          thief,
+          "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); SELECT %s(300, %s)"
+              .formatted(call, stub("item")));
+    }
+    db.as(thief, "SELECT make(300, '{\"a\": 1}')");
+    assertThat(db.documents(thief).get(300, "a")).asString().contains("1");
+    // The owner deletes and inserts as ever.
+    db.as(
+        owner,
+        "BEGIN",
+        "CREATE TEMP TABLE kept AS SELECT * FROM item WHERE id = 1",
+        "DELETE FROM item WHERE id = 1",
+        "INSERT INTO item SELECT 5, tenant, doc, content FROM kept",
+        "COMMIT");
+    assertThat(db.documents(victim).get(5, "iban")).asString().contains("DE");
+    assertThat(db.documents(owner).verify(5)).isEmpty();
+    assertThat(db.blobs(owner).verify(5)).isEmpty();
+  }
+
+  @Test
+  void functionThatMovesRowsBetweenPartitions_givesItsCallerNothingOfAnother() throws Exception {
+    partitioned();
+    function(
+        owner,
+        "put(t name, d jsonb) RETURNS void",
+        "UPDATE part SET tenant = t, doc = d WHERE id = 2");
+    for (String tenant : List.of(thief, "archive")) {
+      assertRefusedAtOnce(
+          "another row holds document",
+          thief,
+          "SELECT put('%s', %s)".formatted(tenant, stub("part")));
+    }
+  }
+
+  @Test
+  void rowsThatTheOwnerMovesBetweenPartitions_keepTheirContent() throws Exception {
+    partitioned();
+    db.as(
+        owner,
+        "UPDATE part SET tenant = 'archive' WHERE id = 1",
+        "UPDATE part SET id = 10, tenant = '%s' WHERE id = 1".formatted(victim),
+        "UPDATE part p SET content = o.content FROM part o WHERE o.id <> p.id",
+        "UPDATE part p SET content = o.content FROM part o WHERE o.id <> p.id",
+        "UPDATE part SET id = id + 10");
+    assertThat(
+            db.rows(
+                victim,
+                "SELECT convert_from(pgtoaster.blob_read(content, 1, 99), 'UTF8') FROM part"))
+        .containsExactly("PIN 4711");
+    assertThat(db.rows(victim, "SELECT pgtoaster.get_text(doc, '{iban}') FROM part"))
+        .containsExactly("DE");
+    assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('part', 'doc')")).isEmpty();
+  }
+
+  /** In a table without row security, too: what was inserted was judged under its first key. */
+  @Test
+  void headerOfAnotherRow_doesNotGetAnotherKey() throws Exception {
+    String stub = stub("item");
+    db.as(
+        owner,
+        "ALTER TABLE item DISABLE TRIGGER USER",
+        "UPDATE item SET doc = %s WHERE id = 2".formatted(stub),
+        "ALTER TABLE item ENABLE TRIGGER USER");
+    function(owner, "rename(i int, j int) RETURNS void", "UPDATE item SET id = j WHERE id = i");
+    assertRefusedAtOnce("another row holds document", thief, "SELECT rename(2, 3)");
+    db.as(
+        owner,
+        "CREATE TABLE plain (id int PRIMARY KEY, doc jsonb)",
+        "INSERT INTO plain VALUES (1), (2)",
+        "SELECT pgtoaster.attach('plain', 'doc', 'keyed')");
+    DocumentColumn documents = db.door(owner).documents("plain", "doc");
+    documents.put(1, JSON);
+    documents.put(2, JSON.replace("DE", "AT"));
+    assertRefusedAtOnce(
+        "another row holds document",
+        owner,
+        "INSERT INTO plain SELECT 5, doc FROM plain WHERE id = 1",
+        "UPDATE plain SET id = 6 WHERE id = 5");
+    db.as(
+        owner,
+        "BEGIN",
+        "INSERT INTO plain SELECT 5, doc FROM plain WHERE id = 1",
+        "DELETE FROM plain WHERE id = 1",
+        "COMMIT",
+        "UPDATE plain SET id = id + 10");
+    assertThat(documents.get(15, "iban")).asString().contains("DE");
+    assertThat(documents.get(12, "iban")).asString().contains("AT");
+    assertThat(documents.verify(15)).isEmpty();
+  }
+}
