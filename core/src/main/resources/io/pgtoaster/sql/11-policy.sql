@@ -567,13 +567,13 @@ BEGIN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW '
                    'WHEN (NEW.%2$I IS NOT NULL AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()',
                    'pgtoaster_' || store || '_guard', a.column_name, a.owner, unmade, pgtoaster.store_table(store, 'guard'));
-    -- Where no unique index sees to that.
+    -- Where no unique index sees to that; for everybody, as the index does.
     IF (SELECT c.relkind FROM pg_class c WHERE c.oid = a.owner) = 'p' THEN
-      EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s(''alone'')',
-                     'pgtoaster_' || store || '_alone_insert', a.owner, a.column_name, active, pgtoaster.store_table(store, 'guard'));
-      EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW '
-                     'WHEN (NEW.%2$I IS NOT NULL AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s(''alone'')',
-                     'pgtoaster_' || store || '_alone', a.column_name, a.owner, active, pgtoaster.store_table(store, 'guard'));
+      EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s(''alone'')',
+                     'pgtoaster_' || store || '_alone_insert', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));
+      EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW '
+                     'WHEN (NEW.%3$I IS NOT NULL AND OLD.%3$I IS DISTINCT FROM NEW.%3$I) EXECUTE FUNCTION %s(''alone'')',
+                     'pgtoaster_' || store || '_alone', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));
     END IF;
   END IF;
   -- The same before the row is written, for what comes behind that: RETURNING, other triggers, functions of the statement.

@@ -114,6 +114,19 @@ class RowSecuritySeventhIT extends TenantsSuite {
   }
 
   @Test
+  void functionThatTakesARowAsJson_givesItsCallerNoHandleOfAnother() throws Exception {
+    partitioned();
+    function(
+        owner,
+        "save(r jsonb) RETURNS void",
+        "INSERT INTO part (id, tenant, content) SELECT id, session_user, content FROM jsonb_populate_record(NULL::part, r)");
+    long blob = number("SELECT content FROM part WHERE id = 1");
+    db.assertRefused(
+        "42501", thief, "SELECT save('{\"id\": 900, \"content\": %d}')".formatted(blob));
+    db.assertRefused("42501", owner, "UPDATE part SET content = %d WHERE id = 2".formatted(blob));
+  }
+
+  @Test
   void rowsThatTheOwnerMovesBetweenPartitions_keepTheirContent() throws Exception {
     partitioned();
     db.as(
