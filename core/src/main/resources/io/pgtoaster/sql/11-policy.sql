@@ -543,18 +543,17 @@ BEGIN
   IF a.toaster = 'keyed' THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' '
-                   'AND OLD.%I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
-                   'pgtoaster_' || store || '_guard', a.column_name, a.owner, a.column_name, a.column_name, a.column_name, unmade,
-                   pgtoaster.store_table(store, 'guard'));
+    -- These are asked of each UPDATE: what a BEFORE trigger writes is none of the columns that the statement names.
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
+                   'AND OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     -- The head of the document names the row then, or names it by the function that watches the column (12-guard.sql), before
     -- the key changes there: no role leaves behind a row with a header that has become another's. A header is judged so for the
     -- owner, too: what runs as he may have been called by a role that has said that the library writes.
-    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I, %s ON %s FOR EACH ROW WHEN (NEW.%2$I ? ''$pgtoaster'' '
-                   'AND (OLD.%2$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%2$I -> ''$pgtoaster'' OR %6$s AND %5$s) AND NOT %7$s(%8$L::regclass, %9$s NEW.%2$I)) '
-                   'EXECUTE FUNCTION %10$s(''row'')',
-                   'pgtoaster_' || store || '_admit', a.column_name,
-                   (SELECT string_agg(quote_ident(c), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) c), a.owner,
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
+                   'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' OR %5$s AND %4$s) AND NOT %6$s(%7$L::regclass, %8$s NEW.%3$I)) '
+                   'EXECUTE FUNCTION %9$s(''row'')',
+                   'pgtoaster_' || store || '_admit', a.owner, a.column_name,
                    (SELECT pgtoaster.key_changes(k.columns) FROM pgtoaster.owner_key(a.owner, store) k),
                    active, pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'));
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND NOT %s(%L::regclass, %s NEW.%3$I)) '
@@ -564,9 +563,9 @@ BEGIN
   ELSE
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW '
-                   'WHEN (NEW.%2$I IS NOT NULL AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()',
-                   'pgtoaster_' || store || '_guard', a.column_name, a.owner, unmade, pgtoaster.store_table(store, 'guard'));
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW '
+                   'WHEN (NEW.%3$I IS NOT NULL AND OLD.%3$I IS DISTINCT FROM NEW.%3$I AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     -- Where no unique index sees to that; for everybody, as the index does.
     IF (SELECT c.relkind FROM pg_class c WHERE c.oid = a.owner) = 'p' THEN
       EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s(''alone'')',
@@ -584,8 +583,8 @@ BEGIN
                  'pgtoaster_' || store || '_guard_before_insert', a.owner,
                  format(CASE a.toaster WHEN 'keyed' THEN 'NEW.%I ? ''$pgtoaster''' ELSE 'NEW.%I IS NOT NULL' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));
-  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OF %I ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_guard_before', a.column_name, a.owner,
+  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
+                 'pgtoaster_' || store || '_guard_before', a.owner,
                  format(CASE a.toaster WHEN 'keyed' THEN 'NEW.%1$I ? ''$pgtoaster'' AND OLD.%1$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%1$I -> ''$pgtoaster'''
                                        ELSE 'NEW.%1$I IS NOT NULL AND OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));

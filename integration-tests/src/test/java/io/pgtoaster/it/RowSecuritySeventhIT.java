@@ -181,4 +181,39 @@ class RowSecuritySeventhIT extends TenantsSuite {
     assertThat(documents.get(12, "iban")).asString().contains("AT");
     assertThat(documents.verify(15)).isEmpty();
   }
+
+  @Test
+  void triggerOfTheOwnerThatWritesTheColumn_givesTheRoleNothingOfAnother() throws Exception {
+    partitioned();
+    for (String table : List.of("item", "part")) {
+      db.as(
+          owner,
+          "ALTER TABLE " + table + " ADD patch jsonb",
+          """
+          CREATE FUNCTION %s_patch() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN
+            IF NEW.patch IS NOT NULL THEN
+              NEW := jsonb_populate_record(NEW, NEW.patch);
+              NEW.patch := NULL;
+            END IF;
+            RETURN NEW;
+          END $$
+          """
+              .formatted(table),
+          "CREATE TRIGGER patch BEFORE UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %1$s_patch()"
+              .formatted(table));
+    }
+    function(owner, "patch(p jsonb) RETURNS void", "UPDATE item SET patch = p WHERE id = 2");
+    String patch = "jsonb_build_object('doc', CAST(%s AS jsonb))".formatted(stub("item"));
+    db.assertRefused("42501", thief, "UPDATE item SET patch = " + patch);
+    assertRefusedAtOnce("another row holds document", thief, "SELECT patch(" + patch + ")");
+    for (String table : List.of("item", "part")) {
+      long blob = number("SELECT content FROM " + table + " WHERE id = 1");
+      db.assertRefused(
+          "42501", thief, "UPDATE %s SET patch = '{\"content\": %d}'".formatted(table, blob));
+      assertThat(db.rows(thief, "SELECT content FROM " + table)).containsOnlyNulls();
+    }
+    db.as(thief, "UPDATE item SET patch = '{\"doc\": {\"a\": 1}}'");
+    assertThat(db.documents(thief).get(2, "a")).asString().contains("1");
+  }
 }
