@@ -258,8 +258,9 @@ BEGIN
                  pgtoaster.store_table(store, 'free'), pgtoaster.store_table(store, 'named'));
   asked := array_length(string_to_array(arguments, ', '), 1);
   sees := format('store_%s_alone', store);
-  EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
-                 pgtoaster.store_table(store, 'alone'), arguments,
+  -- That of documents has the rights of its caller, who sees the head of what a row that he sees names, and is told nothing of others.
+  EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE %s SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
+                 pgtoaster.store_table(store, 'alone'), arguments, CASE WHEN a.toaster = 'keyed' THEN '' ELSE 'SECURITY DEFINER' END,
                  CASE WHEN a.toaster = 'keyed'
                       THEN format('SELECT EXISTS (SELECT FROM %s o JOIN %s h ON %s WHERE %s AND h.id = %s.id)', pgtoaster.own_rows(a.owner), head,
                                   pgtoaster.names_row(store, 'h'), pgtoaster.names_row(store, sees), sees)

@@ -198,7 +198,8 @@ BEGIN
           what := 'the value of its root key "$pgtoaster" was changed';
           help := edit;
         ELSE
-          -- All markers of a stub that comes into a row must name branches of its document, each its own.
+          -- All markers of a stub that comes into a row must name branches of its document, each its own. With row security the
+          -- triggers whose names come before (_admit, _guard_row) have refused one of another row, so that nothing is told of its nodes.
           EXECUTE 'WITH m AS (SELECT s.path, s.branch FROM (' || stub_markers || ') s '
                   'UNION ALL SELECT ARRAY[''$pgtoaster''], $3 WHERE $1 -> ''$pgtoaster'' -> 1 IS NOT NULL) '
                   'SELECT m.path FROM m WHERE (SELECT count(*) FROM m o WHERE o.branch = m.branch) <> 1 '

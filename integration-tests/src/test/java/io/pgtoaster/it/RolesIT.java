@@ -236,7 +236,6 @@ class RolesIT {
             "store_1_named",
             "store_1_new",
             "store_1_own",
-            "store_2_alone",
             "store_2_free",
             "store_2_named",
             "store_2_new",

@@ -216,4 +216,25 @@ class RowSecuritySeventhIT extends TenantsSuite {
     db.as(thief, "UPDATE item SET patch = '{\"doc\": {\"a\": 1}}'");
     assertThat(db.documents(thief).get(2, "a")).asString().contains("1");
   }
+
+  @Test
+  void refusals_tellNothingOfTheDocumentOfAnother() throws Exception {
+    long document = number("SELECT id FROM pgtoaster.store_2_head");
+    long node = number("SELECT id FROM pgtoaster.store_2_node LIMIT 1");
+    function(
+        owner,
+        "make(i int, d jsonb) RETURNS void",
+        "INSERT INTO item (id, tenant, doc) VALUES (i, session_user, d)");
+    for (long n : new long[] {node, node + 1}) {
+      assertRefusedAtOnce(
+          "another row holds document " + document,
+          thief,
+          "SELECT make(300, '{\"$pgtoaster\": [%d], \"s\": {\"$pgtoaster\": %d}}')"
+              .formatted(document, n));
+    }
+    assertThat(db.rows(thief, "SELECT pgtoaster.store_2_alone(1, " + document + ")"))
+        .containsExactly("f");
+    assertThat(db.rows(victim, "SELECT pgtoaster.store_2_alone(1, " + document + ")"))
+        .containsExactly("t");
+  }
 }
