@@ -415,7 +415,7 @@ BEGIN
   FOR p IN SELECT t.tgname, t.tgrelid::regclass AS relation FROM pg_trigger t
            JOIN pg_class c ON c.oid = t.tgrelid AND pg_has_role(c.relowner, 'USAGE')
            JOIN pg_proc f ON f.oid = t.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
-           WHERE t.tgname = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
+           WHERE ltrim(t.tgname, '~') = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
                                        FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_gave_update', '_gave_delete', '_give_update', '_give_delete', '_admit', '_guard_row',
                                                          '_alone', '_alone_insert']) e(ending)))
              AND t.tgparentid = 0 LOOP
@@ -578,14 +578,15 @@ BEGIN
   END IF;
   -- The same before the row is written, for what comes behind that: RETURNING, other triggers, functions of the statement.
   -- What the role sees is not hidden from it, and left to the triggers above: rows that move are there twice for a moment.
+  -- Triggers fire in the order of their names: these behind all whose names begin with a letter, for what those write.
   known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)', unmade, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
                   coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);
   EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_guard_before_insert', a.owner,
+                 '~pgtoaster_' || store || '_guard_before_insert', a.owner,
                  format(CASE a.toaster WHEN 'keyed' THEN 'NEW.%I ? ''$pgtoaster''' ELSE 'NEW.%I IS NOT NULL' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));
   EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_guard_before', a.owner,
+                 '~pgtoaster_' || store || '_guard_before', a.owner,
                  format(CASE a.toaster WHEN 'keyed' THEN 'NEW.%1$I ? ''$pgtoaster'' AND OLD.%1$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%1$I -> ''$pgtoaster'''
                                        ELSE 'NEW.%1$I IS NOT NULL AND OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));

@@ -109,7 +109,7 @@ BEGIN
     LEFT JOIN pg_statistic_ext s ON d.classid = 'pg_statistic_ext'::regclass AND s.oid = d.objid
     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = target
       AND (w.oid IS NOT NULL OR s.oid IS NOT NULL OR d.classid = 'pg_proc'::regclass
-           OR t.oid IS NOT NULL AND t.tgparentid = 0 AND NOT t.tgisinternal AND t.tgname !~ '^pgtoaster_[0-9]+_')
+           OR t.oid IS NOT NULL AND t.tgparentid = 0 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_')
     ORDER BY 1, 2, 3
   LOOP
     room := room - least(length(r.uses), 20001);

@@ -200,7 +200,7 @@ class RowSecuritySeventhIT extends TenantsSuite {
           END $$
           """
               .formatted(table),
-          "CREATE TRIGGER patch BEFORE UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %1$s_patch()"
+          "CREATE TRIGGER write BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %1$s_patch()"
               .formatted(table));
     }
     function(owner, "patch(p jsonb) RETURNS void", "UPDATE item SET patch = p WHERE id = 2");
@@ -212,6 +212,20 @@ class RowSecuritySeventhIT extends TenantsSuite {
       db.assertRefused(
           "42501", thief, "UPDATE %s SET patch = '{\"content\": %d}'".formatted(table, blob));
       assertThat(db.rows(thief, "SELECT content FROM " + table)).containsOnlyNulls();
+      // Nor does it see the row with the handle before that.
+      for (String statement : List.of("UPDATE %s SET patch = ", "INSERT INTO %s (patch) SELECT ")) {
+        assertRefusedAtOnce(
+            "may be given",
+            thief,
+            """
+            CREATE FUNCTION pg_temp.look() RETURNS int LANGUAGE plpgsql AS $$
+            BEGIN RAISE EXCEPTION 'it reads %%', pgtoaster.blob_read(%d, 1, 100); END $$
+            """
+                .formatted(blob),
+            statement.formatted(table)
+                + "'{\"id\": 7, \"tenant\": \"%s\", \"content\": %d}' RETURNING pg_temp.look()"
+                    .formatted(thief, blob));
+      }
     }
     db.as(thief, "UPDATE item SET patch = '{\"doc\": {\"a\": 1}}'");
     assertThat(db.documents(thief).get(2, "a")).asString().contains("1");
