@@ -90,6 +90,27 @@ BEGIN
   RETURN found::oid::regproc;
 END $$;
 
+-- Has what follows wait for a lock no longer than this; returns what was set, to be set again.
+CREATE OR REPLACE FUNCTION pgtoaster.limit_wait(most text) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  was CONSTANT text := current_setting('lock_timeout');
+BEGIN
+  IF was = '0' OR was::interval > most::interval THEN
+    PERFORM set_config('lock_timeout', most, true);
+  END IF;
+  RETURN was;
+END $$;
+
+-- The role that owns a store, or its table where it has none; NULL if both have gone.
+CREATE OR REPLACE FUNCTION pgtoaster.store_owner(store integer) RETURNS oid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(h.relowner, o.relowner) FROM pgtoaster.store s LEFT JOIN pg_class h ON h.oid = s.head LEFT JOIN pg_class o ON o.oid = s.owner
+  WHERE s.id = $1
+$$;
+
 -- Name of one table, or trigger function, of a store, quoted.
 CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp

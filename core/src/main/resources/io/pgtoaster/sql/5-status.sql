@@ -246,6 +246,9 @@ DECLARE
   routine regproc;
   figures bigint[];
   part text;
+  holder oid;
+  locked_by oid[] := '{}';
+  wait text;
 BEGIN
   FOR a IN SELECT * FROM pgtoaster.attached_column ORDER BY store LOOP
     store := a.store; schema_name := a.schema_name; table_name := a.table_name; column_name := a.column_name;
@@ -256,8 +259,16 @@ BEGIN
       RETURN NEXT;
       CONTINUE;
     END IF;
+    -- Nobody waits long for what others keep locked, and for each role once.
+    holder := pgtoaster.store_owner(a.store);
+    IF holder = ANY (locked_by) THEN
+      warnings := ARRAY['it cannot be told how this store is: another one of its owner is locked'];
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
     -- What the owner of one store has made odd is told there, and hides no other.
     BEGIN
+      wait := pgtoaster.limit_wait('200ms');
       warnings := pgtoaster.store_warnings(a.store);
       -- A role that may not read a store sees that it is there, not how much is in it.
       head := pgtoaster.store_table(a.store, 'head');
@@ -292,7 +303,11 @@ BEGIN
         EXECUTE format('SELECT %s($1)', routine) INTO figures USING a.store;
         contents := figures[1]; bytes := figures[2]; stored_rows := figures[3];
       END IF;
+      PERFORM set_config('lock_timeout', wait, true);
     EXCEPTION WHEN OTHERS THEN
+      IF SQLSTATE = '55P03' AND pg_get_userbyid(holder) <> current_user THEN
+        locked_by := locked_by || holder;
+      END IF;
       warnings := ARRAY[format('it cannot be told how this store is: %s', SQLERRM)];
     END;
     RETURN NEXT;
@@ -323,18 +338,20 @@ BEGIN
 END $$;
 
 -- Drops a store whose table or column was dropped, unless a partition that was detached may name its content;
--- true if it was dropped.
+-- true if it was dropped. It waits a second for whoever has locked it.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_store(store integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   routine regproc;
+  wait CONSTANT text := pgtoaster.limit_wait('1s');
 BEGIN
   INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('lock', $1);
   IF NOT EXISTS (
        SELECT FROM pgtoaster.attached_column a WHERE a.store = $1 AND NOT (a.table_name IS NOT NULL AND a.column_exists)
          AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store))
          AND NOT EXISTS (SELECT FROM pgtoaster.marked_rows(a.store))) THEN
+    PERFORM set_config('lock_timeout', wait, true);
     RETURN false;
   END IF;
   routine := (SELECT pgtoaster.toaster_routine(s.toaster, 'drop') FROM pgtoaster.store s WHERE s.id = $1);
@@ -343,20 +360,24 @@ BEGIN
   END IF;
   PERFORM pgtoaster.drop_store($1);
   INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('drop', $1);
+  PERFORM set_config('lock_timeout', wait, true);
   RETURN true;
 END $$;
 
 -- Drops all such stores, but those of other roles; returns their numbers. For schema tools, behind DROP TABLE;
--- gc does the same. only_ids: these alone; NULL: all. One that others keep from it is a warning.
+-- gc does the same. only_ids: these alone; NULL: all. One that others keep from it is a warning; a role that keeps one of
+-- its own locked is not waited for again.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_stores(only_ids integer[] DEFAULT NULL) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   id integer;
+  holder oid;
+  locked_by oid[] := '{}';
   dependents text;
 BEGIN
-  FOR id IN
-    SELECT a.store FROM pgtoaster.attached_column a
+  FOR id, holder IN
+    SELECT a.store, pgtoaster.store_owner(a.store) FROM pgtoaster.attached_column a
     WHERE pgtoaster.is_orphaned(a.store)
       AND CASE WHEN pgtoaster.can_use_store(a.store)
                THEN NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
@@ -364,12 +385,19 @@ BEGIN
                                 WHERE NOT pg_has_role(r.relowner, 'USAGE')) ELSE false END
       AND (only_ids IS NULL OR a.store = ANY (only_ids))
     ORDER BY a.store LOOP
+    IF holder = ANY (locked_by) THEN
+      RAISE WARNING 'store % is left: another one of its owner is locked', id USING ERRCODE = 'lock_not_available';
+      CONTINUE;
+    END IF;
     BEGIN
       IF pgtoaster.drop_orphaned_store(id) THEN
         RETURN NEXT id;
       END IF;
     EXCEPTION WHEN OTHERS THEN
       GET STACKED DIAGNOSTICS dependents = PG_EXCEPTION_DETAIL;
+      IF SQLSTATE = '55P03' THEN
+        locked_by := locked_by || holder;
+      END IF;
       RAISE WARNING 'store % is left: %', id, concat_ws('; ', SQLERRM, nullif(dependents, '')) USING ERRCODE = SQLSTATE;
     END;
   END LOOP;

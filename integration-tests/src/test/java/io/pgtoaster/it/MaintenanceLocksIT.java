@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -14,6 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class MaintenanceLocksIT extends TenantsSuite {
+  private static final String ENDLESS = "SET statement_timeout = '30s'";
+
   @BeforeEach
   void lair() throws SQLException {
     db.database()
@@ -65,6 +68,49 @@ class MaintenanceLocksIT extends TenantsSuite {
           "SELECT pgtoaster.attach('other', 'doc', 'keyed')");
       assertThat(db.rows(owner, "SELECT pgtoaster.drop_orphaned_stores()")).containsExactly("3");
       assertThat(number("SELECT count(*) FROM pgtoaster.store_2_head")).isZero();
+    }
+  }
+
+  @Test
+  void lockedStoresOfOneRole_keepNobodyFromStatusAndCleanup() throws SQLException {
+    db.as(
+        thief,
+        attach("doc"),
+        attach("more"),
+        "GRANT SELECT ON ALL TABLES IN SCHEMA lair TO PUBLIC");
+    try (Connection c = db.database().connect(thief)) {
+      Sql.run(c, "BEGIN", "LOCK TABLE lair.own, lair.store_3_head IN ACCESS EXCLUSIVE MODE");
+      assertThat(warnings(owner, ENDLESS))
+          .containsExactly(
+              "1: {}",
+              "2: {}",
+              "3: {\"it cannot be told how this store is: canceling statement due to lock timeout\"}",
+              "4: {\"it cannot be told how this store is: another one of its owner is locked\"}");
+      Sql.run(
+          c,
+          "ROLLBACK",
+          "BEGIN",
+          "INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('lock', 3), ('lock', 4)");
+      db.as(thief, "DROP TABLE lair.own");
+      db.as(owner, "DROP TABLE item CASCADE");
+      try (Connection admin = db.database().connect()) {
+        Sql.run(admin, ENDLESS);
+        assertThat(Sql.strings(admin, "SELECT pgtoaster.drop_orphaned_stores()"))
+            .containsExactly("1", "2");
+        assertThat(Sql.string(admin, "SHOW lock_timeout")).isEqualTo("0");
+      }
+    }
+  }
+
+  private static String attach(String column) {
+    return "SELECT pgtoaster.attach('lair.own', '%s', 'keyed', '{\"store_schema\": \"owner\"}')"
+        .formatted(column);
+  }
+
+  private List<String> warnings(String role, String setting) throws SQLException {
+    try (Connection c = db.database().connect(role)) {
+      Sql.run(c, setting);
+      return Sql.strings(c, "SELECT store || ': ' || warnings::text FROM pgtoaster.status()");
     }
   }
 }
