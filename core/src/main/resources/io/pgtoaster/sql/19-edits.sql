@@ -511,15 +511,24 @@ BEGIN
 END $$;
 
 -- A catalog that is installed again brings the routines of the stores that its role may change up to date. What the owner
--- of one has made odd keeps nobody from installing.
+-- of one has made odd keeps nobody from installing, nor what he keeps locked for longer than one time-out.
 DO $$
 DECLARE
   store integer;
+  holder oid;
+  locked_by oid[] := '{}';
 BEGIN
-  FOR store IN SELECT s.id FROM pgtoaster.store s ORDER BY s.id LOOP
+  FOR store, holder IN SELECT s.id, pgtoaster.store_owner(s.id) FROM pgtoaster.store s ORDER BY s.id LOOP
+    IF holder = ANY (locked_by) THEN
+      RAISE WARNING 'the routines of store % are as they were: those of another one of its owner are locked', store;
+      CONTINUE;
+    END IF;
     BEGIN
       PERFORM pgtoaster.write_routines(store);
     EXCEPTION WHEN OTHERS THEN
+      IF SQLSTATE = '55P03' THEN
+        locked_by := locked_by || holder;
+      END IF;
       RAISE WARNING 'the routines of store % are as they were: %', store, SQLERRM;
     END;
   END LOOP;

@@ -2,9 +2,13 @@ package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.Catalog;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +104,33 @@ class MaintenanceLocksIT extends TenantsSuite {
         assertThat(Sql.string(admin, "SHOW lock_timeout")).isEqualTo("0");
       }
     }
+  }
+
+  @Test
+  void lockedRoutinesOfOneRole_areOneTimeOutOfAnInstallation() throws SQLException {
+    String odd =
+        "CREATE OR REPLACE FUNCTION lair.store_%d_pack(doc bigint, value jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT NULL::jsonb'";
+    db.database().run("GRANT " + thief + " TO " + owner);
+    db.as(thief, attach("doc"), attach("more"), odd.formatted(3), odd.formatted(4));
+    List<String> warned = new ArrayList<>();
+    try (Connection c = db.database().connect(thief);
+        Connection installs = db.database().connect(owner)) {
+      Sql.run(c, "BEGIN", odd.formatted(3), odd.formatted(4));
+      Sql.run(installs, "SET lock_timeout = '200ms'", "BEGIN");
+      for (String name : Catalog.scriptNames()) {
+        try (Statement s = installs.createStatement()) {
+          s.execute(Catalog.script(name));
+          for (SQLWarning w = s.getWarnings(); w != null; w = w.getNextWarning()) {
+            warned.add(w.getMessage());
+          }
+        }
+      }
+      Sql.run(installs, "COMMIT");
+    }
+    assertThat(warned)
+        .containsExactly(
+            "the routines of store 3 are as they were: canceling statement due to lock timeout",
+            "the routines of store 4 are as they were: those of another one of its owner are locked");
   }
 
   private static String attach(String column) {
