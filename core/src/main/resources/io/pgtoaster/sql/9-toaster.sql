@@ -62,13 +62,24 @@ AS $$
 DECLARE
   known pgtoaster.toaster;
   columns text;
+  wait CONSTANT text := current_setting('lock_timeout');
 BEGIN
   IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- What an open transaction attaches is waited for, and what comes after it finds no toaster.
+  -- What an open transaction attaches is waited for, and what comes after it finds no toaster. Whoever attaches waits
+  -- behind this, which therefore waits for a second only where nothing else is set.
   PERFORM pgtoaster.require_read_committed();
-  LOCK TABLE pgtoaster.store IN SHARE ROW EXCLUSIVE MODE;
+  BEGIN
+    IF wait = '0' THEN
+      PERFORM set_config('lock_timeout', '1s', true);
+    END IF;
+    LOCK TABLE pgtoaster.store IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM set_config('lock_timeout', wait, true);
+  EXCEPTION WHEN lock_not_available THEN
+    RAISE EXCEPTION 'toaster "%" is not dropped: an open transaction has attached, or detached, a column', name USING ERRCODE = 'lock_not_available',
+      HINT = 'Try again once it has ended, or SET lock_timeout to wait for it. Nothing was changed.';
+  END;
   SELECT * INTO known FROM pgtoaster.toaster t WHERE t.name = drop_toaster.name;
   IF known.name IS NULL THEN
     RAISE EXCEPTION 'toaster "%" does not exist', name USING ERRCODE = 'undefined_object';

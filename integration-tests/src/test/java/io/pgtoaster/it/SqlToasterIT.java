@@ -211,8 +211,10 @@ class SqlToasterIT {
         Connection other = database.connect()) {
       one.setAutoCommit(false);
       Sql.run(one, "SELECT pgtoaster.attach('item', 'body', 'mine')");
-      Sql.run(other, "SET lock_timeout = '100ms'");
+      // Behind it others would wait who attach.
+      Sql.run(other, "SET statement_timeout = '30s'");
       assertThatThrownBy(() -> Sql.run(other, "SELECT pgtoaster.drop_toaster('mine')"))
+          .hasMessageContaining("an open transaction")
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("55P03"));
       one.commit();
