@@ -166,8 +166,9 @@ BEGIN
                                OR NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = NEW.head AND c.relkind = 'r' AND c.relname = 'store_' || s.id || '_head')) THEN
     RAISE EXCEPTION '% is not the head of a new store', NEW.head USING ERRCODE = 'insufficient_privilege';
   END IF;
-  IF NEW.what = 'add' AND EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = NEW.owner AND a.column_name = NEW.column_name) THEN
-    RAISE EXCEPTION 'column "%" of % is attached already', NEW.column_name, NEW.owner USING ERRCODE = 'duplicate_object';
+  IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = coalesce(s.owner, NEW.owner) AND a.column_name = NEW.column_name
+             AND a.store IS DISTINCT FROM s.id) THEN
+    RAISE EXCEPTION 'column "%" of % is attached already', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'duplicate_object';
   END IF;
   -- Others read the options of all stores.
   IF octet_length(NEW.toaster) > 63 THEN
@@ -183,6 +184,11 @@ BEGIN
   IF sound <> NEW.options OR NEW.what = 'add' AND sound IS NOT NULL AND NEW.options IS NULL THEN
     RAISE EXCEPTION 'the options % are not as pgtoaster writes them: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
       HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
+  END IF;
+  -- A table has no more stores than columns.
+  IF NEW.column_name IS NOT NULL AND NOT EXISTS (
+       SELECT FROM pg_attribute a WHERE a.attrelid = coalesce(s.owner, NEW.owner) AND a.attname = NEW.column_name AND a.attnum > 0 AND NOT a.attisdropped) THEN
+    RAISE EXCEPTION 'column "%" of % does not exist', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'undefined_column';
   END IF;
   RETURN NEW;
 END $$;

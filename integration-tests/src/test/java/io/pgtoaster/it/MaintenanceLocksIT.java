@@ -133,6 +133,25 @@ class MaintenanceLocksIT extends TenantsSuite {
             "the routines of store 4 are as they were: those of another one of its owner are locked");
   }
 
+  @Test
+  void storesOfColumns_areNoMoreThanTheColumns() throws SQLException {
+    db.as(thief, attach("doc"));
+    db.assertRefused(
+        "42703",
+        thief,
+        "INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster) VALUES ('add',"
+            + " 'lair.own', 'none', 'mine')");
+    db.as(
+        thief,
+        "INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster) VALUES ('add',"
+            + " 'lair.own', 'more', 'mine')");
+    String set =
+        "INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', 4, '%s')";
+    db.assertRefused("42710", thief, set.formatted("doc"));
+    db.assertRefused("42703", thief, set.formatted("none"));
+    db.as(thief, set.formatted("id"), set.formatted("more"));
+  }
+
   private static String attach(String column) {
     return "SELECT pgtoaster.attach('lair.own', '%s', 'keyed', '{\"store_schema\": \"owner\"}')"
         .formatted(column);

@@ -112,6 +112,7 @@ class RowSecurityFourthIT {
     }
     db.as(
         other,
+        "ALTER TABLE %s.own ADD COLUMN y text".formatted(other),
         "INSERT INTO pgtoaster.catalog_change (what, store, owner, column_name, toaster) VALUES ('add', 1000, '%s.own', 'y', 'default')"
             .formatted(other));
     assertThat(db.rows(other, "SELECT id FROM pgtoaster.store WHERE column_name = 'y'"))
