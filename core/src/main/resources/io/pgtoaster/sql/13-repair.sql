@@ -124,7 +124,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   EXECUTE format('SELECT FROM %s WHERE id = $1 FOR UPDATE', pgtoaster.store_table(store, 'head')) USING document;
-  EXECUTE format('UPDATE %s SET generation = generation + 1 WHERE id = $1', pgtoaster.store_table(store, 'head')) USING document;
+  EXECUTE format('UPDATE %s SET generation = (generation & 4611686018427387903) + 1 WHERE id = $1', pgtoaster.store_table(store, 'head')) USING document;
   EXECUTE format(
     'WITH RECURSIVE below AS ('
     '  SELECT b.id FROM unnest($2) b(id) UNION '

@@ -50,7 +50,7 @@ AS $$
     FROM pg_catalog.generate_series(0, pg_catalog.cardinality(ids) - 1, {fan_out}) g(g);
     next := next + pg_catalog.cardinality(ids);$p$,
     'write_inner', $p$UPDATE {node} AS m SET value = NULL, bytes = 0, kids = ids, starts = CASE WHEN kind = 'a' THEN {starts:counts} END,
-               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END, version = m.version + 1
+               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END, version = (m.version & 4611686018427387903) + 1
         WHERE m.doc = doc AND m.id = leaf;$p$,
     -- What the document becomes, or the leaf, at.
     'new', $p$CASE op WHEN 'remove' THEN at #- here
@@ -325,7 +325,7 @@ BEGIN
           held := 1;
         END IF;
         UPDATE {node} AS m SET value = value, kind = CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
-               bytes = pg_catalog.pg_column_size(value), kids = NULL, version = m.version + 1
+               bytes = pg_catalog.pg_column_size(value), kids = NULL, version = (m.version & 4611686018427387903) + 1
         WHERE m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
         IF FOUND THEN
           outcome := 'applied';
@@ -385,7 +385,7 @@ BEGIN
       IF old_kids IS NOT NULL THEN
         leaf_kids := (SELECT pg_catalog.array_agg(k.k ORDER BY k.o) FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o) WHERE k.k <> ALL (old_kids));
       END IF;
-      UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes, kids = leaf_kids
+      UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
       WHERE m.doc = doc AND m.id = leaf AND m.version = version;
       IF NOT FOUND THEN
         -- Another writer was faster: what is looked at again stays as it is.
@@ -406,7 +406,7 @@ BEGIN
           CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807)
         SELECT b.id FROM below b);
       DELETE FROM {node} m WHERE m.doc = doc AND m.id = ANY (ids);
-      UPDATE {head} AS h SET generation = h.generation + 1 WHERE h.id = doc;
+      UPDATE {head} AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE h.id = doc;
     END IF;
     outcome := 'applied';
     RETURN;

@@ -113,9 +113,9 @@ BEGIN
     IF old_kids IS NOT NULL OR packed THEN
       leaf_kids := (SELECT {kids_of_part} FROM (SELECT new AS p) p);
     END IF;
-    UPDATE {node} AS m SET value = new, version = m.version + 1, bytes = bytes, kids = leaf_kids WHERE m.doc = doc AND m.id = leaf;
+    UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids WHERE m.doc = doc AND m.id = leaf;
     FOR level IN 1 .. CASE adds WHEN 0 THEN 0 ELSE depth END LOOP
-      UPDATE {node} AS m SET version = m.version + 1,
+      UPDATE {node} AS m SET version = (m.version & 4611686018427387903) + 1,
              starts = m.starts[:way[3 * level]] OPERATOR(pg_catalog.||) ARRAY(
                SELECT s.s + adds FROM pg_catalog.unnest(m.starts[way[3 * level] + 1:]) WITH ORDINALITY s(s, o) ORDER BY s.o)
       WHERE m.doc = doc AND m.id = way[3 * level - 2];
@@ -166,7 +166,7 @@ BEGIN
   SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
   FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o) WHERE ids[p.o] <> leaf;
   IF ids[1] = leaf THEN
-    UPDATE {node} AS m SET value = p.p, version = m.version + 1, bytes = pg_catalog.pg_column_size(p.p), kids = {kids_of_part}
+    UPDATE {node} AS m SET value = p.p, version = (m.version & 4611686018427387903) + 1, bytes = pg_catalog.pg_column_size(p.p), kids = {kids_of_part}
     FROM (SELECT parts[1] AS p) p WHERE m.doc = doc AND m.id = leaf;
   END IF;
   IF depth = 0 AND pg_catalog.cardinality(ids) > 1 THEN
@@ -201,7 +201,7 @@ BEGIN
         DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
       ELSE
         UPDATE {node} AS m SET value = CASE WHEN kind = 'a' THEN CAST('[]' AS pg_catalog.jsonb) ELSE CAST('{}' AS pg_catalog.jsonb) END,
-               kids = NULL, starts = NULL, lows = NULL, version = m.version + 1, bytes = 4
+               kids = NULL, starts = NULL, lows = NULL, version = (m.version & 4611686018427387903) + 1, bytes = 4
         WHERE m.doc = doc AND m.id = leaf;
       END IF;
       CONTINUE;
@@ -217,7 +217,7 @@ BEGIN
         VALUES (doc, next, kind, 0, ids[c + 1:], CASE WHEN kind = 'a' THEN {starts:counts[c + 1:]} END,
                 CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[c + 2:]) END);
         UPDATE {node} AS m SET kids = ids[:c], starts = CASE WHEN kind = 'a' THEN {starts:counts[:c]} END,
-               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:c]) END, version = m.version + 1
+               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:c]) END, version = (m.version & 4611686018427387903) + 1
         WHERE m.doc = doc AND m.id = leaf;
         ids := ARRAY[leaf, next];
         counts := ARRAY[{sum:counts[:c]}, {sum:counts[c + 1:]}];

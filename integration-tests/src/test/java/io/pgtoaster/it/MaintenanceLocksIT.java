@@ -152,6 +152,21 @@ class MaintenanceLocksIT extends TenantsSuite {
     db.as(thief, set.formatted("id"), set.formatted("more"));
   }
 
+  /** The greatest that there is, after which there is none. */
+  @Test
+  void versionsOfContentAtTheirEnd_endNothing() throws SQLException {
+    db.documents(thief).put(2, JSON);
+    for (String what : List.of("node SET version", "head SET generation")) {
+      db.as(thief, "UPDATE pgtoaster.store_2_%s = 9223372036854775807".formatted(what));
+      db.as(
+          owner,
+          "UPDATE item SET doc = pgtoaster.set(doc, '{secret, 2}', '1')",
+          "UPDATE item SET doc = pgtoaster.append(doc, '{secret}', to_jsonb(repeat('x', 9000)))",
+          "UPDATE item SET doc = pgtoaster.remove(doc, '{secret, 5}')");
+      db.documents(owner).put(2, JSON);
+    }
+  }
+
   private static String attach(String column) {
     return "SELECT pgtoaster.attach('lair.own', '%s', 'keyed', '{\"store_schema\": \"owner\"}')"
         .formatted(column);

@@ -121,7 +121,9 @@ public final class KeyedSql {
             + " AND {may_update} FOR ";
     lockHeadShared = names.fill(lockHead + "KEY SHARE OF h");
     lockHeadAlone = names.fill(lockHead + "UPDATE OF h");
-    bumpGeneration = names.fill("UPDATE {head} SET generation = generation + 1 WHERE id = ?");
+    bumpGeneration =
+        names.fill(
+            "UPDATE {head} SET generation = (generation & 4611686018427387903) + 1 WHERE id = ?");
     deleteHead = names.fill("DELETE FROM {head} WHERE id = ?");
     // An error in a transaction whose snapshot does not show a node as it is now.
     lockSnapshot =
