@@ -390,7 +390,7 @@ END $$;
 
 -- Grants on a store follow the grants on its owner table: who may read the column may read the store,
 -- who may update the column may write it, and does not read it for that. Removing content needs no grant
--- (see 3-cleanup.sql). Of a head only what writers change may be updated: not its number, who created it, and whose it is.
+-- (see 3-cleanup.sql). Of a head only what writers change may be updated: not its number, when and who created it, and whose it is.
 -- Numbers are drawn, not chosen: those that rows have kept would be taken.
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_privileges(store integer)
 RETURNS TABLE (part text, grantee oid, privilege text)
@@ -415,7 +415,7 @@ AS $$
                              format('UPDATE (%s)', string_agg(quote_ident(h.attname), ', ' ORDER BY h.attnum) FILTER (WHERE h.attname = ANY (ARRAY[
                                'base', 'piece_start', 'generation', 'chunk_size', 'piece_rows', 'sealed', 'tail', 'tokens_since'])))]
                 FROM pg_attribute h WHERE h.attrelid = to_regclass(pgtoaster.store_table($1, 'head')) AND h.attnum > 0 AND NOT h.attisdropped
-                  AND h.attname NOT IN ('id', 'created_by', 'created_as'))
+                  AND h.attname NOT IN ('id', 'created_at', 'created_by', 'created_as'))
          WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
          -- Who may read may also say that it follows.
          WHEN p.part = 'follower' THEN ARRAY['SELECT', 'INSERT', 'UPDATE']

@@ -152,6 +152,17 @@ class MaintenanceLocksIT extends TenantsSuite {
     db.as(thief, set.formatted("id"), set.formatted("more"));
   }
 
+  /** So that they are no garbage for ever. */
+  @Test
+  void timesOfContent_areNotChosen() {
+    for (String head : List.of("1_head (chunk_size, ", "2_head (owner_1, ")) {
+      db.assertRefused(
+          "42501",
+          thief,
+          "INSERT INTO pgtoaster.store_" + head + "created_at) VALUES (2, 'infinity')");
+    }
+  }
+
   /** The greatest that there is, after which there is none. */
   @Test
   void versionsOfContentAtTheirEnd_endNothing() throws SQLException {

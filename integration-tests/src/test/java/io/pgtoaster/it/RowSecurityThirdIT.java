@@ -81,8 +81,10 @@ class RowSecurityThirdIT {
         "CREATE TABLE lair.trap (id int, doc jsonb)",
         "CREATE INDEX ON lair.trap ((lair.trap(1)))",
         "CREATE INDEX ON lair.trap (id) WHERE id IS NULL AND 'pgtoaster_2'::text IS NOT NULL",
-        "GRANT SELECT ON lair.trap TO PUBLIC",
-        // A document that no row names.
+        "GRANT SELECT ON lair.trap TO PUBLIC");
+    // A document that no row names.
+    db.as(
+        owner,
         "INSERT INTO pgtoaster.store_2_head (owner_1, created_at) VALUES (2, now() - interval '9"
             + " days')");
   }
