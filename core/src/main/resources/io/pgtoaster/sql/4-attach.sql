@@ -168,6 +168,8 @@ DECLARE
   settings jsonb;
   key_index regclass;
   new_store integer;
+  taken text;
+  hint text;
 BEGIN
   SELECT * INTO known FROM pgtoaster.toaster t WHERE t.name = toaster;
   IF known.name IS NULL THEN
@@ -191,8 +193,15 @@ BEGIN
     END IF;
   END IF;
   IF known.routines ? 'attach' THEN
-    EXECUTE format('SELECT %s($1, $2, $3, $4)', pgtoaster.toaster_routine(toaster, 'attach'))
-      INTO new_store USING owner, column_name, key_index, options;
+    BEGIN
+      EXECUTE format('SELECT %s($1, $2, $3, $4)', pgtoaster.toaster_routine(toaster, 'attach'))
+        INTO new_store USING owner, column_name, key_index, options;
+    EXCEPTION WHEN duplicate_table OR duplicate_function OR duplicate_object THEN
+      GET STACKED DIAGNOSTICS taken = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
+      RAISE EXCEPTION '%', taken USING ERRCODE = SQLSTATE,
+        HINT = CASE WHEN taken ~ '(store|pgtoaster)_[0-9]+_' THEN 'Names that begin with store_<number>_ and pgtoaster_<number>_ are those of '
+                 'stores, and this one is taken: drop what has it, or call this again, which takes the next number.' ELSE hint END;
+    END;
   ELSE
     settings := pgtoaster.checked_options(toaster, options - 'key');
     new_store := pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, settings);

@@ -1,6 +1,7 @@
 package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.it.kit.Sql;
@@ -176,6 +177,17 @@ class MaintenanceLocksIT extends TenantsSuite {
           "UPDATE item SET doc = pgtoaster.remove(doc, '{secret, 5}')");
       db.documents(owner).put(2, JSON);
     }
+  }
+
+  @Test
+  void nameThatIsTaken_isToldByAttach_withWhatToDo() throws SQLException {
+    db.as(thief, "CREATE TABLE lair.store_3_head (i int)");
+    assertThatThrownBy(() -> db.as(thief, attach("doc")))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42P07"))
+        .hasMessageContaining("\"store_3_head\" already exists")
+        .hasMessageContaining("takes the next number");
+    db.as(thief, attach("doc"));
   }
 
   private static String attach(String column) {
