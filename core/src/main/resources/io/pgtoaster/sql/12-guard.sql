@@ -227,7 +227,7 @@ BEGIN
       IF own AND same THEN
         -- Branches that the stub no longer names, alone with the document as every writer that drops some.
         EXECUTE 'SELECT FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' USING document;
-        EXECUTE 'UPDATE ' || prefix || 'head SET generation = generation + 1 WHERE id = $1' USING document;
+        EXECUTE 'UPDATE ' || prefix || 'head SET generation = (generation & 4611686018427387903) + 1 WHERE id = $1' USING document;
         EXECUTE 'WITH RECURSIVE below AS (SELECT b.id FROM unnest($2) b(id) UNION SELECT x.id FROM below b CROSS JOIN LATERAL ('
                 'SELECT m.kids FROM ' || prefix || 'node m WHERE m.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) x(id)) '
                 'DELETE FROM ' || prefix || 'node d USING below b WHERE d.doc = $1 AND d.id = b.id' USING document, dropped;
