@@ -1,4 +1,5 @@
 -- A toaster of another extension: made known, given to a column, called by the functions of pgtoaster.
+\set SHOW_CONTEXT never
 \i ../install.sql
 CREATE EXTENSION pgtoaster_timeseries CASCADE;
 SELECT pgtoaster.create_toaster('timeseries', 'timeseries.handler');

@@ -69,7 +69,7 @@ DECLARE
       END IF;$f$;
 BEGIN
   -- Whether an UPDATE of the column needs a closer look: a split document is there, before or after, and it is not
-  -- the library that writes, nor has the row just been edited and is else as it was (17-edits.sql). The library's
+  -- the library that writes, nor has the row just been edited and is else as it was (19-edits.sql). The library's
   -- statements say so by their own time, which no later statement has. That guards against mistakes, not against a
   -- role that may write the row anyway; a document of another store, and a header that is none, is looked at all the same. In PL/pgSQL, because a
   -- condition that calls one function is the shortest; qualified throughout, for the path is that of whoever updates.
