@@ -550,13 +550,16 @@ BEGIN
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     -- The head of the document names the row then, or names it by the function that watches the column (12-guard.sql), before
     -- the key changes there: no role leaves behind a row with a header that has become another's. A header is judged so for the
-    -- owner, too: what runs as he may have been called by a role that has said that the library writes.
+    -- owner, too: what runs as he may have been called by a role that has said that the library writes; and a key of the
+    -- row's own document that a BEFORE trigger of his has changed, for which the trigger that follows keys does not fire.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
-                   'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' OR %5$s AND %4$s) AND NOT %6$s(%7$L::regclass, %8$s NEW.%3$I)) '
-                   'EXECUTE FUNCTION %9$s(''row'')',
+                   'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
+                   'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '
+                   'EXECUTE FUNCTION %8$s(''row'')',
                    'pgtoaster_' || store || '_admit', a.owner, a.column_name,
                    (SELECT pgtoaster.key_changes(k.columns) FROM pgtoaster.owner_key(a.owner, store) k),
-                   active, pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'));
+                   pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'),
+                   active, row_key);
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND NOT %s(%L::regclass, %s NEW.%3$I)) '
                    'EXECUTE FUNCTION %7$s(''row'')',
                    'pgtoaster_' || store || '_guard_row', a.owner, a.column_name, pgtoaster.store_table(store, 'fits'),

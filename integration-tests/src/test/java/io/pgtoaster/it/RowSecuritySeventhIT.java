@@ -99,6 +99,27 @@ class RowSecuritySeventhIT extends TenantsSuite {
   }
 
   @Test
+  void keyThatATriggerOfTheOwnerMakes_keepsItsDocument() throws Exception {
+    table(
+        "page",
+        "slug text PRIMARY KEY, tenant name DEFAULT current_user, title text, doc jsonb",
+        "");
+    db.as(
+        owner,
+        "CREATE FUNCTION slug() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$ BEGIN NEW.slug := lower(NEW.title); RETURN NEW; END $$",
+        "CREATE TRIGGER slug BEFORE INSERT OR UPDATE ON page FOR EACH ROW EXECUTE FUNCTION slug()");
+    db.as(victim, "INSERT INTO page (title) VALUES ('Diary')");
+    DocumentColumn documents = db.door(victim).documents("page", "doc");
+    documents.put("diary", JSON);
+    for (String role : List.of(owner, victim)) {
+      db.as(role, "UPDATE page SET title = title || 's'");
+    }
+    assertThat(documents.get("diaryss", "iban")).asString().contains("DE");
+    assertThat(db.door(owner).documents("page", "doc").verify("diaryss")).isEmpty();
+  }
+
+  @Test
   void functionThatMovesRowsBetweenPartitions_givesItsCallerNothingOfAnother() throws Exception {
     partitioned();
     function(
