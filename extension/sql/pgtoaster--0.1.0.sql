@@ -15,7 +15,6 @@ CREATE TYPE toaster.handler (INPUT = toaster.handler_in, OUTPUT = toaster.handle
 
 CREATE FUNCTION toaster.appendable(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'pgt_appendable_handler' LANGUAGE C;
 CREATE FUNCTION toaster.keyed(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'pgt_keyed_handler' LANGUAGE C;
-CREATE FUNCTION toaster."default"(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'pgt_default_handler' LANGUAGE C;
 
 -- For pgtoaster.create_toaster, set_toaster and validate.
 CREATE FUNCTION toaster.check_handler(handler pg_catalog.regprocedure) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_check_handler' LANGUAGE C STRICT;

@@ -205,7 +205,7 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 	/* Pieces are less than a chunk; bytes are added to the tail as long as it has room, whatever that makes of the run. */
 	return head->chunk_size > 0 && head->chunk_size <= 1 << 20 && head->piece_start >= 0 && head->base >= head->piece_start &&
 		head->base - head->piece_start < head->chunk_size && head->length >= head->base &&
-		head->piece_start % head->chunk_size == 0 && head->piece_rows >= 0;
+		head->piece_rows >= 0;
 }
 
 PgtOutcome
@@ -346,6 +346,19 @@ take_back(PgtBlob *blob, PgtTable *table)
 	blob->suppressed = true;
 }
 
+/* Whether the row names the new blob: a trigger may have written something else. */
+static bool
+has_handle(PgtBlob *blob)
+{
+	PgtOwnerRow row;
+	bool		named;
+
+	pgt_push_snapshot();
+	named = pgt_owner_read(blob->column, blob->key, &row) && !row.isnull && DatumGetInt64(row.value) == blob->id;
+	pgt_pop_snapshot();
+	return named;
+}
+
 bool
 pgt_head_store(PgtBlob *blob, PgtHead *next)
 {
@@ -357,7 +370,7 @@ pgt_head_store(PgtBlob *blob, PgtHead *next)
 	if (blob->head.tuple == NULL)
 	{
 		pgt_insert(table, values, nulls);
-		if (pgt_owner_update(blob->column, blob->key, Int64GetDatum(blob->id), false))
+		if (pgt_owner_update(blob->column, blob->key, Int64GetDatum(blob->id), false) && has_handle(blob))
 			return true;
 		take_back(blob, table);
 		return false;

@@ -1,6 +1,7 @@
 /*
  * blob.h: what the files of the toaster appendable share. The format is that of docs/architecture.md: a head
- * row, full chunks on a grid, then the last run of bytes, shorter than a chunk, in pieces and the head's tail.
+ * row, chunks of up to chunk_size bytes one behind the other, then the last run of bytes, shorter than a full chunk, in pieces
+ * and the head's tail.
  */
 #ifndef PGT_BLOB_H
 #define PGT_BLOB_H
@@ -72,7 +73,7 @@ typedef struct PgtHead
 {
 	HeapTuple	tuple;			/* as it is stored; NULL: not yet */
 	int64		base;			/* where the tail begins */
-	int64		piece_start;	/* where the pieces begin, at the end of the full chunks */
+	int64		piece_start;	/* where the pieces begin, at the end of the chunks */
 	int64		generation;
 	TimestampTz created_at;
 	FullTransactionId created_by;
@@ -137,7 +138,7 @@ extern char *pgt_run_load(PgtBlob *blob, const PgtHead *head);
 extern void pgt_piece_put(PgtBlob *blob, int32 slot, int64 start, const char *first, Size first_size, const char *second, Size second_size);
 /* Deletes the pieces from a slot on; returns how many. */
 extern int64 pgt_piece_drop(PgtBlob *blob, int32 rows);
-/* blob_chunk.c: full chunks */
+/* blob_chunk.c */
 
 typedef struct PgtChunkWriter
 {
@@ -155,6 +156,8 @@ typedef struct PgtChunkWriter
 
 extern void pgt_chunks_begin(PgtChunkWriter *writer, PgtBlob *blob, int32 chunk_size, int64 start);
 extern void pgt_chunks_add(PgtChunkWriter *writer, const char *data, Size size);
+/* Makes what is filled a chunk of its own size. */
+extern void pgt_chunks_cut(PgtChunkWriter *writer);
 /* Inserts all full chunks; returns the bytes behind them, writer->filled of them. */
 extern char *pgt_chunks_end(PgtChunkWriter *writer);
 
@@ -172,14 +175,16 @@ typedef struct PgtChunkScan
 	PgtTable   *table;
 	Relation	index;
 	SysScanDesc scan;
+	int64		from;
 	HeapTuple	tuple;			/* the present row */
 	int64		start;
+	int32		size;			/* bytes in it */
 	Datum		data;			/* as it is stored */
 	bool		has_crc;
 	int32		crc;
 } PgtChunkScan;
 
-/* Goes through the chunks that start in [from, to), in order, by the active snapshot. */
+/* Goes through the chunks with bytes in [from, to), in order, by the active snapshot. */
 extern void pgt_chunk_scan(PgtChunkScan *scan, PgtBlob *blob, AclMode mode, int64 from, int64 to);
 extern bool pgt_chunk_next(PgtChunkScan *scan);
 extern void pgt_chunk_scan_end(PgtChunkScan *scan);

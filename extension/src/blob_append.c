@@ -22,6 +22,33 @@ typedef enum Step
 	ADD_CHUNKS
 } Step;
 
+/*
+ * An append whose last bytes become a chunk of their own size, so that they are written once: with those of the tail
+ * it has no room there, and is a quarter of a chunk or more.
+ */
+static bool
+is_large(PgtBlob *blob, Size size)
+{
+	int64		count = (int64) blob->head.fill + size;
+
+	return count >= blob->head.chunk_size / 4 && pgt_tail_capacity(count, blob->options->tail) == 0;
+}
+
+/*
+ * How many of the bytes that full chunks leave become such a chunk: none if the tail takes them, half a chunk where one
+ * would waste its page. What is left then are new bytes, or bytes of the tail and all new ones.
+ */
+static int32
+own_part(PgtBlob *blob, Size size, int32 rest)
+{
+	int32		whole = blob->head.chunk_size;
+	int32		half = whole / 2 - 50;
+
+	if (rest == 0 || !is_large(blob, size) || pgt_tail_capacity(rest, blob->options->tail) > 0)
+		return 0;
+	return rest > half && rest <= half + whole / 4 ? half : rest;
+}
+
 /* Plans an append: the head that follows, and what else is to be written. */
 static Step
 plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
@@ -32,12 +59,15 @@ plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
 	int32		capacity;
 
 	*next = *head;
-	if (pending + (int64) size >= head->chunk_size)
+	if (pending + (int64) size >= head->chunk_size || is_large(blob, size))
 	{
 		int32		rest = (pending + (int64) size) % head->chunk_size;
-		const char *run = data + size - rest;
+		const char *run;
 
-		/* The pieces are less than a chunk, so what is left over are new bytes, or bytes of the tail and all new ones. */
+		rest -= own_part(blob, size, rest);
+		run = data + size - rest;
+
+		/* The pieces are less than what is cut off. */
 		if (rest > size)
 		{
 			char	   *both = palloc(rest);
@@ -104,11 +134,16 @@ append_to_head(PgtBlob *blob, const char *data, Size size)
 		else
 		{
 			PgtChunkWriter writer;
+			int64		cut = next.piece_start - head->piece_start;
 			char	   *rest;
 
 			pgt_chunks_begin(&writer, blob, head->chunk_size, head->piece_start);
-			pgt_chunks_add(&writer, run, pending);
-			pgt_chunks_add(&writer, data, size);
+			pgt_chunks_add(&writer, run, Min(pending, cut));
+			pgt_chunks_add(&writer, data, Max(0, cut - pending));
+			if (writer.filled > 0)
+				pgt_chunks_cut(&writer);
+			pgt_chunks_add(&writer, run + Min(pending, cut), Max(0, pending - cut));
+			pgt_chunks_add(&writer, data + Max(0, cut - pending), size - Max(0, cut - pending));
 			rest = pgt_chunks_end(&writer);
 			Assert(writer.start == next.piece_start);
 			if (next.piece_rows > 0)

@@ -1,5 +1,5 @@
 /*
- * blob_chunk.c: full chunks: cutting bytes into rows, many of which are inserted at once, and going through
+ * blob_chunk.c: cutting bytes into chunks, many of which are inserted at once, and going through
  * those of a range.
  */
 #include "blob.h"
@@ -48,7 +48,6 @@ pgt_chunks_begin(PgtChunkWriter *writer, PgtBlob *blob, int32 chunk_size, int64 
 	writer->rows = palloc(writer->most * sizeof(HeapTuple));
 	writer->count = 0;
 	writer->chunk = palloc(VARHDRSZ + chunk_size);
-	SET_VARSIZE(writer->chunk, VARHDRSZ + chunk_size);
 }
 
 static void
@@ -60,9 +59,8 @@ flush(PgtChunkWriter *writer)
 	MemoryContextReset(writer->context);
 }
 
-/* The chunk is full. */
-static void
-add_row(PgtChunkWriter *writer)
+void
+pgt_chunks_cut(PgtChunkWriter *writer)
 {
 	PgtBlob    *blob = writer->blob;
 	MemoryContext before;
@@ -70,11 +68,12 @@ add_row(PgtChunkWriter *writer)
 	if (writer->table == NULL)
 		writer->table = pgt_blob_table(blob, PGT_CHUNK, ACL_SELECT | ACL_INSERT);
 	before = MemoryContextSwitchTo(writer->context);
+	SET_VARSIZE(writer->chunk, VARHDRSZ + writer->filled);
 	writer->rows[writer->count++] =
 		pgt_chunk_form(blob, writer->start, PointerGetDatum(writer->chunk), blob->options->crc32c,
-					   blob->options->crc32c ? pgt_crc32c(VARDATA(writer->chunk), writer->size) : 0);
+					   blob->options->crc32c ? pgt_crc32c(VARDATA(writer->chunk), writer->filled) : 0);
 	MemoryContextSwitchTo(before);
-	writer->start += writer->size;
+	writer->start += writer->filled;
 	writer->filled = 0;
 	if (writer->count == writer->most)
 		flush(writer);
@@ -93,7 +92,7 @@ pgt_chunks_add(PgtChunkWriter *writer, const char *data, Size size)
 		data += part;
 		size -= part;
 		if (writer->filled == writer->size)
-			add_row(writer);
+			pgt_chunks_cut(writer);
 	}
 }
 
@@ -113,8 +112,9 @@ pgt_chunk_scan(PgtChunkScan *scan, PgtBlob *blob, AclMode mode, int64 from, int6
 
 	scan->blob = blob;
 	scan->table = pgt_blob_table(blob, PGT_CHUNK, mode);
+	scan->from = from;
 	count = pgt_blob_key(blob, scan->table, keys);
-	ScanKeyInit(&keys[count++], CHUNK_START + scan->table->leading, BTGreaterEqualStrategyNumber, F_INT8GE, Int64GetDatum(from));
+	ScanKeyInit(&keys[count++], CHUNK_START + scan->table->leading, BTGreaterStrategyNumber, F_INT8GT, Int64GetDatum(from - blob->head.chunk_size));
 	ScanKeyInit(&keys[count++], CHUNK_START + scan->table->leading, BTLessStrategyNumber, F_INT8LT, Int64GetDatum(to));
 	scan->scan = pgt_scan_ordered(scan->table, &scan->index, GetActiveSnapshot(), count, keys);
 }
@@ -126,14 +126,18 @@ pgt_chunk_next(PgtChunkScan *scan)
 	int			leading = scan->table->leading;
 	bool		isnull;
 
-	CHECK_FOR_INTERRUPTS();
-	scan->tuple = systable_getnext_ordered(scan->scan, ForwardScanDirection);
-	if (!HeapTupleIsValid(scan->tuple))
-		return false;
-	scan->start = DatumGetInt64(heap_getattr(scan->tuple, CHUNK_START + leading, desc, &isnull));
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		scan->tuple = systable_getnext_ordered(scan->scan, ForwardScanDirection);
+		if (!HeapTupleIsValid(scan->tuple))
+			return false;
+		scan->start = DatumGetInt64(heap_getattr(scan->tuple, CHUNK_START + leading, desc, &isnull));
+		scan->data = pgt_data(scan->tuple, CHUNK_DATA + leading, desc);
+		scan->size = toast_raw_datum_size(scan->data) - VARHDRSZ;
+	} while (scan->start + scan->size <= scan->from);
 	scan->crc = DatumGetInt32(heap_getattr(scan->tuple, CHUNK_CRC + leading, desc, &isnull));
 	scan->has_crc = !isnull;
-	scan->data = pgt_data(scan->tuple, CHUNK_DATA + leading, desc);
 	return true;
 }
 

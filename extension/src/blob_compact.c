@@ -131,26 +131,26 @@ load_run(PgtBlob *blob)
 }
 
 /*
- * Feeds the chunks of a blob to a writer, by the active snapshot. With remove, each row is deleted before its
+ * Feeds the chunks of a blob from one on to a writer, by the active snapshot. With remove, each row is deleted before its
  * bytes are written, so that old and new ones never meet under one offset.
  */
 static void
-feed_chunks(PgtBlob *blob, bool remove, PgtChunkWriter *writer)
+feed_chunks(PgtBlob *blob, int64 from, bool remove, PgtChunkWriter *writer)
 {
-	int32		size = blob->head.chunk_size;
-	char	   *bytes = palloc(size);
+	char	   *bytes = palloc(blob->head.chunk_size);
 	PgtChunkScan scan;
-	int64		at = 0;
+	int64		at = from;
 
-	pgt_chunk_scan(&scan, blob, ACL_SELECT | (remove ? ACL_DELETE | ACL_INSERT : 0), 0, blob->head.piece_start);
+	pgt_chunk_scan(&scan, blob, ACL_SELECT | (remove ? ACL_DELETE | ACL_INSERT : 0), from, blob->head.piece_start);
 	while (pgt_chunk_next(&scan))
 	{
-		if (scan.start != at || !pgt_data_copy(scan.data, scan.has_crc, scan.crc, size, 0, size, bytes))
+		if (scan.start != at || scan.size > blob->head.chunk_size ||
+			!pgt_data_copy(scan.data, scan.has_crc, scan.crc, scan.size, 0, scan.size, bytes))
 			break;
 		if (remove)
 			pgt_delete(scan.table, scan.tuple);
-		pgt_chunks_add(writer, bytes, size);
-		at += size;
+		pgt_chunks_add(writer, bytes, scan.size);
+		at += scan.size;
 	}
 	pgt_chunk_scan_end(&scan);
 	if (at != blob->head.piece_start)
@@ -158,9 +158,35 @@ feed_chunks(PgtBlob *blob, bool remove, PgtChunkWriter *writer)
 	pfree(bytes);
 }
 
-/* Writes all chunks anew in the store's size. */
+/*
+ * Where the first chunk begins that is not full, if there are more than twice as many chunks from there on as full ones
+ * would be; else -1. Fewer are not worth a second copy of what is stored.
+ */
+static int64
+first_to_join(PgtBlob *blob)
+{
+	PgtHead    *head = &blob->head;
+	int64		start = -1;
+	int64		rows = 0;
+	PgtChunkScan scan;
+
+	pgt_push_snapshot();
+	pgt_chunk_scan(&scan, blob, ACL_SELECT, 0, head->piece_start);
+	while (pgt_chunk_next(&scan))
+	{
+		if (start < 0 && scan.size < head->chunk_size)
+			start = scan.start;
+		if (start >= 0)
+			rows++;
+	}
+	pgt_chunk_scan_end(&scan);
+	pgt_pop_snapshot();
+	return start >= 0 && rows > 2 * (1 + (head->piece_start - start) / head->chunk_size) ? start : -1;
+}
+
+/* Writes the chunks from one on anew in the store's size. */
 static PgtOutcome
-rechunk(PgtBlob *blob, int64 *rows)
+rechunk(PgtBlob *blob, int64 from, int64 *rows)
 {
 	PgtHead    *head = &blob->head;
 	PgtHead		next = *head;
@@ -171,12 +197,12 @@ rechunk(PgtBlob *blob, int64 *rows)
 		return PGT_DAMAGED;
 	next.chunk_size = blob->options->chunk_size;
 	pgt_push_snapshot();
-	pgt_chunks_begin(&writer, blob, next.chunk_size, 0);
-	feed_chunks(blob, true, &writer);
+	pgt_chunks_begin(&writer, blob, next.chunk_size, from);
+	feed_chunks(blob, from, true, &writer);
 	pgt_pop_snapshot();
 	pgt_chunks_add(&writer, run, head->length - head->piece_start);
 	pgt_piece_drop(blob, pgt_run_finish(&writer, &next));
-	*rows = Max(1, next.piece_start / next.chunk_size);
+	*rows = Max(1, (next.piece_start - from) / next.chunk_size);
 	return PGT_APPLIED;
 }
 
@@ -185,11 +211,14 @@ pgt_compact(PgtColumn *column, PgtKey *key, int64 *rows)
 {
 	PgtBlob		blob;
 	PgtOutcome	outcome;
+	int64		from = -1;
 
 	pgt_blob_begin(&blob, column, key);
 	outcome = pgt_blob_lock(&blob);
-	if (outcome == PGT_APPLIED && blob.head.chunk_size != blob.options->chunk_size)
-		outcome = rechunk(&blob, rows);
+	if (outcome == PGT_APPLIED)
+		from = blob.head.chunk_size == blob.options->chunk_size ? first_to_join(&blob) : 0;
+	if (outcome == PGT_APPLIED && from >= 0)
+		outcome = rechunk(&blob, from, rows);
 	else if (outcome == PGT_APPLIED)
 	{
 		PgtHead    *head = &blob.head;
@@ -232,13 +261,13 @@ copy_chunks(PgtBlob *from, PgtBlob *to)
 		struct varlena *data = (struct varlena *) DatumGetPointer(scan.data);
 		MemoryContext before;
 
-		if (scan.start != at || toast_raw_datum_size(scan.data) - VARHDRSZ != from->head.chunk_size)
+		if (scan.start != at || scan.size > from->head.chunk_size)
 			break;
 		before = MemoryContextSwitchTo(context);
 		if (VARATT_IS_EXTERNAL(data))
 			data = detoast_external_attr(data);
 		rows[count++] = pgt_chunk_form(to, at, PointerGetDatum(data), scan.has_crc, scan.crc);
-		at += from->head.chunk_size;
+		at += scan.size;
 		if (count == most || at == from->head.piece_start)
 		{
 			pgt_insert_many(table, rows, count);
@@ -287,7 +316,7 @@ pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target)
 			else
 			{
 				pgt_chunks_begin(&writer, &to, next.chunk_size, 0);
-				feed_chunks(&from, false, &writer);
+				feed_chunks(&from, 0, false, &writer);
 			}
 			pgt_chunks_add(&writer, run, from.head.length - from.head.piece_start);
 			pgt_run_finish(&writer, &next);

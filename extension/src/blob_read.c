@@ -40,9 +40,8 @@ clip(Range *range, int64 start, int64 end, int32 *from, int32 *count, char **tar
 static bool
 read_chunks(PgtBlob *blob, Range *range)
 {
-	int32		size = blob->head.chunk_size;
 	int64		end = Min(range->to, blob->head.piece_start);
-	int64		at = range->from - range->from % size;
+	int64		at = range->from;
 	PgtChunkScan scan;
 	bool		damaged = false;
 	int32		from;
@@ -50,13 +49,13 @@ read_chunks(PgtBlob *blob, Range *range)
 	char	   *target;
 
 	pgt_chunk_scan(&scan, blob, ACL_SELECT, at, end);
-	while (!damaged && pgt_chunk_next(&scan))
+	while (!damaged && at < end && pgt_chunk_next(&scan))
 	{
-		damaged = scan.start != at || !clip(range, at, end, &from, &count, &target) ||
-			!pgt_data_copy(scan.data, scan.has_crc, scan.crc, size, from, Min(count, size - from), target);
-		at += size;
-		if (at >= end)
-			break;
+		/* The first one may begin in front of the range. */
+		damaged = (at == range->from ? scan.start > at : scan.start != at) || scan.size > blob->head.chunk_size ||
+			!clip(range, scan.start, Min(end, scan.start + scan.size), &from, &count, &target) ||
+			!pgt_data_copy(scan.data, scan.has_crc, scan.crc, scan.size, from, count, target);
+		at = scan.start + scan.size;
 	}
 	pgt_chunk_scan_end(&scan);
 	return !damaged && at >= end;

@@ -10,58 +10,61 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-/* Reads the first bytes of the chunk at an offset; NULL if it is missing or damaged. */
+/* The bytes up to an offset of the chunk that holds it, and where that begins; NULL if it is missing or damaged. */
 static char *
-load_chunk(PgtBlob *blob, int64 start, int32 count)
+load_chunk(PgtBlob *blob, int64 offset, int64 *start)
 {
-	char	   *bytes = palloc(count);
+	char	   *bytes = NULL;
 	PgtChunkScan scan;
-	bool		right;
 
 	pgt_push_snapshot();
-	pgt_chunk_scan(&scan, blob, ACL_SELECT, start, start + 1);
-	right = pgt_chunk_next(&scan) &&
-		pgt_data_copy(scan.data, scan.has_crc, scan.crc, blob->head.chunk_size, 0, count, bytes);
+	pgt_chunk_scan(&scan, blob, ACL_SELECT, offset, offset + 1);
+	if (pgt_chunk_next(&scan) && scan.size <= blob->head.chunk_size)
+	{
+		bytes = palloc(scan.size);
+		*start = scan.start;
+		if (!pgt_data_copy(scan.data, scan.has_crc, scan.crc, scan.size, 0, (int32) (offset - scan.start), bytes))
+			bytes = NULL;
+	}
 	pgt_chunk_scan_end(&scan);
 	pgt_pop_snapshot();
-	return right ? bytes : NULL;
+	return bytes;
 }
 
-/* Lays bytes over full chunks, beginning at an offset. PGT_DAMAGED: nothing was changed. */
+/* Lays bytes over chunks, beginning at an offset. PGT_DAMAGED: nothing was changed. */
 static PgtOutcome
 write_chunks(PgtBlob *blob, int64 offset, const char *data, int64 size)
 {
-	int32		whole = blob->head.chunk_size;
-	int64		at = offset - offset % whole;
+	int64		at = offset;
 	int64		end = offset + size;
-	bytea	   *chunk = palloc(VARHDRSZ + whole);
+	bytea	   *chunk = palloc(VARHDRSZ + blob->head.chunk_size);
 	bool		changed = false;
 	PgtChunkScan scan;
 
-	SET_VARSIZE(chunk, VARHDRSZ + whole);
 	pgt_push_snapshot();
-	pgt_chunk_scan(&scan, blob, ACL_SELECT | ACL_UPDATE, at, end);
+	pgt_chunk_scan(&scan, blob, ACL_SELECT | ACL_UPDATE, offset, end);
 	while (at < end)
 	{
-		int64		first = Max(at, offset);
-		int64		last = Min(at + whole, end);
-		bool		right = pgt_chunk_next(&scan) && scan.start == at;
+		bool		right = pgt_chunk_next(&scan) && (changed ? scan.start == at : scan.start <= at) &&
+			scan.size <= blob->head.chunk_size;
+		int64		last = right ? Min(scan.start + scan.size, end) : at;
 		HeapTuple	next;
 
-		if (right && last - first < whole)
-			right = pgt_data_copy(scan.data, scan.has_crc, scan.crc, whole, 0, whole, VARDATA(chunk));
+		if (right && last - at < scan.size)
+			right = pgt_data_copy(scan.data, scan.has_crc, scan.crc, scan.size, 0, scan.size, VARDATA(chunk));
 		if (!right && changed)
 			pgt_blob_damaged(blob, "a chunk", at);
 		if (!right)
 			break;
-		memcpy(VARDATA(chunk) + (first - at), data + (first - offset), last - first);
-		next = pgt_chunk_form(blob, at, PointerGetDatum(chunk), blob->options->crc32c,
-							  blob->options->crc32c ? pgt_crc32c(VARDATA(chunk), whole) : 0);
+		SET_VARSIZE(chunk, VARHDRSZ + scan.size);
+		memcpy(VARDATA(chunk) + (at - scan.start), data + (at - offset), last - at);
+		next = pgt_chunk_form(blob, scan.start, PointerGetDatum(chunk), blob->options->crc32c,
+							  blob->options->crc32c ? pgt_crc32c(VARDATA(chunk), scan.size) : 0);
 		if (!pgt_update(scan.table, scan.tuple, next))
 			pgt_interfered(blob->column);
 		heap_freetuple(next);
 		changed = true;
-		at += whole;
+		at = last;
 	}
 	pgt_chunk_scan_end(&scan);
 	pgt_pop_snapshot();
@@ -143,9 +146,9 @@ cut(PgtBlob *blob, int64 length)
 {
 	PgtHead    *head = &blob->head;
 	PgtHead		next = *head;
-	int64		start = Min(head->piece_start, length - length % head->chunk_size);
+	int64		start = head->piece_start;
+	char	   *run = length < start ? load_chunk(blob, length, &start) : load_run(blob);
 	int32		kept = (int32) (length - start);
-	char	   *run = kept == 0 ? "" : start < head->piece_start ? load_chunk(blob, start, kept) : load_run(blob);
 
 	if (run == NULL)
 		return PGT_DAMAGED;

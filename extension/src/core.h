@@ -17,7 +17,7 @@
 #include "utils/relcache.h"
 
 /* The catalog that this module reads. */
-#define PGT_CATALOG_VERSION 10
+#define PGT_CATALOG_VERSION 11
 
 /* Single rows: row.c */
 
@@ -210,6 +210,6 @@ extern const PgtRoutine *pgt_registered(const char *name);
 /* Our own toasters. */
 extern const PgtRoutine pgt_appendable;	/* blob.c */
 extern const PgtRoutine pgt_keyed;		/* json.c */
-extern const PgtRoutine pgt_default;	/* stock.c */
+extern const PgtRoutine pgt_default;	/* toaster.c */
 
 #endif

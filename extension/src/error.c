@@ -80,7 +80,11 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("toaster \"%s\" of %s has no operation %s", column->routine->name, pgt_column_text(column),
-							operation)));
+							operation),
+					 column->routine != &pgt_default ? 0 :
+					 errhint("The value of the column is the content: use functions of the server, or pgtoaster.%s.",
+							 column->type == JSONBOID ? "get(), pgtoaster.set() and their like in a statement over the table"
+							 : "blob_append() and its like, which take the same arguments")));
 			break;
 		case PGT_NOT_EMPTY:
 			ereport(ERROR,

@@ -32,6 +32,7 @@ SELECT toaster.blob_length('tape', 'sound', 1) AS before, (toaster.blob_append('
 SELECT toaster.blob_length('tape', 'sound', 1);
 -- What is missing or does not fit is damage, and no bytes come of it; ranges beside it are read.
 SELECT "offset" FROM toaster.blob_append('tape', 'sound', 3, marked(0, 2000));
+SELECT "offset" FROM toaster.blob_append('tape', 'sound', 3, marked(2000, 2100));
 BEGIN;
 DELETE FROM :chunk WHERE start = 512 AND blob_id = (SELECT sound FROM tape WHERE id = 3);
 SELECT toaster.blob_read('tape', 'sound', 3, 508, 4) = '0508', toaster.blob_read('tape', 'sound', 3, 1024, 4) = '1024';
@@ -40,9 +41,9 @@ SELECT toaster.blob_read('tape', 'sound', 3, 0, 2000);
 ROLLBACK;
 BEGIN;
 UPDATE :chunk SET data = substring(data FROM 2) WHERE start = 512 AND blob_id = (SELECT sound FROM tape WHERE id = 3);
-SELECT toaster.try_blob_read('tape', 'sound', 3, 512, 4) IS NULL AS damaged;
+SELECT toaster.try_blob_read('tape', 'sound', 3, 1020, 8) IS NULL AS damaged;
 UPDATE :piece SET start = start + 1 WHERE blob_id = (SELECT sound FROM tape WHERE id = 3);
-SELECT toaster.try_blob_read('tape', 'sound', 3, 1700, 4) IS NULL AS damaged;
+SELECT toaster.try_blob_read('tape', 'sound', 3, 2010, 4) IS NULL AS damaged;
 -- An append that would need it is an error then, and one that does not goes on.
 SELECT "offset" FROM toaster.blob_append('tape', 'sound', 3, 'ok');
 SELECT toaster.blob_append('tape', 'sound', 3, marked(0, 400));
@@ -60,9 +61,10 @@ SELECT pgtoaster.store_table(store, 'head') AS head, pgtoaster.store_table(store
   FROM pgtoaster.attached_column WHERE owner = 'card'::regclass \gset
 INSERT INTO card VALUES (1);
 SELECT "offset" FROM toaster.blob_append('card', 'image', 1, marked(0, 1200));
+SELECT "offset" FROM toaster.blob_append('card', 'image', 1, marked(1200, 1300));
 UPDATE :chunk SET data = overlay(data PLACING '!' FROM 100) WHERE start = 0;
 UPDATE :piece SET data = overlay(data PLACING '!' FROM 10);
-SELECT toaster.try_blob_read('card', 'image', 1, 0, 4) IS NULL AS chunk, toaster.try_blob_read('card', 'image', 1, 1100, 4) IS NULL AS piece,
+SELECT toaster.try_blob_read('card', 'image', 1, 0, 4) IS NULL AS chunk, toaster.try_blob_read('card', 'image', 1, 1250, 4) IS NULL AS piece,
   toaster.blob_read('card', 'image', 1, 512, 4) AS right;
 -- Compressed chunks, and chunks stored out of line, are cut without what is not asked for.
 CREATE TABLE film (id int PRIMARY KEY, data bigint, packed bigint);

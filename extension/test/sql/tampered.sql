@@ -15,7 +15,7 @@ SELECT format('pgtoaster.store_%s_head', :blobs) AS blob_head, format('pgtoaster
        format('pgtoaster.store_%s_node', :docs) AS node \gset
 
 -- Chunks and pieces that are NULL.
-SELECT toaster.blob_append('item', 'content', 1, decode(repeat('ab', 20000), 'hex')), toaster.blob_append('item', 'content', 2, decode(repeat('cd', 3000), 'hex'));
+SELECT toaster.blob_append('item', 'content', 1, decode(repeat('ab', 20000), 'hex')), toaster.blob_append('item', 'content', 2, decode(repeat('cd', 1500), 'hex'));
 ALTER TABLE :chunk ALTER data DROP NOT NULL;
 ALTER TABLE :piece ALTER data DROP NOT NULL;
 UPDATE :chunk SET data = NULL WHERE start = 0;

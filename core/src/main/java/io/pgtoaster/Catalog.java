@@ -52,9 +52,11 @@ public final class Catalog {
           "14-read.sql",
           "15-edit.sql",
           "16-append.sql",
+          "16-write.sql",
           "17-nodes.sql",
           "18-routine.sql",
           "19-edits.sql",
+          "20-blob.sql",
           "99-path.sql");
 
   private final Connections connections;

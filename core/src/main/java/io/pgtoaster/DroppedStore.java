@@ -1,9 +1,8 @@
 package io.pgtoaster;
 
 import io.pgtoaster.GarbageCollection.Store;
+import io.pgtoaster.internal.Query;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -35,31 +34,17 @@ final class DroppedStore {
                   "store",
                   store.id(),
                   size(connection),
-                  "the "
-                      + (store.table() == null ? "table" : "column")
-                      + " of the column "
-                      + store.column()
-                      + " was dropped");
+                  "the %s of the column %s was dropped"
+                      .formatted((store.table() == null ? "table" : "column"), store.column()));
           return options.dryRun() || drop(connection) ? List.of(item) : List.of();
         });
   }
 
   private long size(Connection connection) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(SIZE)) {
-      s.setInt(1, store.id());
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? r.getLong(1) : 0;
-      }
-    }
+    return Query.<Long>read(connection, SIZE, r -> r.next() ? r.getLong(1) : 0, store.id());
   }
 
   private boolean drop(Connection connection) throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement("SELECT pgtoaster.drop_orphaned_store(?)")) {
-      s.setInt(1, store.id());
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() && r.getBoolean(1);
-      }
-    }
+    return Query.is(connection, "SELECT pgtoaster.drop_orphaned_store(?)", store.id());
   }
 }

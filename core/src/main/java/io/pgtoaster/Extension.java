@@ -2,10 +2,9 @@ package io.pgtoaster;
 
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ServerExtension;
+import io.pgtoaster.internal.Query;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** The server extension, seen from the catalog: its versions, and its way into a database. */
@@ -22,11 +21,13 @@ final class Extension {
 
   private record Versions(@Nullable String installed, @Nullable String available, boolean mine) {
     static Versions of(Connection connection) throws SQLException {
-      try (Statement s = connection.createStatement();
-          ResultSet r = s.executeQuery(VERSIONS)) {
-        r.next();
-        return new Versions(r.getString(1), r.getString(2), r.getBoolean(3));
-      }
+      return Query.read(
+          connection,
+          VERSIONS,
+          r -> {
+            r.next();
+            return new Versions(r.getString(1), r.getString(2), r.getBoolean(3));
+          });
     }
   }
 
@@ -75,15 +76,11 @@ final class Extension {
         && versions.available() != null
         && versions.mine()
         && !versions.installed().equals(versions.available())) {
-      try (Statement s = connection.createStatement()) {
-        s.execute("ALTER EXTENSION pgtoaster UPDATE");
-      }
+      Query.update(connection, "ALTER EXTENSION pgtoaster UPDATE");
     }
   }
 
   static void create(Connection connection) throws SQLException {
-    try (Statement s = connection.createStatement()) {
-      s.execute("CREATE EXTENSION IF NOT EXISTS pgtoaster");
-    }
+    Query.update(connection, "CREATE EXTENSION IF NOT EXISTS pgtoaster");
   }
 }

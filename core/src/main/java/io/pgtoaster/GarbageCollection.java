@@ -6,10 +6,9 @@ import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlFunction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,19 +76,13 @@ final class GarbageCollection {
 
   /** What a toaster of the server finds or removes. */
   private List<GcItem> collected(Connection connection, Store store) throws SQLException {
-    List<GcItem> found = new ArrayList<>();
-    try (PreparedStatement s = connection.prepareStatement(COLLECT)) {
-      s.setInt(1, store.id());
-      s.setString(2, options.grace().toString());
-      s.setBoolean(3, options.dryRun());
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          found.add(
-              new GcItem(store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)));
-        }
-      }
-    }
-    return found;
+    return Query.list(
+        connection,
+        COLLECT,
+        r -> new GcItem(store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)),
+        store.id(),
+        options.grace().toString(),
+        options.dryRun());
   }
 
   /** Each step on its own, so that what one cannot do keeps no other from being done. */
@@ -177,11 +170,10 @@ final class GarbageCollection {
   }
 
   private static List<Store> stores(Connection connection) throws SQLException {
-    List<Store> stores = new ArrayList<>();
-    try (PreparedStatement s = connection.prepareStatement(STORES);
-        ResultSet r = s.executeQuery()) {
-      while (r.next()) {
-        stores.add(
+    return Query.list(
+        connection,
+        STORES,
+        r ->
             new Store(
                 r.getInt(1),
                 r.getString(2),
@@ -190,8 +182,5 @@ final class GarbageCollection {
                 r.getString(5),
                 r.getBoolean(6),
                 r.getBoolean(7)));
-      }
-    }
-    return stores;
   }
 }

@@ -1,10 +1,9 @@
 package io.pgtoaster;
 
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlFunction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +32,6 @@ record GcTransactions(Connections connections) {
   }
 
   private static @Nullable String text(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql);
-        ResultSet r = s.executeQuery()) {
-      return r.next() ? r.getString(1) : null;
-    }
+    return Query.find(connection, sql, r -> r.next() ? r.getString(1) : null);
   }
 }

@@ -88,8 +88,8 @@ public final class PgToaster {
 
   /**
    * Returns the same door without the server extension: where that is installed, its functions are
-   * called for what they do faster, over the same tables; through the door returned here everything
-   * is plain SQL.
+   * called for what they do faster, over the same tables; through the object returned here
+   * everything is plain SQL.
    *
    * @return a door to the same database
    */

@@ -31,7 +31,7 @@ class SeamTest {
     "\"appendable\", blob/appendable/AppendableBlobToaster.java",
     "\"keyed\", jsonb/keyed/KeyedToaster.java",
     "\"default\", column/Toaster.java",
-    "\"chunk_size\", blob/BlobOptions.java blob/appendable/StoreOptions.java",
+    "\"chunk_size\", blob/BlobOptions.java blob/appendable/store/StoreOptions.java",
   })
   void literal_isInItsPackage(String literal, String files) throws IOException {
     Path root = MAIN.resolve("java/io/pgtoaster");

@@ -2,8 +2,8 @@ package io.pgtoaster.cli;
 
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.RowKeys;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.Connection;
@@ -30,7 +30,7 @@ final class DocumentContents extends Contents {
   @Override
   List<RowKey> keys(@Nullable RowKey after, int limit) throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
-      return RowKeys.page(connection, column(), after, limit);
+      return OwnerRows.keys(connection, column(), after, limit);
     }
   }
 

@@ -26,12 +26,9 @@ public final class AppendConflictException extends IOException {
    */
   public AppendConflictException(String place, long expected, long actual) {
     super(
-        place
-            + ": the blob has "
-            + actual
-            + " bytes where "
-            + expected
-            + " were expected; nothing of this piece was appended");
+        ("%s: the blob has %s bytes where %s were expected; nothing of this piece was"
+                + " appended")
+            .formatted(place, actual, expected));
     this.expected = expected;
     this.actual = actual;
   }

@@ -3,6 +3,7 @@ package io.pgtoaster.blob;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,17 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared, and a copy of the payload would cost
 public record AppendRequest(
     byte[] array, int from, int count, @Nullable InputStream rest, AppendOptions options) {
+
+  /**
+   * Returns the bytes in memory.
+   *
+   * @return an array of as many; the request's own, not to be changed, if that has no others
+   */
+  public byte[] bytes() {
+    return from == 0 && count == array.length
+        ? array
+        : Arrays.copyOfRange(array, from, from + count);
+  }
 
   /**
    * Reads from the stream behind the bytes.

@@ -84,13 +84,10 @@ final class BlobChannel implements SeekableByteChannel {
   private InputStream behindGap(long gap, byte[] piece) throws IOException {
     if (gap > options.maxGap()) {
       throw new IOException(
-          "position "
-              + position
-              + " is "
-              + gap
-              + " bytes beyond the end, which would become zeros, and maxGap of ChannelOptions is "
-              + options.maxGap()
-              + "; write the bytes between first, or allow the gap");
+          ("position %s is %s bytes beyond the end, which would become zeros, and"
+                  + " maxGap of ChannelOptions is %s; write the bytes between first, or allow"
+                  + " the gap")
+              .formatted(position, gap, options.maxGap()));
     }
     return new SequenceInputStream(new Zeros(gap), new ByteArrayInputStream(piece));
   }

@@ -49,8 +49,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Makes a handle; {@code io.pgtoaster.PgToaster} is the door to this. The column is looked up at
-   * first use.
+   * Makes a handle; {@code io.pgtoaster.PgToaster} makes it. The column is looked up at first use.
    *
    * @param connections where calls happen
    * @param toasters the known ones
@@ -383,9 +382,9 @@ public final class BlobColumn {
    */
   public void write(Object key, long offset, byte[] bytes) {
     Arguments.range(offset, bytes.length);
-    access.inTransaction(
+    access.writeOrTransact(
         new Place("write", key, offset, bytes.length),
-        true,
+        (c, column, row) -> done(column.vtable().tryWrite(c, row, offset, bytes), bytes),
         (c, column, row) -> {
           column.vtable().write(c, row, offset, bytes, 0, bytes.length);
           return bytes;
@@ -424,9 +423,9 @@ public final class BlobColumn {
    */
   public void truncate(Object key, long length) {
     Arguments.length(length);
-    access.inTransaction(
+    access.writeOrTransact(
         new Place("truncate", key, -1, length),
-        true,
+        (c, column, row) -> done(column.vtable().tryTruncate(c, row, length), length),
         (c, column, row) -> {
           column.vtable().truncate(c, row, length);
           return length;
@@ -462,13 +461,17 @@ public final class BlobColumn {
    */
   public void seal(Object key) {
     access.require(BlobCapability.SEAL);
-    access.inTransaction(
+    access.writeOrTransact(
         Place.row("seal", key),
-        true,
+        (c, column, row) -> done(column.vtable().trySeal(c, row), row),
         (c, column, row) -> {
           column.vtable().seal(c, row);
           return row;
         });
+  }
+
+  private static <R> Optional<R> done(boolean done, R result) {
+    return done ? Optional.of(result) : Optional.empty();
   }
 
   /**

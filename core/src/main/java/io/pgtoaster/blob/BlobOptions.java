@@ -64,12 +64,8 @@ public record BlobOptions(
   public BlobOptions {
     if (chunkSize != null && (chunkSize < MIN_CHUNK_SIZE || chunkSize > MAX_CHUNK_SIZE)) {
       throw new IllegalArgumentException(
-          "chunkSize "
-              + chunkSize
-              + " is not between "
-              + MIN_CHUNK_SIZE
-              + " and "
-              + MAX_CHUNK_SIZE);
+          "chunkSize %s is not between %s and %s"
+              .formatted(chunkSize, MIN_CHUNK_SIZE, MAX_CHUNK_SIZE));
     }
     if (tail != null && (tail < 0 || tail > MAX_TAIL)) {
       throw new IllegalArgumentException("tail " + tail + " is not between 0 and " + MAX_TAIL);

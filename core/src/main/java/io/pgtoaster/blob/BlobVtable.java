@@ -144,6 +144,47 @@ public interface BlobVtable {
   void truncate(Connection connection, RowKey key, long length) throws SQLException;
 
   /**
+   * Overwrites by at most one statement, in autocommit mode too.
+   *
+   * @param connection where to write
+   * @param key of the row
+   * @param offset of the first byte
+   * @param bytes to write
+   * @return whether it was done; if not, nothing was changed, and {@link #write} does it or says
+   *     why not
+   * @throws SQLException as the driver throws it
+   */
+  default boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
+      throws SQLException {
+    return false;
+  }
+
+  /**
+   * Cuts by at most one statement, in autocommit mode too.
+   *
+   * @param connection where to write
+   * @param key of the row
+   * @param length that the content shall have
+   * @return whether it was done; if not, nothing was changed
+   * @throws SQLException as the driver throws it
+   */
+  default boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
+    return false;
+  }
+
+  /**
+   * Makes the content final by at most one statement, in autocommit mode too.
+   *
+   * @param connection where to write
+   * @param key of the row
+   * @return whether it is; if not, nothing was changed
+   * @throws SQLException as the driver throws it
+   */
+  default boolean trySeal(Connection connection, RowKey key) throws SQLException {
+    return false;
+  }
+
+  /**
    * Makes the content final; harmless if it is already.
    *
    * @param connection in a transaction
@@ -178,6 +219,20 @@ public interface BlobVtable {
    * @throws SQLException as the driver throws it
    */
   default boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    return false;
+  }
+
+  /**
+   * Copies content between two rows by at most one statement, in autocommit mode too.
+   *
+   * @param connection where to write
+   * @param source key of the row to copy from
+   * @param target key of another row, whose column is NULL
+   * @return whether it was done; if not, nothing was changed, and {@link #copy} does it or says why
+   *     not
+   * @throws SQLException as the driver throws it
+   */
+  default boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return false;
   }
 

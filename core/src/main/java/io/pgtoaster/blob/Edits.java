@@ -2,20 +2,19 @@ package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.RowKeys;
-import io.pgtoaster.column.RowLock;
 import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.TransactionRequiredException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlErrors;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -134,14 +133,17 @@ final class Edits {
   }
 
   void copy(Object from, Object to) {
-    access.inTransaction(
+    access.writeOrTransact(
         Place.row("copy", from),
-        true,
+        (c, column, source) ->
+            column.vtable().tryCopy(c, source, column.key(to))
+                ? Optional.of(source)
+                : Optional.empty(),
         (c, column, source) -> {
           BlobVtable vtable = column.vtable();
           RowKey target = column.key(to);
           try {
-            RowLock.take(c, column.column(), target);
+            OwnerRows.lock(c, column.column(), target);
             if (info(c, vtable, target) != null) {
               throw new InvalidOffsetException(
                   "the row to copy to has content already; delete it first");
@@ -205,23 +207,14 @@ final class Edits {
         true,
         (c, column, row) -> {
           AttachedColumn at = column.column();
-          try (PreparedStatement s =
-              c.prepareStatement(
-                  "UPDATE "
-                      + at.quotedTable()
-                      + " AS o SET "
-                      + at.quotedColumn()
-                      + " = NULL WHERE "
-                      + at.rowCondition()
-                      + " AND o."
-                      + at.quotedColumn()
-                      + " IS NOT NULL")) {
-            row.bind(s, 1);
-            if (s.executeUpdate() > 0) {
-              return true;
-            }
+          String name = at.quotedColumn();
+          String sql =
+              "UPDATE %s AS o SET %s = NULL WHERE %s AND o.%s IS NOT NULL"
+                  .formatted(at.quotedTable(), name, at.rowCondition(), name);
+          if (Query.update(c, sql, row) > 0) {
+            return true;
           }
-          RowLock.take(c, at, row);
+          OwnerRows.lock(c, at, row);
           return false;
         });
   }
@@ -230,6 +223,6 @@ final class Edits {
     return access.run(
         Place.row("keys", after == null ? "(first)" : after.values()),
         true,
-        column -> access.connections().read(c -> RowKeys.page(c, column.column(), after, limit)));
+        column -> access.connections().read(c -> OwnerRows.keys(c, column.column(), after, limit)));
   }
 }

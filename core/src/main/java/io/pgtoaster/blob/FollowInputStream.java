@@ -201,11 +201,9 @@ final class FollowInputStream extends InputStream {
       long left = timeout.toNanos() - (System.nanoTime() - began);
       if (left <= 0) {
         throw new FollowTimeoutException(
-            place.describe(access.resolved().column().describe())
-                + ": no byte came behind offset "
-                + position
-                + " within "
-                + timeout);
+            "%s: no byte came behind offset %s within %s"
+                .formatted(
+                    place.describe(access.resolved().column().describe()), position, timeout));
       }
       nanos = Math.min(nanos, left);
     }

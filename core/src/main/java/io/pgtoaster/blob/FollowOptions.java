@@ -46,14 +46,8 @@ public record FollowOptions(
         || pollMax.compareTo(pollMin) < 0
         || pollMax.compareTo(MAX_POLL) > 0) {
       throw new IllegalArgumentException(
-          "polling from "
-              + pollMin
-              + " to "
-              + pollMax
-              + " is not within "
-              + MIN_POLL
-              + " to "
-              + MAX_POLL);
+          "polling from %s to %s is not within %s to %s"
+              .formatted(pollMin, pollMax, MIN_POLL, MAX_POLL));
     }
     if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
       throw new IllegalArgumentException("timeout " + timeout + " is not positive");

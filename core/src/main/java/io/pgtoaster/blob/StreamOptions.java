@@ -39,12 +39,8 @@ public record StreamOptions(
   public StreamOptions {
     if (commitEvery < MIN_COMMIT_EVERY || commitEvery > MAX_COMMIT_EVERY) {
       throw new IllegalArgumentException(
-          "commitEvery "
-              + commitEvery
-              + " is not between "
-              + MIN_COMMIT_EVERY
-              + " and "
-              + MAX_COMMIT_EVERY);
+          "commitEvery %s is not between %s and %s"
+              .formatted(commitEvery, MIN_COMMIT_EVERY, MAX_COMMIT_EVERY));
     }
     if (expectedOffset != null && expectedOffset < 0) {
       throw new InvalidOffsetException("expected offset " + expectedOffset + " is negative");

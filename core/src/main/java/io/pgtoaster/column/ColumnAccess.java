@@ -207,10 +207,8 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   public void require(Object capability) {
     if (!can(capability)) {
       throw new UnsupportedCapabilityException(
-              "the toaster \""
-                  + resolved().toaster().name()
-                  + "\" has not the capability "
-                  + capability)
+              "the toaster \"%s\" has not the capability %s"
+                  .formatted(resolved().toaster().name(), capability))
           .at(resolved().column().describe());
     }
   }

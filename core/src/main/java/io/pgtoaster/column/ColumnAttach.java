@@ -1,11 +1,12 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.internal.Query;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Calls the catalog's functions that attach and detach columns: for the toasters that it knows. */
 public final class ColumnAttach {
@@ -65,22 +66,23 @@ public final class ColumnAttach {
       String toaster,
       Map<String, String> options)
       throws SQLException {
-    Object[] pairs = new Object[2 * options.size()];
-    int next = 0;
-    for (Map.Entry<String, String> option : options.entrySet()) {
-      pairs[next++] = option.getKey();
-      pairs[next++] = option.getValue();
-    }
+    String[] pairs =
+        options.entrySet().stream()
+            .flatMap(o -> Stream.of(o.getKey(), o.getValue()))
+            .toArray(String[]::new);
     Array array = connection.createArrayOf("text", pairs);
-    try (PreparedStatement s = connection.prepareStatement(sql)) {
-      s.setLong(1, table);
-      s.setString(2, column);
-      s.setString(3, toaster);
-      s.setArray(4, array);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        return r.getInt(1);
-      }
+    try {
+      return Query.read(
+          connection,
+          sql,
+          r -> {
+            r.next();
+            return r.getInt(1);
+          },
+          table,
+          column,
+          toaster,
+          array);
     } finally {
       array.free();
     }
@@ -97,11 +99,7 @@ public final class ColumnAttach {
    */
   public static void detach(Connection connection, long table, String column, boolean dropContent)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(DETACH)) {
-      s.setLong(1, table);
-      s.setString(2, column);
-      s.setBoolean(3, dropContent);
-      s.execute();
-    }
+    boolean unused =
+        Query.<Boolean>read(connection, DETACH, ResultSet::next, table, column, dropContent);
   }
 }

@@ -4,11 +4,11 @@ import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.internal.Query;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds a column and, where it is attached, its row of the catalog. */
 public final class ColumnLookup {
   /** Version of the catalog that this library writes and reads. */
-  public static final int CATALOG_VERSION = 10;
+  public static final int CATALOG_VERSION = 11;
 
   private static final String TABLE =
       """
@@ -89,13 +89,12 @@ public final class ColumnLookup {
    */
   public static Optional<Attached> attached(Connection connection, long table, String column)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(ATTACHED)) {
-      s.setLong(1, table);
-      s.setString(2, column);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? Optional.of(new Attached(r.getInt(1), r.getString(2))) : Optional.empty();
-      }
-    }
+    return Query.read(
+        connection,
+        ATTACHED,
+        r -> r.next() ? Optional.of(new Attached(r.getInt(1), r.getString(2))) : Optional.empty(),
+        table,
+        column);
   }
 
   /**
@@ -176,11 +175,9 @@ public final class ColumnLookup {
     }
     if (key.isEmpty()) {
       throw new ColumnNotFoundException(
-          "the rows of "
-              + found.schema
-              + "."
-              + table
-              + " have no primary key; attach the column and name a unique index as its key");
+          ("the rows of %s.%s have no primary key; attach the column and name a unique"
+                  + " index as its key")
+              .formatted(found.schema, table));
     }
     @Nullable String leadingKey = options.get("leading_key");
     AttachedColumn attached =
@@ -230,20 +227,16 @@ public final class ColumnLookup {
     int version = installedVersion(connection);
     if (version > CATALOG_VERSION) {
       throw new CatalogException(
-          "the catalog has version "
-              + version
-              + ", and this library works with version "
-              + CATALOG_VERSION
-              + "; use a newer pgtoaster");
+          ("the catalog has version %s, and this library works with version %s; use a"
+                  + " newer pgtoaster")
+              .formatted(version, CATALOG_VERSION));
     }
     if (version > 0 && version < CATALOG_VERSION) {
       throw new CatalogException(
-          "the catalog has version "
-              + version
-              + ", and this library works with version "
-              + CATALOG_VERSION
-              + "; copy the content out with the pgtoaster that made it, DROP SCHEMA pgtoaster"
-              + " CASCADE, install, attach, and put the content back");
+          ("the catalog has version %s, and this library works with version %s; copy"
+                  + " the content out with the pgtoaster that made it, DROP SCHEMA pgtoaster"
+                  + " CASCADE, install, attach, and put the content back")
+              .formatted(version, CATALOG_VERSION));
     }
     return version > 0;
   }
@@ -256,19 +249,11 @@ public final class ColumnLookup {
    * @throws SQLException as the driver throws it
    */
   public static int installedVersion(Connection connection) throws SQLException {
-    try (PreparedStatement s =
-            connection.prepareStatement(
-                "SELECT pg_catalog.to_regclass('pgtoaster.version') IS NOT NULL");
-        ResultSet r = s.executeQuery()) {
-      if (!r.next() || !r.getBoolean(1)) {
-        return 0;
-      }
+    if (!Query.is(connection, "SELECT pg_catalog.to_regclass('pgtoaster.version') IS NOT NULL")) {
+      return 0;
     }
-    try (PreparedStatement s =
-            connection.prepareStatement("SELECT version FROM pgtoaster.version");
-        ResultSet r = s.executeQuery()) {
-      return r.next() ? r.getInt(1) : 0;
-    }
+    return Query.<Integer>read(
+        connection, "SELECT version FROM pgtoaster.version", r -> r.next() ? r.getInt(1) : 0);
   }
 
   private record Table(long oid, String schema, @Nullable String typeName) {}
@@ -276,53 +261,42 @@ public final class ColumnLookup {
   private static Table table(
       Connection connection, @Nullable String schema, String table, String column)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(TABLE)) {
-      s.setString(1, column);
-      s.setString(2, table);
-      s.setString(3, schema);
-      s.setString(4, schema);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw new ColumnNotFoundException(
-              "there is no table \""
-                  + table
-                  + "\" "
-                  + (schema == null ? "on the search path" : "in schema \"" + schema + "\"")
-                  + "; names are exact: give the schema as an argument of its own");
-        }
-        return new Table(r.getLong(1), r.getString(2), r.getString(4));
-      }
-    }
+    return Query.read(
+        connection,
+        TABLE,
+        r -> {
+          if (!r.next()) {
+            throw new ColumnNotFoundException(
+                ("there is no table \"%s\" %s; names are exact: give the schema as an"
+                        + " argument of its own")
+                    .formatted(
+                        table,
+                        (schema == null ? "on the search path" : "in schema \"" + schema + "\"")));
+          }
+          return new Table(r.getLong(1), r.getString(2), r.getString(4));
+        },
+        column,
+        table,
+        schema,
+        schema);
   }
 
   private static List<KeyColumn> key(Connection connection, long table, @Nullable String keyIndex)
       throws SQLException {
-    List<KeyColumn> key = new ArrayList<>();
-    try (PreparedStatement s = connection.prepareStatement(KEY)) {
-      s.setLong(1, table);
-      s.setString(2, keyIndex);
-      s.setString(3, keyIndex);
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          key.add(new KeyColumn(r.getString(1), r.getString(2), r.getString(3)));
-        }
-      }
-    }
-    return key;
+    return Query.list(connection, KEY, ColumnLookup::keyColumn, table, keyIndex, keyIndex);
+  }
+
+  private static KeyColumn keyColumn(ResultSet r) throws SQLException {
+    return new KeyColumn(r.getString(1), r.getString(2), r.getString(3));
   }
 
   private static KeyColumn columnType(
       Connection connection, Table table, String tableName, String column) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(COLUMN_TYPE)) {
-      s.setLong(1, table.oid);
-      s.setString(2, column);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw new CatalogException(
-              "the leading key column \"" + column + "\" of " + tableName + " is gone");
-        }
-        return new KeyColumn(r.getString(1), r.getString(2), r.getString(3));
-      }
-    }
+    return Query.list(connection, COLUMN_TYPE, ColumnLookup::keyColumn, table.oid, column).stream()
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new CatalogException(
+                    "the leading key column \"" + column + "\" of " + tableName + " is gone"));
   }
 }

@@ -2,11 +2,9 @@ package io.pgtoaster.column;
 
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.internal.Query;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the owner table lets the role of a connection do. The server judges it in every statement;
@@ -31,11 +29,9 @@ public final class Permission {
    * @return a condition without parameters, which the server judges once per statement
    */
   public static String mayUpdate(AttachedColumn column) {
-    return "pg_catalog.has_column_privilege(CAST("
-        + Identifiers.literal(column.quotedTable())
-        + " AS pg_catalog.regclass), CAST("
-        + Identifiers.literal(column.column())
-        + " AS text), CAST('UPDATE' AS text))";
+    return ("pg_catalog.has_column_privilege(CAST(%s AS pg_catalog.regclass), CAST(%s AS"
+            + " text), CAST('UPDATE' AS text))")
+        .formatted(Identifiers.literal(column.quotedTable()), Identifiers.literal(column.column()));
   }
 
   /**
@@ -50,59 +46,32 @@ public final class Permission {
    */
   public static void requireUpdate(Connection connection, AttachedColumn column, RowKey key)
       throws SQLException {
-    if (!isTrue(connection, "SELECT " + mayUpdate(column), null, key)) {
+    if (!Query.is(connection, "SELECT " + mayUpdate(column))) {
       throw new AccessDeniedException(
-          "the role may not UPDATE the column \""
-              + column.column()
-              + "\" of "
-              + column.schema()
-              + "."
-              + column.table());
+          "the role may not UPDATE the column \"%s\" of %s.%s"
+              .formatted(column.column(), column.schema(), column.table()));
     }
     String row = "SELECT true FROM " + column.quotedTable() + " o WHERE " + column.rowCondition();
     String active =
         " AND pg_catalog.row_security_active(CAST("
             + Identifiers.literal(column.quotedTable())
             + " AS pg_catalog.regclass))";
-    if (isTrue(connection, row + active, column, key)
-        && !isTrue(connection, row + " FOR KEY SHARE", column, key)) {
+    if (Query.is(connection, row + active, key)
+        && !Query.is(connection, row + " FOR KEY SHARE", key)) {
       throw new AccessDeniedException(
-          "row security of "
-              + column.schema()
-              + "."
-              + column.table()
-              + " lets the role read that row and not change it");
-    }
-  }
-
-  private static boolean isTrue(
-      Connection connection, String sql, @Nullable AttachedColumn bound, RowKey key)
-      throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql)) {
-      if (bound != null) {
-        key.bind(s, 1);
-      }
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() && r.getBoolean(1);
-      }
+          "row security of %s.%s lets the role read that row and not change it"
+              .formatted(column.schema(), column.table()));
     }
   }
 
   /** Throws if the table has row security for the role, and the store does not have it. */
   static void requireFollowed(Connection connection, long table, AttachedColumn column)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(FOLLOWED)) {
-      s.setLong(1, table);
-      s.setString(2, column.storeTable("head"));
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        if (!r.getBoolean(1)) {
-          throw new AccessDeniedException(
-              "row security was enabled on the table after its column was attached, and the store"
-                  + " does not follow it yet: its owner runs "
-                  + mirror(column));
-        }
-      }
+    if (!Query.is(connection, FOLLOWED, table, column.storeTable("head"))) {
+      throw new AccessDeniedException(
+          "row security was enabled on the table after its column was attached, and the store"
+              + " does not follow it yet: its owner runs "
+              + mirror(column));
     }
   }
 
@@ -113,9 +82,8 @@ public final class Permission {
             && String.valueOf(cause.getMessage()).contains("store_" + column.store() + "_");
     return ofStore
         ? new AccessDeniedException(
-            e.getMessage()
-                + "; if the role has the privilege on the table, the table's owner runs "
-                + mirror(column),
+            "%s; if the role has the privilege on the table, the table's owner runs %s"
+                .formatted(e.getMessage(), mirror(column)),
             e.getCause())
         : e;
   }
@@ -123,9 +91,10 @@ public final class Permission {
   private static String mirror(AttachedColumn column) {
     return "SELECT pgtoaster.mirror_privileges("
         + Identifiers.literal(
-            Identifiers.quoteIfNeeded(column.schema())
-                + "."
-                + Identifiers.quoteIfNeeded(column.table()))
+            "%s.%s"
+                .formatted(
+                    Identifiers.quoteIfNeeded(column.schema()),
+                    Identifiers.quoteIfNeeded(column.table())))
         + ")";
   }
 }

@@ -1,6 +1,8 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.json.Strings;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -12,7 +14,7 @@ import java.util.List;
  *
  * @param values text form of each value, as PostgreSQL reads it
  */
-public record RowKey(List<String> values) {
+public record RowKey(List<String> values) implements Query.Parameters {
   /**
    * Makes a key.
    *
@@ -44,6 +46,7 @@ public record RowKey(List<String> values) {
    * @return number of the next parameter
    * @throws SQLException as the driver throws it
    */
+  @Override
   public int bind(PreparedStatement statement, int first) throws SQLException {
     int next = first;
     for (String value : values) {
@@ -105,23 +108,11 @@ public record RowKey(List<String> values) {
     if (text.indexOf('\0') >= 0) {
       throw new RowNotFoundException("a key value holds a zero character, which no row can have");
     }
-    if (hasHalfPair(text)) {
+    if (Strings.hasHalfPair(text)) {
       // The driver would send "?" in its place, which another row may have.
       throw new RowNotFoundException(
           "a key value holds half of a surrogate pair, which no row can have");
     }
     return text;
-  }
-
-  private static boolean hasHalfPair(String text) {
-    boolean highBefore = false;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (highBefore != Character.isLowSurrogate(c)) {
-        return true;
-      }
-      highBefore = Character.isHighSurrogate(c);
-    }
-    return highBefore;
   }
 }

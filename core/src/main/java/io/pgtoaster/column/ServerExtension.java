@@ -1,9 +1,8 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.internal.Query;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -51,31 +50,18 @@ public final class ServerExtension {
     if (!isInstalled(connection)) {
       return 0;
     }
-    try (PreparedStatement s = connection.prepareStatement("SELECT toaster.catalog_version()");
-        ResultSet r = s.executeQuery()) {
-      return r.next() ? r.getInt(1) : 0;
-    }
+    return Query.<Integer>read(
+        connection, "SELECT toaster.catalog_version()", r -> r.next() ? r.getInt(1) : 0);
   }
 
   private static boolean isInstalled(Connection connection) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(INSTALLED);
-        ResultSet r = s.executeQuery()) {
-      return r.next() && r.getBoolean(1);
-    }
+    return Query.is(connection, INSTALLED);
   }
 
   /** Whether it is installed, works on the catalog's version, and can work on a store. */
   static boolean serves(Connection connection, int store) throws SQLException {
-    if (!isInstalled(connection)) {
-      return false;
-    }
-    try (PreparedStatement s = connection.prepareStatement(SERVES)) {
-      s.setInt(1, store);
-      s.setString(2, "store\\_" + store + "\\_%");
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() && r.getBoolean(1);
-      }
-    }
+    return isInstalled(connection)
+        && Query.is(connection, SERVES, store, "store\\_" + store + "\\_%");
   }
 
   /**
@@ -95,16 +81,13 @@ public final class ServerExtension {
   private static String call(
       AttachedColumn column, String function, List<String> key, String... arguments) {
     String values = String.join(", ", key);
-    return "toaster."
-        + function
-        + "(CAST("
-        + Identifiers.literal(column.quotedTable())
-        + " AS pg_catalog.regclass), CAST("
-        + Identifiers.literal(column.column())
-        + " AS pg_catalog.name), "
-        + (key.size() == 1 ? values : "ROW(" + values + ")")
-        + (arguments.length == 0 ? "" : ", " + String.join(", ", arguments))
-        + ")";
+    return "toaster.%s(CAST(%s AS pg_catalog.regclass), CAST(%s AS pg_catalog.name), %s%s)"
+        .formatted(
+            function,
+            Identifiers.literal(column.quotedTable()),
+            Identifiers.literal(column.column()),
+            (key.size() == 1 ? values : "ROW(" + values + ")"),
+            (arguments.length == 0 ? "" : ", " + String.join(", ", arguments)));
   }
 
   /**
@@ -117,9 +100,7 @@ public final class ServerExtension {
    *     RowKey#bindAll}
    */
   public static String callForEach(AttachedColumn column, String function, String... arguments) {
-    return "SELECT q.n, "
-        + call(column, function, column.listedKey(), arguments)
-        + " FROM "
-        + column.keyList();
+    return "SELECT q.n, %s FROM %s"
+        .formatted(call(column, function, column.listedKey(), arguments), column.keyList());
   }
 }

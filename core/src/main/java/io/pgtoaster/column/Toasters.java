@@ -71,12 +71,8 @@ public final class Toasters<T extends Toaster<?, ?>> {
     T toaster = byName.get(name);
     if (toaster == null) {
       throw new UnsupportedCapabilityException(
-          "there is no "
-              + kind
-              + " toaster \""
-              + name
-              + "\" on the class path, only "
-              + byName.keySet().stream().sorted().toList());
+          "there is no %s toaster \"%s\" on the class path, only %s"
+              .formatted(kind, name, byName.keySet().stream().sorted().toList()));
     }
     return toaster;
   }

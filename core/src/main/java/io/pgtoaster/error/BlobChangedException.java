@@ -1,7 +1,6 @@
 package io.pgtoaster.error;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The content that a reader had pinned is no longer there: it was overwritten, replaced, truncated
@@ -14,18 +13,8 @@ public final class BlobChangedException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
-   */
-  public BlobChangedException(String message, @Nullable Throwable cause) {
-    super(message, "55000", cause);
-  }
-
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
    */
   public BlobChangedException(String message) {
-    this(message, null);
+    super(message, "55000", null);
   }
 }

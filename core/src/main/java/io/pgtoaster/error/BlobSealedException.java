@@ -1,7 +1,6 @@
 package io.pgtoaster.error;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /** The blob is sealed: its content is final. */
 public final class BlobSealedException extends PgToasterException {
@@ -11,18 +10,8 @@ public final class BlobSealedException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
-   */
-  public BlobSealedException(String message, @Nullable Throwable cause) {
-    super(message, "55000", cause);
-  }
-
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
    */
   public BlobSealedException(String message) {
-    this(message, null);
+    super(message, "55000", null);
   }
 }

@@ -1,7 +1,6 @@
 package io.pgtoaster.error;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /** There is no such table or column, or it cannot hold content. */
 public final class ColumnNotFoundException extends PgToasterException {
@@ -11,18 +10,8 @@ public final class ColumnNotFoundException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
-   */
-  public ColumnNotFoundException(String message, @Nullable Throwable cause) {
-    super(message, "42703", cause);
-  }
-
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
    */
   public ColumnNotFoundException(String message) {
-    this(message, null);
+    super(message, "42703", null);
   }
 }

@@ -19,13 +19,4 @@ public final class DatabaseException extends PgToasterException {
   public DatabaseException(String message, @Nullable Throwable cause) {
     super(message, "58000", cause);
   }
-
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
-  public DatabaseException(String message) {
-    this(message, null);
-  }
 }

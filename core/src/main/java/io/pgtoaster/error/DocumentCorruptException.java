@@ -1,7 +1,6 @@
 package io.pgtoaster.error;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is stored of a document does not hang together, or a stub or marker is not of the row that
@@ -14,18 +13,8 @@ public final class DocumentCorruptException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
-   */
-  public DocumentCorruptException(String message, @Nullable Throwable cause) {
-    super(message, "XX001", cause);
-  }
-
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
    */
   public DocumentCorruptException(String message) {
-    this(message, null);
+    super(message, "XX001", null);
   }
 }

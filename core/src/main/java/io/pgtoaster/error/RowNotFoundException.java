@@ -1,7 +1,6 @@
 package io.pgtoaster.error;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /** No row of the owner table has that key. */
 public final class RowNotFoundException extends PgToasterException {
@@ -11,18 +10,8 @@ public final class RowNotFoundException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
-   */
-  public RowNotFoundException(String message, @Nullable Throwable cause) {
-    super(message, "02000", cause);
-  }
-
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
    */
   public RowNotFoundException(String message) {
-    this(message, null);
+    super(message, "02000", null);
   }
 }

@@ -18,8 +18,6 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
    * @param repeatable whether the work may be run again from the start after a serialization
    *     failure or a deadlock; false when it consumes a stream
    * @param work what to do; must not commit
-   * @param <T> what it returns
-   * @return what the work returned
    */
   <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work);
 
@@ -30,18 +28,10 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
    *
    * @param one at most one writing statement; empty if it did nothing
    * @param otherwise what to do then; must not commit, and may be run again from the start
-   * @param <T> what they return
-   * @return what the one or the other returned
    */
   <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise);
 
-  /**
-   * Runs work that only reads, without opening a transaction where the caller has none.
-   *
-   * @param work what to do
-   * @param <T> what it returns
-   * @return what the work returned
-   */
+  /** Runs work that only reads, without opening a transaction where the caller has none. */
   <T extends @Nullable Object> T read(SqlFunction<T> work);
 
   /**
@@ -78,22 +68,14 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
     return false;
   }
 
-  /**
-   * Returns the same without other threads.
-   *
-   * @return connections that are asked for by the calling thread
-   */
+  /** Returns the same without other threads. */
   default Connections inCallersThread() {
     return this;
   }
 
   /** A connection held for a while. */
   interface Lease extends AutoCloseable {
-    /**
-     * Returns the connection.
-     *
-     * @return an open connection
-     */
+    /** Returns the connection. */
     Connection connection();
 
     @Override

@@ -9,33 +9,18 @@ public final class Identifiers {
 
   private Identifiers() {}
 
-  /**
-   * Quotes an identifier, so that any name, however hostile, is one token of SQL.
-   *
-   * @param name the exact name, unquoted
-   * @return the name in double quotes
-   */
+  /** Quotes an identifier, so that any name, however hostile, is one token of SQL. */
   public static String quote(String name) {
     check(name);
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /**
-   * Quotes an identifier for people, where it needs quotes in a name that is given as text.
-   *
-   * @param name the exact name, unquoted
-   * @return the name, in double quotes unless it is of lower-case letters, digits and underscores
-   */
+  /** Quotes an identifier for people, where it needs quotes in a name that is given as text. */
   public static String quoteIfNeeded(String name) {
     return name.matches("[a-z_][a-z0-9_]*") ? name : quote(name);
   }
 
-  /**
-   * Makes a literal of a text.
-   *
-   * @param text any text without a zero character
-   * @return the text in single quotes, the same whatever {@code standard_conforming_strings} says
-   */
+  /** Makes a literal of a text. */
   public static String literal(String text) {
     String quoted = "'" + text.replace("'", "''") + "'";
     return text.indexOf('\\') < 0 ? quoted : "E" + quoted.replace("\\", "\\\\");
@@ -44,8 +29,6 @@ public final class Identifiers {
   /**
    * Refuses names that no server can have.
    *
-   * @param name the exact name, unquoted
-   * @return the name
    * @throws ColumnNotFoundException if it is empty, holds a zero character, or is longer than the
    *     63 bytes that the server would cut it to
    */

@@ -39,9 +39,7 @@ public final class Notifications {
   /**
    * Asks to be told.
    *
-   * @param payload of the notifications of interest
    * @param listener run by the listening thread; must be quick
-   * @return closing it ends that
    */
   public Subscription subscribe(String payload, Runnable listener) {
     synchronized (this) {

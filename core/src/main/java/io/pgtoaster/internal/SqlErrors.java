@@ -31,12 +31,7 @@ public final class SqlErrors {
 
   private SqlErrors() {}
 
-  /**
-   * Translates an error of a statement whose transaction was not committed.
-   *
-   * @param thrown the error
-   * @return an exception to throw
-   */
+  /** Translates an error of a statement whose transaction was not committed. */
   public static PgToasterException translate(SQLException thrown) {
     SQLException e = withoutPayload(thrown);
     String state = state(e);
@@ -54,11 +49,10 @@ public final class SqlErrors {
     Matcher head = HEAD_KEY.matcher(keyTwice(thrown));
     if (head.matches()) {
       return new DatabaseException(
-          "the next number for new content is taken, as after a switch-over to a server that did"
-              + " not get the sequence; the owner runs SELECT pgtoaster.advance_numbers("
-              + head.group(1)
-              + "): "
-              + message,
+          ("the next number for new content is taken, as after a switch-over to a"
+                  + " server that did not get the sequence; the owner runs SELECT"
+                  + " pgtoaster.advance_numbers(%s): %s")
+              .formatted(head.group(1), message),
           e);
     }
     return switch (state) {
@@ -79,12 +73,7 @@ public final class SqlErrors {
     };
   }
 
-  /**
-   * Translates an error at a moment when the transaction may or may not have been committed.
-   *
-   * @param thrown the error
-   * @return an exception to throw
-   */
+  /** Translates an error at a moment when the transaction may or may not have been committed. */
   public static PgToasterException translateAtCommit(SQLException thrown) {
     SQLException e = withoutPayload(thrown);
     if (isConnectionLost(thrown) && !state(e).equals(IDLE_TOO_LONG)) {
@@ -101,7 +90,6 @@ public final class SqlErrors {
    * Whether the connection is gone: by its state, and where a server or a pool in front of it tells
    * of a violation of the protocol, only if it says that it hangs up.
    *
-   * @param e the error
    * @return whether it is
    */
   public static boolean isConnectionLost(SQLException e) {
@@ -147,7 +135,6 @@ public final class SqlErrors {
   /**
    * Tells a row that could not be inserted.
    *
-   * @param e what the statement threw
    * @return whether a unique index refused it that is none of a store
    */
   public static boolean isRowThere(SQLException e) {

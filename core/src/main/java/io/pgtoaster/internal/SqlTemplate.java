@@ -10,11 +10,7 @@ public final class SqlTemplate {
 
   private final Map<String, String> values;
 
-  /**
-   * Creates one.
-   *
-   * @param values what each name stands for, as SQL
-   */
+  /** Creates one. */
   public SqlTemplate(Map<String, String> values) {
     this.values = Map.copyOf(values);
   }
@@ -22,8 +18,6 @@ public final class SqlTemplate {
   /**
    * Fills in once: what looks like a place in a value stays as it is.
    *
-   * @param sql with places
-   * @return without
    * @throws IllegalStateException if a name stands for nothing
    */
   public String fill(String sql) {

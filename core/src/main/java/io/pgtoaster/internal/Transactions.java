@@ -14,10 +14,6 @@ public final class Transactions {
    * Runs work and commits, if the work has not; rolls back if it throws. The autocommit mode is put
    * back.
    *
-   * @param <T> of the result
-   * @param connection in no transaction
-   * @param work what to run
-   * @return what the work returns
    * @throws SQLException if it certainly was not committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during the commit
    */

@@ -1,21 +1,19 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.json.Json;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.io.Writer;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -43,11 +41,13 @@ import tools.jackson.databind.json.JsonMapper;
  * a JSON string. Numbers keep their digits. What {@code jsonb} cannot hold is refused by an {@link
  * io.pgtoaster.error.InvalidJsonException}, and the document stays as it was.
  */
-public final class DocumentColumn extends DocumentWrites {
+public final class DocumentColumn extends DocumentReads {
+  private final Edits edits;
   private final WholeDocuments whole;
 
   private DocumentColumn(ColumnAccess<JsonToaster, JsonVtable> access, Values values) {
     super(access, values);
+    this.edits = new Edits(access);
     this.whole = new WholeDocuments(access, values);
   }
 
@@ -99,33 +99,6 @@ public final class DocumentColumn extends DocumentWrites {
   public DocumentColumn on(Connection connection) {
     Objects.requireNonNull(connection, "connection");
     return new DocumentColumn(access.on(new CallersConnection(connection)), values);
-  }
-
-  /**
-   * Returns the toaster of the column.
-   *
-   * @return the toaster
-   */
-  public JsonToaster toaster() {
-    return access.resolved().toaster();
-  }
-
-  /**
-   * Returns what the toaster can do beyond what all can.
-   *
-   * @return an immutable set
-   */
-  public Set<JsonCapability> capabilities() {
-    return toaster().capabilities();
-  }
-
-  /**
-   * Returns where the column is, its row key and its options.
-   *
-   * @return the column as it was looked up
-   */
-  public AttachedColumn describe() {
-    return access.resolved().column();
   }
 
   /**
@@ -193,73 +166,6 @@ public final class DocumentColumn extends DocumentWrites {
   }
 
   /**
-   * Returns a whole document.
-   *
-   * @param key of the row
-   * @return the document; empty if the column is NULL
-   */
-  public Optional<JsonNode> load(Object key) {
-    return get(key, DocumentPath.root());
-  }
-
-  /**
-   * Returns a whole document as an object of a class.
-   *
-   * @param key of the row
-   * @param type its class
-   * @param <T> its class
-   * @return the document; empty if the column is NULL, or holds the JSON null
-   * @throws io.pgtoaster.error.InvalidJsonException if the document does not fit the class
-   */
-  public <T> Optional<T> load(Object key, Class<T> type) {
-    return get(key, DocumentPath.root(), type);
-  }
-
-  /**
-   * Returns a whole document as JSON text.
-   *
-   * @param key of the row
-   * @return the text, with members in no certain order; empty if the column is NULL
-   */
-  public Optional<String> text(Object key) {
-    return text(key, DocumentPath.root());
-  }
-
-  /**
-   * Writes a whole document as JSON text in UTF-8. Nothing is closed.
-   *
-   * @param key of the row
-   * @param out takes the text
-   * @return false if the column is NULL
-   * @throws UncheckedIOException if {@code out} fails
-   */
-  public boolean load(Object key, OutputStream out) {
-    return whole.load(stream(key), in -> in.transferTo(out));
-  }
-
-  /**
-   * Writes a whole document as JSON text. Nothing is closed.
-   *
-   * @param key of the row
-   * @param out takes the text
-   * @return false if the column is NULL
-   * @throws UncheckedIOException if {@code out} fails
-   */
-  public boolean load(Object key, Writer out) {
-    return whole.load(reader(key, DocumentPath.root()), in -> in.transferTo(out));
-  }
-
-  /**
-   * Opens a whole document as {@link #stream(Object, DocumentPath)} does.
-   *
-   * @param key of the row
-   * @return a stream for one thread; empty if the column is NULL
-   */
-  public Optional<InputStream> stream(Object key) {
-    return stream(key, DocumentPath.root());
-  }
-
-  /**
    * Merges a patch into a document as RFC 7396 says: members are set, those that are null in the
    * patch are removed, all others stay. A patch that is no object takes the document's place; one
    * that is takes the place of a document that is none, or of NULL, without its nulls.
@@ -286,18 +192,376 @@ public final class DocumentColumn extends DocumentWrites {
   }
 
   /**
+   * Sets the value at a path; adds it if only the last step is missing.
+   *
+   * @param key of the row
+   * @param path of the value; of the whole document if it has no steps
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
+   *     the JSON null
+   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
+   *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
+   */
+  public boolean set(Object key, DocumentPath path, @Nullable Object value) {
+    return set(key, path, value, SetOptions.defaults());
+  }
+
+  /**
+   * Sets the value at a path; adds it if only the last step is missing.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
+   *     the JSON null
+   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
+   *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
+   */
+  public boolean set(Object key, String path, @Nullable Object value) {
+    return set(key, DocumentPath.parse(path), value);
+  }
+
+  /**
+   * Sets the value at a path.
+   *
+   * @param key of the row
+   * @param path of the value; of the whole document if it has no steps
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper, or null
+   * @param options what becomes of missing steps, and of null
+   * @return whether the document is now as asked for; nothing is changed else
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
+   *     that
+   */
+  public boolean set(Object key, DocumentPath path, @Nullable Object value, SetOptions options) {
+    return edits.set(key, path, value == null ? null : values.tree(value), options);
+  }
+
+  /**
+   * Sets the value at a path.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper, or null
+   * @param options what becomes of missing steps, and of null
+   * @return whether the document is now as asked for; nothing is changed else
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
+   *     that
+   */
+  public boolean set(Object key, String path, @Nullable Object value, SetOptions options) {
+    return set(key, DocumentPath.parse(path), value, options);
+  }
+
+  /**
+   * Inserts a value before an element of an array, or as a new member of an object.
+   *
+   * @param key of the row
+   * @param path of the element to insert before, or of the new member
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
+   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
+   * @throws io.pgtoaster.error.InvalidPathException if the member is there already, the document is
+   *     a scalar, or a step at an array is no position
+   */
+  public boolean insert(Object key, DocumentPath path, @Nullable Object value) {
+    return edits.apply(key, new JsonEdit.Insert(path, values.tree(value), false)).applied();
+  }
+
+  /**
+   * Inserts a value before an element of an array, or as a new member of an object.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
+   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
+   * @throws io.pgtoaster.error.InvalidPathException if the member is there already, the document is
+   *     a scalar, or a step at an array is no position
+   */
+  public boolean insert(Object key, String path, @Nullable Object value) {
+    return insert(key, DocumentPath.parse(path), value);
+  }
+
+  /**
+   * Inserts a value behind an element of an array.
+   *
+   * @param key of the row
+   * @param path of the element to insert behind
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
+   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
+   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there, the
+   *     document is a scalar, or a step at an array is no position
+   */
+  public boolean insertAfter(Object key, DocumentPath path, @Nullable Object value) {
+    return edits.apply(key, new JsonEdit.Insert(path, values.tree(value), true)).applied();
+  }
+
+  /**
+   * Inserts a value behind an element of an array.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
+   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
+   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there, the
+   *     document is a scalar, or a step at an array is no position
+   */
+  public boolean insertAfter(Object key, String path, @Nullable Object value) {
+    return insertAfter(key, DocumentPath.parse(path), value);
+  }
+
+  /**
+   * Appends elements to an array, all at once. What is there and no array counts as an array of one
+   * and becomes one, also if it is the whole document, and where no elements are given.
+   *
+   * @param key of the row
+   * @param path of the array
+   * @param elements each a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
+   * @return false if there is nothing at the path
+   */
+  public boolean append(Object key, DocumentPath path, @Nullable Object... elements) {
+    return edits.apply(key, new JsonEdit.Concat(path, values.array(elements))).applied();
+  }
+
+  /**
+   * Appends elements to an array, all at once. What is there and no array counts as an array of one
+   * and becomes one, also if it is the whole document, and where no elements are given.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param elements each a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
+   * @return false if there is nothing at the path
+   */
+  public boolean append(Object key, String path, @Nullable Object... elements) {
+    return append(key, DocumentPath.parse(path), elements);
+  }
+
+  /**
+   * Extends the value at a path as PostgreSQL's {@code ||} does: to an object members of an object
+   * are added, one by one; of all others elements are put together, and what is no array counts as
+   * an array of one. So an object and a scalar become an array of both.
+   *
+   * @param key of the row
+   * @param path of the value to extend
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
+   * @return false if there is nothing at the path
+   */
+  public boolean concat(Object key, DocumentPath path, @Nullable Object value) {
+    return edits.apply(key, new JsonEdit.Concat(path, values.tree(value))).applied();
+  }
+
+  /**
+   * Extends the value at a path as PostgreSQL's {@code ||} does: to an object members of an object
+   * are added, one by one; of all others elements are put together, and what is no array counts as
+   * an array of one. So an object and a scalar become an array of both.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
+   * @return false if there is nothing at the path
+   */
+  public boolean concat(Object key, String path, @Nullable Object value) {
+    return concat(key, DocumentPath.parse(path), value);
+  }
+
+  /**
+   * Removes a member of an object or an element of an array.
+   *
+   * @param key of the row
+   * @param path of the member or element
+   * @return false if there is nothing at the path, or it has no steps
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar, or a step at an
+   *     array is no position
+   */
+  public boolean remove(Object key, DocumentPath path) {
+    return edits.apply(key, new JsonEdit.Remove(path)).applied();
+  }
+
+  /**
+   * Removes a member of an object or an element of an array.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return false if there is nothing at the path, or it has no steps
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar, or a step at an
+   *     array is no position
+   */
+  public boolean remove(Object key, String path) {
+    return remove(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Replaces the value at a path if it is the one expected, compared as {@code jsonb} compares:
+   * keys in any order, {@code 1.0} as {@code 1.00}. It is compared under the lock under which it is
+   * replaced; changes beside it, in the same document, are no conflict.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
+   *     for the JSON null
+   * @param value what to set, likewise
+   * @return {@link EditOutcome#APPLIED}; or {@link EditOutcome#CONFLICT} if another value or
+   *     nothing is at the path, and nothing is changed
+   */
+  public EditOutcome replaceIf(
+      Object key, DocumentPath path, @Nullable Object expected, @Nullable Object value) {
+    JsonEdit set = new JsonEdit.Set(path, values.tree(value), false);
+    return edits.applyIf(key, new JsonEdit.Conditional(set, values.tree(expected)));
+  }
+
+  /**
+   * Replaces the value at a path if it is the one expected, compared as {@code jsonb} compares:
+   * keys in any order, {@code 1.0} as {@code 1.00}. It is compared under the lock under which it is
+   * replaced; changes beside it, in the same document, are no conflict.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
+   *     for the JSON null
+   * @param value what to set, likewise
+   * @return {@link EditOutcome#APPLIED}; or {@link EditOutcome#CONFLICT} if another value or
+   *     nothing is at the path, and nothing is changed
+   */
+  public EditOutcome replaceIf(
+      Object key, String path, @Nullable Object expected, @Nullable Object value) {
+    return replaceIf(key, DocumentPath.parse(path), expected, value);
+  }
+
+  /**
+   * Sets the value at a path as {@link #set(Object, DocumentPath, Object)} does, if nothing is
+   * there.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
+   *     the JSON null
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
+   *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
+   *     changed then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
+   */
+  public EditOutcome setIfAbsent(Object key, DocumentPath path, @Nullable Object value) {
+    JsonEdit set = new JsonEdit.Set(path, values.tree(value), true);
+    return edits.applyIf(key, new JsonEdit.Conditional(set, null));
+  }
+
+  /**
+   * Sets the value at a path as {@link #set(Object, DocumentPath, Object)} does, if nothing is
+   * there.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
+   *     the JSON null
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
+   *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
+   *     changed then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
+   */
+  public EditOutcome setIfAbsent(Object key, String path, @Nullable Object value) {
+    return setIfAbsent(key, DocumentPath.parse(path), value);
+  }
+
+  /**
+   * Removes a member of an object or an element of an array if its value is the one expected,
+   * compared as {@link #replaceIf(Object, DocumentPath, Object, Object)} does.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
+   *     for the JSON null
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
+   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
+   *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the path has no steps and the document is a
+   *     scalar
+   */
+  public EditOutcome removeIf(Object key, DocumentPath path, @Nullable Object expected) {
+    JsonEdit remove = new JsonEdit.Remove(path);
+    return edits.applyIf(key, new JsonEdit.Conditional(remove, values.tree(expected)));
+  }
+
+  /**
+   * Removes a member of an object or an element of an array if its value is the one expected,
+   * compared as {@link #replaceIf(Object, DocumentPath, Object, Object)} does.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
+   *     for the JSON null
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
+   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
+   *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the path has no steps and the document is a
+   *     scalar
+   */
+  public EditOutcome removeIf(Object key, String path, @Nullable Object expected) {
+    return removeIf(key, DocumentPath.parse(path), expected);
+  }
+
+  /**
+   * Adds to a number, exactly; one that is missing from an object counts as 0.
+   *
+   * @param key of the row
+   * @param path of the number
+   * @param delta what to add; may be negative
+   * @return the new number; empty if nothing was found that could hold it
+   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
+   */
+  public Optional<BigDecimal> increment(Object key, DocumentPath path, BigDecimal delta) {
+    Json.checkNumber(delta);
+    return Optional.ofNullable(edits.apply(key, new JsonEdit.Increment(path, delta)).number());
+  }
+
+  /**
+   * Adds to a number, exactly; one that is missing from an object counts as 0.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param delta what to add; may be negative
+   * @return the new number; empty if nothing was found that could hold it
+   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
+   */
+  public Optional<BigDecimal> increment(Object key, String path, BigDecimal delta) {
+    return increment(key, DocumentPath.parse(path), delta);
+  }
+
+  /**
+   * Adds to a number, exactly; one that is missing from an object counts as 0.
+   *
+   * @param key of the row
+   * @param path of the number
+   * @param delta what to add; may be negative
+   * @return the new number; empty if nothing was found that could hold it
+   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
+   */
+  public Optional<BigDecimal> increment(Object key, DocumentPath path, long delta) {
+    return increment(key, path, BigDecimal.valueOf(delta));
+  }
+
+  /**
+   * Adds to a number, exactly; one that is missing from an object counts as 0.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param delta what to add; may be negative
+   * @return the new number; empty if nothing was found that could hold it
+   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
+   */
+  public Optional<BigDecimal> increment(Object key, String path, long delta) {
+    return increment(key, DocumentPath.parse(path), delta);
+  }
+
+  /**
    * Sets the column to NULL.
    *
    * @param key of the row
    */
   public void clear(Object key) {
-    access.inTransaction(
-        DocumentPlace.row("clear", key),
-        true,
-        (c, column, row) -> {
-          column.vtable().clear(c, row);
-          return row;
-        });
+    whole.clear(key);
   }
 
   /**
@@ -320,29 +584,6 @@ public final class DocumentColumn extends DocumentWrites {
   }
 
   /**
-   * Measures what is stored of a document.
-   *
-   * @param key of the row
-   * @return its figures; empty if the column is NULL
-   */
-  public Optional<DocumentStat> stat(Object key) {
-    return access.read(
-        DocumentPlace.row("stat", key), (c, column, row) -> column.vtable().stat(c, row));
-  }
-
-  /**
-   * Looks for damage in what is stored of a document.
-   *
-   * @param key of the row
-   * @return what is wrong, one sentence each; empty if all is well
-   */
-  public List<String> verify(Object key) {
-    access.forget();
-    return access.read(
-        DocumentPlace.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
-  }
-
-  /**
    * Brings what is stored of a document into its best form under the options that its column has
    * now.
    *
@@ -350,17 +591,7 @@ public final class DocumentColumn extends DocumentWrites {
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */
   public long compact(Object key) {
-    access.forget();
-    return access.inTransaction(
-        DocumentPlace.row("compact", key),
-        true,
-        (c, column, row) -> {
-          try {
-            return column.vtable().compact(c, row);
-          } catch (RuntimeException e) {
-            throw Failures.inCall(e);
-          }
-        });
+    return whole.compact(key);
   }
 
   @Override

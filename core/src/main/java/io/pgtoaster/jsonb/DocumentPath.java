@@ -29,11 +29,9 @@ public record DocumentPath(List<String> steps) {
   public DocumentPath {
     if (steps.size() > MAX_STEPS) {
       throw new InvalidPathException(
-          "the path has "
-              + steps.size()
-              + " steps, and DocumentPath.MAX_STEPS allows "
-              + MAX_STEPS
-              + "; read a value on the way, and go on in it");
+          ("the path has %s steps, and DocumentPath.MAX_STEPS allows %s; read a value"
+                  + " on the way, and go on in it")
+              .formatted(steps.size(), MAX_STEPS));
     }
     steps = List.copyOf(steps);
   }

@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidOffsetException;
@@ -8,7 +9,9 @@ import io.pgtoaster.jsonb.JsonVtable.Slice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.Reader;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -32,6 +36,33 @@ abstract class DocumentReads {
   DocumentReads(ColumnAccess<JsonToaster, JsonVtable> access, Values values) {
     this.access = access;
     this.values = values;
+  }
+
+  /**
+   * Returns the toaster of the column.
+   *
+   * @return the toaster
+   */
+  public JsonToaster toaster() {
+    return access.resolved().toaster();
+  }
+
+  /**
+   * Returns what the toaster can do beyond what all can.
+   *
+   * @return an immutable set
+   */
+  public Set<JsonCapability> capabilities() {
+    return toaster().capabilities();
+  }
+
+  /**
+   * Returns where the column is, its row key and its options.
+   *
+   * @return the column as it was looked up
+   */
+  public AttachedColumn describe() {
+    return access.resolved().column();
   }
 
   /** What is made of the text of a value. */
@@ -424,5 +455,95 @@ abstract class DocumentReads {
    */
   public Optional<JsonParser> parser(Object key, String path) {
     return parser(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Returns a whole document.
+   *
+   * @param key of the row
+   * @return the document; empty if the column is NULL
+   */
+  public Optional<JsonNode> load(Object key) {
+    return get(key, DocumentPath.root());
+  }
+
+  /**
+   * Returns a whole document as an object of a class.
+   *
+   * @param key of the row
+   * @param type its class
+   * @param <T> its class
+   * @return the document; empty if the column is NULL, or holds the JSON null
+   * @throws io.pgtoaster.error.InvalidJsonException if the document does not fit the class
+   */
+  public <T> Optional<T> load(Object key, Class<T> type) {
+    return get(key, DocumentPath.root(), type);
+  }
+
+  /**
+   * Returns a whole document as JSON text.
+   *
+   * @param key of the row
+   * @return the text, with members in no certain order; empty if the column is NULL
+   */
+  public Optional<String> text(Object key) {
+    return text(key, DocumentPath.root());
+  }
+
+  /**
+   * Writes a whole document as JSON text in UTF-8. Nothing is closed.
+   *
+   * @param key of the row
+   * @param out takes the text
+   * @return false if the column is NULL
+   * @throws java.io.UncheckedIOException if {@code out} fails
+   */
+  public boolean load(Object key, OutputStream out) {
+    return WholeDocuments.load(stream(key), in -> in.transferTo(out));
+  }
+
+  /**
+   * Writes a whole document as JSON text. Nothing is closed.
+   *
+   * @param key of the row
+   * @param out takes the text
+   * @return false if the column is NULL
+   * @throws java.io.UncheckedIOException if {@code out} fails
+   */
+  public boolean load(Object key, Writer out) {
+    return WholeDocuments.load(reader(key, DocumentPath.root()), in -> in.transferTo(out));
+  }
+
+  /**
+   * Opens a whole document as {@link #stream(Object, DocumentPath)} does.
+   *
+   * @param key of the row
+   * @return a stream for one thread; empty if the column is NULL
+   */
+  public Optional<InputStream> stream(Object key) {
+    return stream(key, DocumentPath.root());
+  }
+
+  /**
+   * Measures what is stored of a document.
+   *
+   * @param key of the row
+   * @return its figures; empty if the column is NULL
+   */
+  public Optional<DocumentStat> stat(Object key) {
+    return access.read(
+        DocumentPlace.row("stat", key), (c, column, row) -> column.vtable().stat(c, row));
+  }
+
+  /**
+   * Looks for damage in what is stored of a document.
+   *
+   * @param key of the row
+   * @return what is wrong, one sentence each; empty if all is well
+   */
+  public List<String> verify(Object key) {
+    access.forget();
+    return access.read(
+        DocumentPlace.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
   }
 }

@@ -2,8 +2,8 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnAccess.Resolved;
+import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.RowLock;
 import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidJsonException;
@@ -122,10 +122,10 @@ final class Edits {
 
   private void requireParent(Object key, DocumentPath path) {
     RowPlace place = new DocumentPlace("describe", key, path);
-    DocumentPath parent = first(path, path.steps().size() - 1);
+    DocumentPath parent = path.first(path.steps().size() - 1);
     Optional<JsonInfo> info =
         access.read(place, (c, column, row) -> column.vtable().describe(c, row, parent, false));
-    if (info.isEmpty() || !isContainer(info.get().type())) {
+    if (info.isEmpty() || !info.get().type().isContainer()) {
       throw new InvalidPathException("there is no object or array to hold the last step")
           .at(describe(key, path));
     }
@@ -151,7 +151,7 @@ final class Edits {
               return false;
             }
             List<String> rest = path.steps().subList(depth + 1, path.steps().size());
-            JsonEdit edit = new JsonEdit.Set(first(path, depth + 1), nested(rest, value), true);
+            JsonEdit edit = new JsonEdit.Set(path.first(depth + 1), nested(rest, value), true);
             if (vtable.edit(c, row, edit).applied()) {
               return true;
             }
@@ -164,7 +164,7 @@ final class Edits {
   private static int existing(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
     for (int depth = path.steps().size() - 1; depth >= 0; depth--) {
-      if (vtable.describe(connection, row, first(path, depth), false).isPresent()) {
+      if (vtable.describe(connection, row, path.first(depth), false).isPresent()) {
         return depth;
       }
     }
@@ -175,14 +175,10 @@ final class Edits {
   private static boolean fits(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path, int depth)
       throws SQLException {
-    Optional<JsonInfo> info = vtable.describe(connection, row, first(path, depth), false);
+    Optional<JsonInfo> info = vtable.describe(connection, row, path.first(depth), false);
     return info.isPresent()
         && (info.get().type() == JsonType.OBJECT
             || (info.get().type() == JsonType.ARRAY && isPosition(path.steps().get(depth))));
-  }
-
-  private static boolean isContainer(JsonType type) {
-    return type == JsonType.OBJECT || type == JsonType.ARRAY;
   }
 
   private static boolean isPosition(String step) {
@@ -202,10 +198,6 @@ final class Edits {
               : JsonNodeFactory.instance.objectNode().set(step, nested);
     }
     return nested;
-  }
-
-  static DocumentPath first(DocumentPath path, int steps) {
-    return new DocumentPath(path.steps().subList(0, steps));
   }
 
   void lock(Object key) {
@@ -242,7 +234,7 @@ final class Edits {
   static void lock(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
       throws SQLException {
     if (!column.vtable().lock(connection, row)) {
-      RowLock.take(connection, column.column(), row);
+      OwnerRows.lock(connection, column.column(), row);
     }
   }
 

@@ -27,4 +27,13 @@ public enum JsonType {
   public static JsonType named(String name) {
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
+
+  /**
+   * Tells whether values of this type hold others.
+   *
+   * @return true for an object and an array
+   */
+  public boolean isContainer() {
+    return this == OBJECT || this == ARRAY;
+  }
 }

@@ -102,14 +102,12 @@ record PatchOperation(
   PatchFailedException failed(DocumentPath where, String reason, @Nullable Throwable cause) {
     String pointer = where.toPointer();
     return new PatchFailedException(
-        "operation "
-            + number
-            + " of the patch ("
-            + type.name().toLowerCase(Locale.ROOT)
-            + ") failed at "
-            + (pointer.isEmpty() ? "the whole document" : shortened(pointer))
-            + ": "
-            + reason,
+        "operation %s of the patch (%s) failed at %s: %s"
+            .formatted(
+                number,
+                type.name().toLowerCase(Locale.ROOT),
+                (pointer.isEmpty() ? "the whole document" : shortened(pointer)),
+                reason),
         cause);
   }
 

@@ -11,6 +11,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What callers give and get as JSON: text, trees, objects of their own classes. */
 record Values(@Nullable JsonMapper own) {
@@ -20,6 +22,15 @@ record Values(@Nullable JsonMapper own) {
       return Json.toTree(value);
     }
     return Json.readTree(write(own, value));
+  }
+
+  /** Values as the elements of an array. */
+  JsonNode array(@Nullable Object... elements) {
+    ArrayNode array = JsonNodeFactory.instance.arrayNode(elements.length);
+    for (Object element : elements) {
+      array.add(tree(element));
+    }
+    return array;
   }
 
   /** A whole document or patch, all in memory: a string is JSON text. */

@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnAccess.Resolved;
-import io.pgtoaster.column.NewRow;
+import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.InvalidJsonException;
@@ -86,18 +86,18 @@ final class WholeDocuments {
   PutResult insert(Object key, Object document) {
     RowPlace place = DocumentPlace.row("insert", key);
     JsonNode tree = inMemory(place, document);
-    Changed<PutResult> rowFirst =
+    ColumnAccess.Work<JsonToaster, JsonVtable, PutResult> rowFirst =
         (c, column, row) -> {
-          NewRow.insert(c, column.column(), row, null);
+          OwnerRows.insert(c, column.column(), row, null);
           return put(c, column, row, document);
         };
     return tree == null
-        ? access.inTransaction(place, !isStream(document), rowFirst::run)
+        ? access.inTransaction(place, !isStream(document), rowFirst)
         : access.writeOrTransact(
-            place, (c, column, row) -> column.vtable().tryInsert(c, row, tree), rowFirst::run);
+            place, (c, column, row) -> column.vtable().tryInsert(c, row, tree), rowFirst);
   }
 
-  <S extends Closeable> boolean load(Optional<S> opened, Copy<S> copy) {
+  static <S extends Closeable> boolean load(Optional<S> opened, Copy<S> copy) {
     if (opened.isEmpty()) {
       return false;
     }
@@ -119,11 +119,15 @@ final class WholeDocuments {
     locked("patch", key, (c, column, row) -> patch.apply(c, row, column.vtable()));
   }
 
-  /** What a change returns. */
-  @FunctionalInterface
-  private interface Changed<R> {
-    R run(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
-        throws SQLException;
+  void clear(Object key) {
+    change("clear", key, (c, column, row) -> column.vtable().clear(c, row));
+  }
+
+  long compact(Object key) {
+    access.forget();
+    long[] rows = new long[1];
+    change("compact", key, (c, column, row) -> rows[0] = column.vtable().compact(c, row));
+    return rows[0];
   }
 
   /** Several changes. */
@@ -135,11 +139,20 @@ final class WholeDocuments {
 
   /** Runs changes while other writers of the document are kept away. */
   private void locked(String verb, Object key, Changes changes) {
+    change(
+        verb,
+        key,
+        (c, column, row) -> {
+          Edits.lock(c, column, row);
+          changes.run(c, column, row);
+        });
+  }
+
+  private void change(String verb, Object key, Changes changes) {
     access.inTransaction(
         DocumentPlace.row(verb, key),
         true,
         (c, column, row) -> {
-          Edits.lock(c, column, row);
           try {
             changes.run(c, column, row);
           } catch (RuntimeException e) {

@@ -65,6 +65,7 @@ DECLARE
   first bigint := greatest(start, 1) - 1;
   behind bigint := least(start - 1.0 + count, pgtoaster.blob_length(handle));
   bytes bytea := '';
+  gapless boolean;
 BEGIN
   IF count < 0 THEN
     RAISE EXCEPTION 'negative substring length not allowed' USING ERRCODE = 'substring_error';
@@ -72,18 +73,20 @@ BEGIN
   IF behind <= first THEN
     RETURN bytes;
   END IF;
+  -- One behind the other: what lies twice does not make up for what is missing.
   EXECUTE format(
-    'SELECT string_agg(substring(r.data FROM greatest($2 - r.start, 0)::integer + 1 '
-    '                            FOR (least($3, r.start + octet_length(r.data)) - greatest($2, r.start))::integer), '''' ORDER BY r.start) '
+    'SELECT string_agg(substring(r.data FROM (r.first - r.start)::integer + 1 FOR (r.last - r.first)::integer), '''' ORDER BY r.start), '
+    'sum((r.last - r.first) * (r.last::numeric + r.first)) = $3::numeric * $3 - $2::numeric * $2 '
+    'FROM (SELECT r.start, r.data, greatest($2, r.start) AS first, least($3, r.start + octet_length(r.data)) AS last '
     'FROM %1$shead h CROSS JOIN LATERAL ('
-    '  SELECT c.start, c.data FROM %1$schunk c WHERE %3$s c.blob_id = h.id AND c.start >= $2 - $2 %% h.chunk_size AND c.start < least($3, h.piece_start)'
+    '  SELECT c.start, c.data FROM %1$schunk c WHERE %3$s c.blob_id = h.id AND c.start > $2 - h.chunk_size AND c.start < least($3, h.piece_start)'
     '  UNION ALL'
     '  SELECT c.start, c.data FROM %1$spiece c WHERE %3$s c.blob_id = h.id AND c.slot < h.piece_rows AND h.piece_start < $3'
     '  UNION ALL'
     '  SELECT h.base, substring(h.tail FROM 1 FOR greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0))) r '
-    'WHERE %2$s AND r.start < $3 AND r.start + octet_length(r.data) > $2',
-    c.prefix, c.condition, c.leading_key) INTO bytes USING handle, first, behind;
-  IF octet_length(bytes) IS DISTINCT FROM (behind - first)::integer THEN
+    'WHERE %2$s) r WHERE r.first < r.last',
+    c.prefix, c.condition, c.leading_key) INTO bytes, gapless USING handle, first, behind;
+  IF octet_length(bytes) IS DISTINCT FROM (behind - first)::integer OR NOT gapless THEN
     RAISE EXCEPTION 'stored bytes of the content % are missing', handle USING ERRCODE = 'data_corrupted',
       HINT = 'See verify.';
   END IF;

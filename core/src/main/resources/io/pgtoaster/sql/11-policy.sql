@@ -21,11 +21,11 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  a pgtoaster.attached_column;
+  a record;
   names text;
 BEGIN
-  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = names_row.store;
-  IF a.toaster = 'keyed' THEN
+  SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = names_row.store;
+  IF a.documents THEN
     SELECT string_agg(format('o.%I OPERATOR(%I.%s) %s.owner_%s', t.attname, n.nspname, p.oprname, part, k.position),
                       ' AND ' ORDER BY k.position) INTO names
     FROM pgtoaster.owner_key(a.owner, store) w
@@ -63,7 +63,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  a pgtoaster.attached_column;
+  a record;
   head text := 'store_' || store || '_head';
   node text := 'store_' || store || '_node';
   lk text;
@@ -77,11 +77,11 @@ DECLARE
   sound CONSTANT text := format(' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
     ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
 BEGIN
-  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
+  SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
   -- A head that this transaction has created is its own before a row names it.
   created := format('%s(%L::regclass, %s%s.id)', pgtoaster.store_table(store, 'fresh'), pgtoaster.store_table(store, 'head'), format(lk, head), head);
-  IF a.toaster = 'keyed' THEN
+  IF a.documents THEN
     seen := (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
              WHERE t.attrelid = pgtoaster.store_table(store, 'head')::regclass AND t.attname LIKE 'owner\_%') || format(', %s.id', head);
     owns := format('%s(%s)', pgtoaster.store_table(store, 'owns'), seen);
@@ -190,7 +190,7 @@ DECLARE
                       CASE part WHEN 'node' THEN 'doc' ELSE 'blob_id' END), ''), given, id)
     FROM unnest(pgtoaster.store_parts(store)) part WHERE part IN ('node', 'chunk', 'piece'));
   p record;
-  a pgtoaster.attached_column;
+  a record;
   sees text;
   arguments text;
   asked integer;
@@ -223,8 +223,8 @@ BEGIN
     END $f$, store, replace(lk_given, '$2', '$3'), given, CASE p.name WHEN 'own' THEN '' ELSE drawn END, mine, id, CASE p.name WHEN 'own' THEN given_up END,
       CASE p.name WHEN 'new' THEN '::integer' END, CASE p.name WHEN 'new' THEN ' * 2' END));
   END LOOP;
-  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
-  IF a.toaster = 'keyed' THEN
+  SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
+  IF a.documents THEN
     arguments := (SELECT string_agg(format('%I %s', t.attname, format_type(t.atttypid, t.atttypmod)), ', ' ORDER BY t.attnum)
                   FROM pg_attribute t WHERE t.attrelid = head AND t.attname LIKE 'owner\_%') || ', id bigint';
     EXECUTE format('CREATE FUNCTION %s(doc bigint) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE COST 0.1 '
@@ -240,14 +240,14 @@ BEGIN
     sees := format('store_%s_%s', store, p.name);
     EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql %s COST 0.1 BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s o WHERE %s%s %s); END',
                    pgtoaster.store_table(store, p.name), arguments, p.volatility, pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees),
-                   CASE WHEN a.toaster = 'keyed' THEN format(' AND o.%1$I #> ''{$pgtoaster,0}'' = to_jsonb(%2$s.id) AND jsonb_typeof(o.%1$I -> ''$pgtoaster'') = ''array''',
+                   CASE WHEN a.documents THEN format(' AND o.%1$I #> ''{$pgtoaster,0}'' = to_jsonb(%2$s.id) AND jsonb_typeof(o.%1$I -> ''$pgtoaster'') = ''array''',
                                                              a.column_name, sees) ELSE '' END,
                    p.ending);
   END LOOP;
   sees := format('store_%s_named', store);
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER COST 0.1 SET search_path = pg_catalog, pg_temp BEGIN ATOMIC SELECT EXISTS (%s); END',
                  pgtoaster.store_table(store, 'named'), regexp_replace(arguments, '^owner_.*, id', 'id'),
-                 CASE WHEN a.toaster = 'keyed'
+                 CASE WHEN a.documents
                       THEN format('SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.id AND o.%I #> ''{$pgtoaster,0}'' = to_jsonb(h.id)', head, pgtoaster.own_rows(a.owner),
                                   pgtoaster.names_row(store, 'h'), sees, a.column_name)
                       ELSE format('SELECT FROM %s o WHERE %s', pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees)) END);
@@ -260,8 +260,8 @@ BEGIN
   sees := format('store_%s_alone', store);
   -- That of documents has the rights of its caller, who sees the head of what a row that he sees names, and is told nothing of others.
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE %s SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
-                 pgtoaster.store_table(store, 'alone'), arguments, CASE WHEN a.toaster = 'keyed' THEN '' ELSE 'SECURITY DEFINER' END,
-                 CASE WHEN a.toaster = 'keyed'
+                 pgtoaster.store_table(store, 'alone'), arguments, CASE WHEN a.documents THEN '' ELSE 'SECURITY DEFINER' END,
+                 CASE WHEN a.documents
                       THEN format('SELECT EXISTS (SELECT FROM %s o JOIN %s h ON %s WHERE %s AND h.id = %s.id)', pgtoaster.own_rows(a.owner), head,
                                   pgtoaster.names_row(store, 'h'), pgtoaster.names_row(store, sees), sees)
                       ELSE format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n', pgtoaster.own_rows(a.owner),
@@ -269,7 +269,7 @@ BEGIN
   -- The role itself may not call own where it has no grant on the store.
   EXECUTE format('CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'made'),
-                 CASE WHEN a.toaster = 'keyed' THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
+                 CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
     DECLARE
       made boolean;
     BEGIN
@@ -278,9 +278,9 @@ BEGIN
     EXCEPTION WHEN insufficient_privilege OR undefined_object THEN
       RETURN false;
     END $f$, CASE WHEN lk_type IS NULL THEN '$2' ELSE '$2, $3' END,
-      CASE WHEN a.toaster = 'keyed' THEN '(' || document_id || ')' WHEN lk_type IS NULL THEN '$3' ELSE '$3, $4' END));
+      CASE WHEN a.documents THEN '(' || document_id || ')' WHEN lk_type IS NULL THEN '$3' ELSE '$3, $4' END));
   -- Whether the head of a document, as far as the role sees it, names the row with that key.
-  IF a.toaster = 'keyed' THEN
+  IF a.documents THEN
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                    pgtoaster.store_table(store, 'fits'), regexp_replace(arguments, 'id bigint$', 'document jsonb'), format($f$
     DECLARE
@@ -296,7 +296,7 @@ BEGIN
   -- What a role sees named it may name again, as far as reading goes; asked before a row is written.
   EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'knows'),
-                 CASE WHEN a.toaster = 'keyed' THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
+                 CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
     DECLARE
       known boolean;
     BEGIN
@@ -304,14 +304,14 @@ BEGIN
       RETURN known;
     EXCEPTION WHEN insufficient_privilege OR undefined_table THEN
       RETURN false;
-    END $f$, lk_given, CASE WHEN a.toaster = 'keyed'
+    END $f$, lk_given, CASE WHEN a.documents
                             THEN '(' || document_id || ')'
                             ELSE given END));
   -- What a row gives up other rows may take, if it is its own and the role saw it there; in the conditions of triggers, for they are asked
   -- by whoever is at work, and see the row as the statement does.
   EXECUTE format('CREATE FUNCTION %s(sees regprocedure, alone regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'gives'),
-                 CASE WHEN a.toaster = 'keyed' THEN regexp_replace(arguments, 'id bigint$', 'document jsonb') ELSE arguments END,
+                 CASE WHEN a.documents THEN regexp_replace(arguments, 'id bigint$', 'document jsonb') ELSE arguments END,
                  format($f$
     DECLARE
       seen boolean;
@@ -321,7 +321,7 @@ BEGIN
     EXCEPTION WHEN insufficient_privilege OR undefined_object THEN
       RETURN false;
     END $f$, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(1, asked) n),
-      CASE WHEN a.toaster = 'keyed'
+      CASE WHEN a.documents
            THEN (SELECT string_agg('$' || n + 2 || ', ', '' ORDER BY n) FROM generate_series(1, asked - 1) n) || '(' || document_id || ')'
            ELSE (SELECT string_agg('$' || n + 2, ', ' ORDER BY n) FROM generate_series(1, asked) n) END));
   -- The role that gives is told by the trigger that fires just before, with its rights, for the same row.
@@ -339,7 +339,7 @@ BEGIN
       lk name;
     BEGIN
       PERFORM set_config('pgtoaster.giver', '', true);$f$, document_id) || pgtoaster.place_source(store)
-      || CASE WHEN a.toaster = 'keyed' THEN $f$
+      || CASE WHEN a.documents THEN $f$
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
       EXECUTE 'INSERT INTO ' || prefix || 'garbage AS t (id, released, given_as) SELECT x.id, false, $2 FROM (' || document_id
               || ' AS id FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d) x WHERE x.id IS NOT NULL '
@@ -364,8 +364,8 @@ BEGIN
       content bigint;
       was bigint;
       allowed boolean;
-    BEGIN$f$, CASE a.toaster WHEN 'keyed' THEN 'document' ELSE 'handle' END,
-              CASE a.toaster WHEN 'keyed' THEN document_id || ' FROM (SELECT ($1).%I AS document) d' ELSE 'SELECT ($1).%I' END) || pgtoaster.place_source(store)
+    BEGIN$f$, CASE WHEN a.documents THEN 'document' ELSE 'handle' END,
+              CASE WHEN a.documents THEN document_id || ' FROM (SELECT ($1).%I AS document) d' ELSE 'SELECT ($1).%I' END) || pgtoaster.place_source(store)
       || CASE WHEN lk_type IS NULL THEN '' ELSE $f$
       SELECT format('($4).%I, ', a.attname) INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
       WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;$f$ END || $f$
@@ -472,7 +472,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  a pgtoaster.attached_column;
+  a record;
   table_owner name;
   drift boolean;
   followed boolean;
@@ -484,8 +484,8 @@ DECLARE
   unmade text;
   known text;
 BEGIN
-  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = mirror_policies.store;
-  IF a.toaster IS NULL OR a.toaster NOT IN ('appendable', 'keyed') OR NOT a.column_exists THEN
+  SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = mirror_policies.store;
+  IF NOT coalesce('head' = ANY (pgtoaster.store_parts(store)) AND a.column_exists, false) THEN
     RETURN;
   END IF;
   drift := pgtoaster.policy_drift(store) IS NOT NULL;
@@ -523,25 +523,25 @@ BEGIN
       || coalesce(' USING (' || p.existing || ')', '') || coalesce(' WITH CHECK (' || p.new || ')', '');
   END LOOP;
   active := format('row_security_active(%L::regclass)', a.owner);
-  row_key := CASE WHEN a.toaster = 'keyed' THEN (SELECT string_agg(format('OLD.%I, ', c), '' ORDER BY n)
+  row_key := CASE WHEN a.documents THEN (SELECT string_agg(format('OLD.%I, ', c), '' ORDER BY n)
                                                  FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n))
                   ELSE coalesce('OLD.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', '') END;
   given := format('%s AND %s(%L::regprocedure, %L::regprocedure, %s OLD.%I)', active, pgtoaster.store_table(store, 'gives'),
                   pgtoaster.policy_function(store, 'sees'), pgtoaster.policy_function(store, 'alone'), row_key, a.column_name);
   unmade := format('%s AND NOT %s(%L::regprocedure, %L::regclass, %s NEW.%I)', active, pgtoaster.store_table(store, 'made'),
                    pgtoaster.policy_function(store, 'own'), pgtoaster.store_table(store, 'head'),
-                   CASE WHEN a.toaster = 'keyed' THEN '' ELSE replace(row_key, 'OLD.', 'NEW.') END, a.column_name);
+                   CASE WHEN a.documents THEN '' ELSE replace(row_key, 'OLD.', 'NEW.') END, a.column_name);
   -- One fires behind the other, and nothing between them.
   FOR p IN SELECT * FROM (VALUES ('gave', 'giver', active), ('give', 'give', given)) v(name, function, asked) LOOP
-    EXECUTE format(CASE a.toaster WHEN 'keyed' THEN 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
+    EXECUTE format(CASE WHEN a.documents THEN 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
                                                     'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()'
                                   ELSE 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I IS NOT NULL '
                                        'AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()' END,
                    'pgtoaster_' || store || '_' || p.name || '_update', a.column_name, a.owner, p.asked, pgtoaster.store_table(store, p.function));
     EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()', 'pgtoaster_' || store || '_' || p.name || '_delete', a.owner,
-                   format(CASE a.toaster WHEN 'keyed' THEN 'OLD.%I ? ''$pgtoaster''' ELSE 'OLD.%I IS NOT NULL' END, a.column_name), p.asked, pgtoaster.store_table(store, p.function));
+                   format(CASE WHEN a.documents THEN 'OLD.%I ? ''$pgtoaster''' ELSE 'OLD.%I IS NOT NULL' END, a.column_name), p.asked, pgtoaster.store_table(store, p.function));
   END LOOP;
-  IF a.toaster = 'keyed' THEN
+  IF a.documents THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     -- These are asked of each UPDATE: what a BEFORE trigger writes is none of the columns that the statement names.
@@ -586,11 +586,11 @@ BEGIN
                   coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);
   EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
                  '~pgtoaster_' || store || '_guard_before_insert', a.owner,
-                 format(CASE a.toaster WHEN 'keyed' THEN 'NEW.%I ? ''$pgtoaster''' ELSE 'NEW.%I IS NOT NULL' END, a.column_name),
+                 format(CASE WHEN a.documents THEN 'NEW.%I ? ''$pgtoaster''' ELSE 'NEW.%I IS NOT NULL' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));
   EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
                  '~pgtoaster_' || store || '_guard_before', a.owner,
-                 format(CASE a.toaster WHEN 'keyed' THEN 'NEW.%1$I ? ''$pgtoaster'' AND OLD.%1$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%1$I -> ''$pgtoaster'''
+                 format(CASE WHEN a.documents THEN 'NEW.%1$I ? ''$pgtoaster'' AND OLD.%1$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%1$I -> ''$pgtoaster'''
                                        ELSE 'NEW.%1$I IS NOT NULL AND OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));
 END $$;

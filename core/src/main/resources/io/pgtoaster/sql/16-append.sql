@@ -6,7 +6,7 @@
 -- number: the token, or NULL.
 -- outcome is
 --   applied, already: at place; conflict: the blob ends at place
---   other: nothing has been done, and the general way does it or says why not
+--   other: nothing has been done, but that a row without content may have got an empty one; the general way does it or says why not
 -- Locks the head, which serialises whoever changes the blob; the row only to set its handle.
 CREATE OR REPLACE FUNCTION pgtoaster.append_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -20,7 +20,9 @@ DECLARE
   last pg_catalog.record;
   room integer;
   piece integer;
-  merged boolean := false;
+  large boolean;
+  whole integer;
+  part integer;
 BEGIN
   outcome := 'other';
   IF blob IS NULL THEN
@@ -28,14 +30,15 @@ BEGIN
       outcome := 'conflict';
       place := 0;
       RETURN;
-    ELSIF {checksums} AND size >= {chunk_size} THEN
+    ELSIF {checksums} AND (size >= {chunk_size} OR size > 0 AND crc IS NULL) THEN
       RETURN;
     END IF;
     INSERT INTO {head} AS n ({lead_column}chunk_size) VALUES ({lead_value}{chunk_size}) RETURNING n.id INTO blob;
     EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', handle, ' = $1 WHERE o.', handle, ' IS NULL AND ', same) USING blob, key;
+    EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN
-      -- Another first append was faster; or a trigger keeps the handle from being set.
+      -- Another first append was faster; or a trigger keeps the handle from being set, or takes it back.
       DELETE FROM {head} x WHERE {same_lead}x.id = blob;
       RETURN;
     END IF;
@@ -70,12 +73,16 @@ BEGIN
     RETURN;
   END IF;
   IF size > 0 THEN
+    -- Of a blob whose chunks are longer than those of the store now.
+    IF {checksums} AND crc IS NULL THEN
+      RETURN;
+    END IF;
     IF h.tail <> '' THEN
       run := h.tail || data;
     END IF;
     room := CASE WHEN pg_catalog.octet_length(run) < h.capacity THEN h.capacity ELSE {room:pg_catalog.octet_length(run)} END;
-    IF place - h.piece_start + size >= h.chunk_size OR room = 0 AND h.piece_rows >= {pieces} THEN
-      -- All pieces become chunks as far as there are bytes for them, and one piece, or the tail.
+    large := NOT {checksums} AND room = 0 AND pg_catalog.octet_length(run) >= h.chunk_size / 4;
+    IF large OR place - h.piece_start + size >= h.chunk_size OR room = 0 AND h.piece_rows >= {pieces} THEN
       -- The checksums of chunks are the client's.
       IF {checksums} OR (place - h.piece_start + size) / h.chunk_size > {chunks} THEN
         RETURN;
@@ -90,18 +97,23 @@ BEGIN
           RETURN;
         END IF;
       END IF;
+      -- What full chunks leave of a large append is one of its own size; two of them, where one would waste its page.
+      whole := pg_catalog.octet_length(run) / h.chunk_size * h.chunk_size;
+      part := pg_catalog.octet_length(run) - whole;
+      room := {room:part};
+      part := CASE WHEN NOT large OR room > 0 THEN 0
+                   WHEN part BETWEEN h.chunk_size / 2 - 49 AND h.chunk_size / 2 - 50 + h.chunk_size / 4 THEN h.chunk_size / 2 - 50 ELSE part END;
       -- A series up to a parameter would have the statement planned in each call, with the bytes in the plan.
       INSERT INTO {chunk} AS n ({lead_column}blob_id, start, data)
-      SELECT {lead_value}blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, h.chunk_size)
+      SELECT {lead_value}blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, CASE WHEN c.i < whole THEN h.chunk_size ELSE part END)
       FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, {chunks}) g(g)) c
-      WHERE c.i + h.chunk_size <= pg_catalog.octet_length(run);
-      h.base := h.piece_start + pg_catalog.octet_length(run) / h.chunk_size * h.chunk_size;
-      run := pg_catalog.substr(run, CAST(h.base - h.piece_start AS integer) + 1);
+      WHERE c.i < whole + part;
+      h.base := h.piece_start + whole + part;
+      run := pg_catalog.substr(run, whole + part + 1);
       h.piece_start := h.base;
       h.piece_rows := 0;
-      merged := true;
       -- A tail is of use only if it has room for the next append.
-      room := {room:greatest(pg_catalog.octet_length(run), size)};
+      room := CASE WHEN large AND run = '' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN large THEN 0 ELSE size END)} END;
     END IF;
     IF room = 0 AND run <> '' THEN
       piece := h.piece_rows;
@@ -110,7 +122,7 @@ BEGIN
       h.base := h.base + pg_catalog.octet_length(run);
       h.piece_rows := piece + 1;
       run := '';
-      room := CASE WHEN merged THEN 0 ELSE {tail} END;
+      room := CASE WHEN whole IS NULL THEN {tail} ELSE 0 END;
     END IF;
     UPDATE {head} AS x SET base = h.base, piece_start = h.piece_start, piece_rows = h.piece_rows,
            tail = CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END

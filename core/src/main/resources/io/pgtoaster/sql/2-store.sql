@@ -24,15 +24,19 @@ GRANT SELECT ON pgtoaster.toaster TO PUBLIC;
 
 INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers, functions, own, routines) VALUES
   ('appendable', 'toaster.appendable(internal)', true, '{head,chunk,piece,token,follower,garbage}', '{chunk,piece}', '{delete,update,truncate}',
-   '{release,truncate}', '{append}',
+   '{release,truncate}', '{append,write,range}',
    '{"attach": "pgtoaster.attach_blob", "detach": "pgtoaster.detach_blob", "options": "pgtoaster.blob_options", '
-   '"set_options": "pgtoaster.set_blob_options", "warnings": "pgtoaster.blob_warnings", "measure": "pgtoaster.measure_blobs"}'),
+   '"set_options": "pgtoaster.set_blob_options", "warnings": "pgtoaster.blob_warnings", "measure": "pgtoaster.measure_blobs", '
+   '"blob_append": "pgtoaster.append_blob", "blob_read": "pgtoaster.read_blob", "blob_length": "pgtoaster.length_of_blob", '
+   '"blob_write": "pgtoaster.write_blob", "blob_truncate": "pgtoaster.truncate_blob", "blob_seal": "pgtoaster.seal_blob"}'),
   ('keyed', 'toaster.keyed(internal)', true, '{head,node,garbage,aside}', '{node}', '{delete,edit,update,adopt,insert,inserted,truncate}',
    '{release,watch,truncate,watched}', '{read,pack,reshape,edit,apply,placed}',
    '{"attach": "pgtoaster.attach_document", "detach": "pgtoaster.detach_document", "options": "pgtoaster.document_options", '
    '"set_options": "pgtoaster.set_document_options", "compare": "pgtoaster.compare_documents", '
    '"warnings": "pgtoaster.document_warnings", "measure": "pgtoaster.measure_documents"}'),
-  ('default', 'toaster.default(internal)', true, '{}', '{}', '{}', '{}', '{}', '{"attach": "pgtoaster.attach_plain"}')
+  ('default', NULL, true, '{}', '{}', '{}', '{}', '{}', '{"attach": "pgtoaster.attach_plain", '
+   '"blob_append": "pgtoaster.append_plain", "blob_read": "pgtoaster.read_plain", "blob_length": "pgtoaster.length_of_plain", '
+   '"blob_write": "pgtoaster.write_plain", "blob_truncate": "pgtoaster.truncate_plain"}')
 ON CONFLICT (name) DO UPDATE SET handler = excluded.handler, builtin = excluded.builtin, parts = excluded.parts, content = excluded.content,
   triggers = excluded.triggers, functions = excluded.functions, own = excluded.own, routines = excluded.routines;
 
@@ -60,7 +64,20 @@ AS $$
     -- Store: contents, their bytes, and the rows that hold them.
     ('measure', 'integer', 'bigint[]'),
     -- Store, grace period, whether to list only: finds, or removes, what no row names.
-    ('collect', 'integer, interval, boolean', 'TABLE(kind text, id bigint, bytes bigint, description text)')
+    ('collect', 'integer, interval, boolean', 'TABLE(kind text, id bigint, bytes bigint, description text)'),
+    -- Blobs, for pgtoaster.blob_append and its like, with the rights of whoever calls them. All get store, table, column, the
+    -- condition on a row o of the table that its key is the texts $2, and these texts; what is refused is told by
+    -- pgtoaster.refuse_blob. Bytes, expected offset, writer and sequence: offset, length and outcome.
+    ('blob_append', 'integer, regclass, name, text, text[], bytea, bigint, uuid, bigint', 'record'),
+    -- Offset from 0, number of bytes: the bytes, fewer at the end; NULL if the column is.
+    ('blob_read', 'integer, regclass, name, text, text[], bigint, integer', 'bytea'),
+    -- NULL if the column is.
+    ('blob_length', 'integer, regclass, name, text, text[]', 'bigint'),
+    -- Offset, bytes.
+    ('blob_write', 'integer, regclass, name, text, text[], bigint, bytea', 'void'),
+    -- Length.
+    ('blob_truncate', 'integer, regclass, name, text, text[], bigint', 'void'),
+    ('blob_seal', 'integer, regclass, name, text, text[]', 'void')
 $$;
 
 -- The function by which a toaster answers an event; NULL: it does not. Whoever asks runs it, so it must belong to the owner
@@ -192,7 +209,7 @@ AS $$
   SELECT v.part, v.result, v.properties
   FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster
   CROSS JOIN LATERAL unnest(t.own) WITH ORDINALITY o(part, n)
-  JOIN (VALUES ('append', 'record', 'VOLATILE'),
+  JOIN (VALUES ('append', 'record', 'VOLATILE'), ('write', 'record', 'VOLATILE'), ('range', 'record', 'STABLE PARALLEL SAFE'),
     ('read', 'text', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
     ('apply', 'trigger', 'VOLATILE'),
     ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(part, result, properties) ON v.part = o.part
@@ -209,12 +226,16 @@ AS $$
         FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1 AND part NOT IN ('pack', 'reshape', 'apply')
         UNION ALL
         SELECT 'lead', format_type(a.atttypid, NULL), 32000
-        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'leading_key' WHERE s.id = $1 AND part = 'append'
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'leading_key' WHERE s.id = $1 AND part IN ('append', 'write', 'range')
         UNION ALL
         SELECT a.name, a.type, 32000 + a.n FROM (VALUES
           ('append', 1, 'blob', 'bigint'), ('append', 2, 'owner', 'text'), ('append', 3, 'handle', 'text'), ('append', 4, 'same', 'text'),
           ('append', 5, 'key', 'text[]'), ('append', 6, 'data', 'bytea'), ('append', 7, 'crc', 'integer'), ('append', 8, 'expected', 'bigint'),
           ('append', 9, 'author', 'uuid'), ('append', 10, 'number', 'bigint'),
+          ('write', 1, 'blob', 'bigint'), ('write', 2, 'owner', 'text'), ('write', 3, 'handle', 'text'), ('write', 4, 'same', 'text'),
+          ('write', 5, 'key', 'text[]'), ('write', 6, 'op', 'text'), ('write', 7, 'at', 'bigint'), ('write', 8, 'data', 'bytea'),
+          ('write', 9, 'author', 'uuid'), ('write', 10, 'number', 'bigint'),
+          ('range', 1, 'blob', 'bigint'), ('range', 2, 'at', 'bigint'), ('range', 3, 'count', 'integer'),
           ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
           ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'),
           ('reshape', 1, 'doc', 'bigint'), ('reshape', 2, 'leaf', 'bigint'), ('reshape', 3, 'version', 'bigint'), ('reshape', 4, 'way', 'bigint[]'),
@@ -228,7 +249,8 @@ AS $$
         UNION ALL
         SELECT 'OUT ' || a.name, a.type, 32100 + a.n
         FROM (VALUES ('edit', 1, 'outcome', 'text'), ('edit', 2, 'number', 'text'), ('edit', 3, 'result', 'jsonb'), ('edit', 4, 'grows', 'integer'),
-                     ('append', 1, 'outcome', 'text'), ('append', 2, 'place', 'bigint')) a(part, n, name, type)
+                     ('append', 1, 'outcome', 'text'), ('append', 2, 'place', 'bigint'), ('write', 1, 'outcome', 'text'), ('write', 2, 'place', 'bigint'),
+                     ('range', 1, 'outcome', 'text'), ('range', 2, 'place', 'bigint'), ('range', 3, 'bytes', 'bytea')) a(part, n, name, type)
         WHERE a.part = routine_arguments.part AND named) x
 $$;
 
@@ -238,7 +260,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
                          || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
-                                 WHEN part IN ('append', 'read', 'edit', 'pack', 'reshape', 'placed') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                 WHEN part IN ('append', 'write', 'range', 'read', 'edit', 'pack', 'reshape', 'placed') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
                                  ELSE '()' END)
 $$;
 

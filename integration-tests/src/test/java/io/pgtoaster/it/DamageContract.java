@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 interface DamageContract extends Contract {
   /** Chunks, a few pieces and perhaps a tail. */
   private Object stored() {
-    byte[] content = fx().content(1, 40_000);
+    byte[] content = fx().content(1, 39_600);
     Object key = fx().row(Bytes.slice(content, 0, 36_000));
-    for (int at = 36_000; at < 40_000; at += 2000) {
-      fx().own().append(key, Bytes.slice(content, at, 2000));
+    for (int at = 36_000; at < content.length; at += 300) {
+      fx().own().append(key, Bytes.slice(content, at, 300));
     }
     fx().assertContent(key, content);
     return key;
@@ -99,7 +99,7 @@ interface DamageContract extends Contract {
     @ValueSource(strings = {"chunk", "piece"})
     default void verify_findsAFlippedByte(String part) {
       Object key = fx().row(fx().content(1, 36_000));
-      fx().own().append(key, fx().content(2, 2000));
+      fx().own().append(key, fx().content(2, 1500));
       fx().database()
           .run(
               "UPDATE "

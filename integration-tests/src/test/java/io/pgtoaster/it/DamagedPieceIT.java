@@ -26,8 +26,9 @@ class DamagedPieceIT {
   void append_behindADamagedPiece_isRefusedAndNothingChanges(String damage) throws Exception {
     Setting setting = new Setting(PostgresServers.newest(), true);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
-      Object key = fx.row(fx.content(1, 10_000));
-      fx.own().append(key, fx.content(2, 3_000));
+      Object key = fx.row(fx.content(1, 8_100));
+      fx.own().append(key, fx.content(2, 1_900));
+      fx.own().append(key, fx.content(2, 1_500));
       assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("piece"))).isEqualTo(2);
       fx.database().run("UPDATE " + fx.table("piece") + " SET " + damage + " WHERE slot = 1");
       String head = "SELECT h::text FROM " + fx.table("head") + " h";

@@ -24,9 +24,13 @@ class DocsSqlIT {
 
   /** The SQL samples below the heading, each as its lines. */
   private static List<List<String>> samples() throws IOException {
+    return samples("## Documents\n");
+  }
+
+  private static List<List<String>> samples(String heading) throws IOException {
     List<List<String>> samples = new ArrayList<>();
     boolean inside = false;
-    for (String line : Files.readString(PAGE).split("## Documents\n", 2)[1].lines().toList()) {
+    for (String line : Files.readString(PAGE).split(heading, 2)[1].lines().toList()) {
       if (line.startsWith("```")) {
         inside = line.equals("```sql");
         if (inside) {
@@ -37,6 +41,12 @@ class DocsSqlIT {
       }
     }
     return samples;
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void samplesOfBlobs_doWhatTheySay(int version) throws IOException {
+    edit(PostgresServers.shared(version).installed(), samples("## Blobs\n").get(0));
   }
 
   @ParameterizedTest

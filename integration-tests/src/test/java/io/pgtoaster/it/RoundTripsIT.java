@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How many messages an append sends in autocommit mode, counted at the socket: by statements that
- * the server keeps, and as through a pooler.
+ * How many messages an append or another change sends in autocommit mode, counted at the socket: by
+ * statements that the server keeps, and as through a pooler.
  */
 @ParameterizedClass(name = "{0}, prepared: {1}")
 @MethodSource("settings")
@@ -101,6 +101,73 @@ class RoundTripsIT {
       }
     }
     fx.assertContent(key, content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 8_000, 16_000, 16_300, 18_500, 19_000})
+  void read_inChunksPiecesAndTail_isOneMessage(int offset) {
+    byte[] content = Bytes.random(3, 19_400);
+    Object key = fx.row(Bytes.slice(content, 0, 16_200));
+    for (int at = 16_200; at < content.length; at += 400) {
+      blobs.append(key, Bytes.slice(content, at, 400));
+    }
+    int count = Math.min(4_096, content.length - offset);
+    for (int i = 0; i < BEFORE; i++) {
+      blobs.read(key, offset, 4_096);
+    }
+    cuts.allow(
+        1,
+        () ->
+            assertThat(blobs.read(key, offset, 4_096))
+                .isEqualTo(Bytes.slice(content, offset, count)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1_000, 10_000, 200_000})
+  void writeAndTruncate_areOneMessage(int size) {
+    byte[] content = Bytes.random(4, 300_000);
+    Object key = fx.row(content);
+    byte[] change = Bytes.random(5, size);
+    for (int i = 0; i < BEFORE + COUNTED; i++) {
+      long at = 90_000 + i * 5_555L;
+      long length = 290_000 - i * 11L;
+      if (i < BEFORE) {
+        blobs.write(key, at, change);
+        blobs.truncate(key, length);
+      } else {
+        cuts.allow(1, () -> blobs.write(key, at, change));
+        cuts.allow(1, () -> blobs.truncate(key, length));
+      }
+      System.arraycopy(change, 0, content, (int) at, (int) Math.min(size, length - at));
+    }
+    int left = 290_000 - (BEFORE + COUNTED - 1) * 11;
+    fx.assertContent(key, Bytes.slice(content, 0, left));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1_000, 10_000, 262_144})
+  void copy_isOneMessage(int size) {
+    byte[] content = Bytes.random(5, size);
+    Object key = fx.row(content);
+    for (int i = 0; i < BEFORE; i++) {
+      blobs.copy(key, fx.row());
+    }
+    Object copy = fx.row();
+    cuts.allow(1, () -> blobs.copy(key, copy));
+    fx.assertContent(copy, content);
+  }
+
+  @Test
+  void seal_isOneMessage() {
+    for (int i = 0; i < BEFORE; i++) {
+      blobs.seal(fx.row(new byte[100]));
+    }
+    for (int size : new int[] {0, 100, 3_000, 30_000}) {
+      Object key = fx.row(Bytes.random(6, size));
+      cuts.allow(1, () -> blobs.seal(key));
+      assertThat(blobs.info(key).orElseThrow().sealed()).isTrue();
+      fx.assertContent(key, Bytes.random(6, size));
+    }
   }
 
   @ParameterizedTest

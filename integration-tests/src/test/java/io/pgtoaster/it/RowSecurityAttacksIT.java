@@ -344,7 +344,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     db.as(
         owner,
         "UPDATE pgtoaster.store_1_head SET piece_start = 9223372036854775807, chunk_size = 1,"
-            + " base = 9223372036854775807, piece_rows = 9");
+            + " base = 9223372036854775807, piece_rows = 9, tail = ''");
     assertThat(db.rows(owner, status)).containsExactly("2");
     assertThat(db.blobs(owner).verify(2)).isNotEmpty();
     db.as(

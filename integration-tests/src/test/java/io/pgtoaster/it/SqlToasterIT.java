@@ -90,11 +90,66 @@ class SqlToasterIT {
       DELETE FROM mine.note n WHERE n.store = $1 AND n.what = 'old' AND NOT list_only;
     END $$\
     """,
+    // Its blobs are base64 in the text column; it cannot seal.
+    """
+    CREATE FUNCTION mine.stored(owner regclass, name name, same text, key text[]) RETURNS bytea
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      n int;
+      bytes bytea;
+    BEGIN
+      EXECUTE format('SELECT decode(o.%I, ''base64'') FROM %s o WHERE %s', name, owner, same)
+        INTO bytes USING NULL::text, key;
+      GET DIAGNOSTICS n = ROW_COUNT;
+      IF n = 0 THEN
+        PERFORM pgtoaster.refuse_blob('row', owner, name, key);
+      END IF;
+      RETURN bytes;
+    END $$\
+    """,
+    """
+    CREATE FUNCTION mine.put(owner regclass, name name, same text, key text[], bytes bytea) RETURNS void
+    LANGUAGE plpgsql AS $$
+    BEGIN
+      EXECUTE format('UPDATE %s o SET %I = encode($1, ''base64'') WHERE %s', owner, name, same)
+        USING bytes, key;
+    END $$\
+    """,
+    """
+    CREATE FUNCTION mine.add(store int, owner regclass, name name, same text, key text[], data bytea,
+      expected bigint, writer uuid, sequence bigint, OUT at bigint, OUT count bigint, OUT what text)
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      bytes bytea := coalesce(mine.stored(owner, name, same, key), '');
+    BEGIN
+      at := octet_length(bytes);
+      count := octet_length(data);
+      what := 'applied';
+      PERFORM mine.put(owner, name, same, key, bytes || data);
+    END $$\
+    """,
+    """
+    CREATE FUNCTION mine.get(store int, owner regclass, name name, same text, key text[], at bigint,
+      count int) RETURNS bytea
+    LANGUAGE sql AS 'SELECT substr(mine.stored(owner, name, same, key), at::int + 1, count)'\
+    """,
+    """
+    CREATE FUNCTION mine.size(store int, owner regclass, name name, same text, key text[])
+    RETURNS bigint
+    LANGUAGE sql AS 'SELECT octet_length(mine.stored(owner, name, same, key))'\
+    """,
+    """
+    CREATE FUNCTION mine.write(store int, owner regclass, name name, same text, key text[], at bigint,
+      data bytea) RETURNS void
+    LANGUAGE sql AS 'SELECT mine.put(owner, name, same, key,
+      overlay(mine.stored(owner, name, same, key) PLACING data FROM at::int + 1))'\
+    """,
     """
     SELECT pgtoaster.create_toaster('mine', routines => '{"attach": "mine.attach",
       "options": "mine.options", "detach": "mine.detach", "drop": "mine.drop",
       "set_options": "mine.set_options", "compare": "mine.compare", "warnings": "mine.warnings",
-      "measure": "mine.measure", "collect": "mine.collect"}')\
+      "measure": "mine.measure", "collect": "mine.collect", "blob_append": "mine.add",
+      "blob_read": "mine.get", "blob_length": "mine.size", "blob_write": "mine.write"}')\
     """,
     "CREATE TABLE item (id int PRIMARY KEY, body text, doc jsonb)",
   };
@@ -173,6 +228,27 @@ class SqlToasterIT {
     assertThat(toaster.catalog().gc(NOW.withDryRun(true)).items()).containsExactly(found);
     assertThat(toaster.catalog().gc(NOW).items()).containsExactly(found);
     assertThat(toaster.catalog().gc(NOW).items()).isEmpty();
+  }
+
+  @Test
+  void blobs_areItsOwn_andWhatItHasNotIsRefused() {
+    attach("{}");
+    database.run("INSERT INTO item VALUES (1)");
+    assertThat(database.strings("SELECT * FROM pgtoaster.blob_append('item', 'body', 1, 'hello')"))
+        .containsExactly("0");
+    database.string("SELECT pgtoaster.blob_append('item', 'body', '1', '!')");
+    database.string("SELECT pgtoaster.blob_write('item', 'body', 1, 0, 'J')");
+    assertThat(database.string("SELECT body FROM item")).isEqualTo("SmVsbG8h");
+    assertThat(
+            database.string(
+                "SELECT pgtoaster.blob_length('item', 'body', 1) || ' '"
+                    + " || encode(pgtoaster.blob_read('item', 'body', 1, 2, 9), 'escape')"))
+        .isEqualTo("6 llo!");
+    refused(
+        "there is no row public.item.body(2)",
+        "SELECT pgtoaster.blob_append('item', 'body', 2, 'hello')");
+    refused("no operation blob_seal", "SELECT pgtoaster.blob_seal('item', 'body', 1)");
+    refused("no operation blob_truncate", "SELECT pgtoaster.blob_truncate('item', 'body', 1, 0)");
   }
 
   @Test

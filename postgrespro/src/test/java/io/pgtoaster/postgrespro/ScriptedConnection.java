@@ -94,6 +94,7 @@ final class ScriptedConnection {
                 yield true;
               }
               case "close" -> null;
+              case "getConnection" -> get();
               default -> {
                 bound.put(
                     (Integer) arguments[0],

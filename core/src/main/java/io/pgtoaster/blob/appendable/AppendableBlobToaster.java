@@ -3,6 +3,7 @@ package io.pgtoaster.blob.appendable;
 import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobVtable;
+import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.GcRun;
 import java.util.EnumSet;
@@ -35,8 +36,8 @@ public final class AppendableBlobToaster implements BlobToaster {
 
   @Override
   public BlobVtable vtable(AttachedColumn column) {
-    AppendableVtable sql = new AppendableVtable(Store.of(column));
-    return column.extension() ? new ExtensionVtable(column, sql) : sql;
+    Store store = Store.of(column);
+    return column.extension() ? new ExtensionVtable(column, store) : new AppendableVtable(store);
   }
 
   @Override

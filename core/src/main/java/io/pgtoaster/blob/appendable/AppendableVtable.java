@@ -4,6 +4,16 @@ import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.blob.appendable.read.AppendablePin;
+import io.pgtoaster.blob.appendable.read.ChunkReader;
+import io.pgtoaster.blob.appendable.read.Followers;
+import io.pgtoaster.blob.appendable.read.Pins;
+import io.pgtoaster.blob.appendable.read.Verifier;
+import io.pgtoaster.blob.appendable.store.Heads;
+import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.blob.appendable.write.Appender;
+import io.pgtoaster.blob.appendable.write.Compactor;
+import io.pgtoaster.blob.appendable.write.Overwriter;
 import io.pgtoaster.column.RowKey;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of the appendable toaster, each in a class of its own. */
-final class AppendableVtable implements BlobVtable {
+class AppendableVtable implements BlobVtable {
   private final Pins pins;
   private final ChunkReader reader;
   private final Appender appender;
@@ -80,6 +90,22 @@ final class AppendableVtable implements BlobVtable {
   }
 
   @Override
+  public boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
+      throws SQLException {
+    return overwriter.tryChange(connection, key, "write", offset, bytes);
+  }
+
+  @Override
+  public boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
+    return overwriter.tryChange(connection, key, "truncate", length, null);
+  }
+
+  @Override
+  public boolean trySeal(Connection connection, RowKey key) throws SQLException {
+    return overwriter.tryChange(connection, key, "seal", null, null);
+  }
+
+  @Override
   public long[] create(Connection connection, int count) throws SQLException {
     return heads.create(connection, count);
   }
@@ -93,6 +119,11 @@ final class AppendableVtable implements BlobVtable {
   public @Nullable String announceFollower(Connection connection, PinnedBlob pinned)
       throws SQLException {
     return followers.follow(connection, (AppendablePin) pinned);
+  }
+
+  @Override
+  public boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    return compactor.tryCopy(connection, source, target);
   }
 
   @Override

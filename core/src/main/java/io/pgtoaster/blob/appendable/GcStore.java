@@ -1,10 +1,9 @@
 package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.column.GcRun;
-import io.pgtoaster.column.UnnamedContent;
+import io.pgtoaster.column.UnreferencedContent;
+import io.pgtoaster.internal.Query;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,24 +30,19 @@ record GcStore(String prefix, @Nullable String leadingKeyType) {
     run.<Optional<GcStore>>transaction(c -> find(c, run.store()))
         .ifPresent(
             store -> {
-              run.step(() -> UnnamedContent.collect(run, "blob", "pgtoaster.gc_blobs"));
+              run.step(() -> UnreferencedContent.collect(run, "blob", "pgtoaster.gc_blobs"));
               run.step(
                   () -> {
-                    new Leftovers(run, store).collect();
-                    new SilentWriters(run, store).collect();
+                    new ReleasedBlobs(run, store).collect();
+                    new ExpiredTokens(run, store).collect();
                   });
             });
   }
 
   private static Optional<GcStore> find(Connection connection, int store) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(STORE)) {
-      s.setInt(1, store);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next()
-            ? Optional.of(new GcStore(r.getString(1), r.getString(2)))
-            : Optional.empty();
-      }
-    }
+    return Query.list(connection, STORE, r -> new GcStore(r.getString(1), r.getString(2)), store)
+        .stream()
+        .findFirst();
   }
 
   /** One of its tables. */
@@ -66,13 +60,8 @@ record GcStore(String prefix, @Nullable String leadingKeyType) {
     return leadingKeyType == null ? "" : "leading_key = CAST(? AS " + leadingKeyType + ") AND ";
   }
 
-  /** Binds the parameter of {@link #leadingKeyIs()}, if any; returns the number of the next. */
-  int bind(PreparedStatement statement, int first, @Nullable String leadingKey)
-      throws SQLException {
-    if (leadingKeyType == null) {
-      return first;
-    }
-    statement.setString(first, leadingKey);
-    return first + 1;
+  /** The parameter of {@link #leadingKeyIs()}, if any. */
+  Query.Parameters leadingKey(@Nullable String leadingKey) {
+    return (s, first) -> leadingKeyType == null ? first : Query.bind(s, first, leadingKey);
   }
 }

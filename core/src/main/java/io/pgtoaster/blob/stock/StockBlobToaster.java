@@ -32,11 +32,9 @@ public final class StockBlobToaster implements BlobToaster {
       case "text" -> new StockVtable(new StockSql(column, true, StockRules.DEFAULT));
       default ->
           throw new ColumnNotFoundException(
-              "the column "
-                  + column.describe()
-                  + " is of type "
-                  + column.typeName()
-                  + ", and the default toaster needs bytea or text; attach it to another toaster");
+              ("the column %s is of type %s, and the default toaster needs bytea or text;"
+                      + " attach it to another toaster")
+                  .formatted(column.describe(), column.typeName()));
     };
   }
 }

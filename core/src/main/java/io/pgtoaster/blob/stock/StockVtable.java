@@ -12,12 +12,10 @@ import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.Query;
 import java.io.ByteArrayInputStream;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -94,16 +92,16 @@ public final class StockVtable implements BlobVtable {
     }
     checkText(request.array(), request.from(), request.count());
     @Nullable Long expected = request.options().expectedOffset();
-    try (PreparedStatement s = connection.prepareStatement(sql.tryAppend)) {
-      bindBytes(s, 1, request.array(), request.from(), request.count());
-      int next = key.bind(s, 2);
-      s.setLong(next++, sql.rules.maxLength() - request.count());
-      s.setObject(next++, expected, Types.BIGINT);
-      s.setObject(next, expected, Types.BIGINT);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? applied(r.getLong(1), request.count()) : null;
-      }
-    }
+    Query.Parameters offset = Query.bigint(expected);
+    return Query.find(
+        connection,
+        sql.tryAppend,
+        r -> r.next() ? applied(r.getLong(1), request.count()) : null,
+        bytes(request.array(), request.from(), request.count()),
+        key,
+        sql.rules.maxLength() - request.count(),
+        offset,
+        offset);
   }
 
   @Override
@@ -128,21 +126,20 @@ public final class StockVtable implements BlobVtable {
     if (present != NULL && request.count() == 0 && request.rest() == null) {
       return new AppendResult(length, 0, AppendOutcome.APPLIED);
     }
-    try (PreparedStatement s = connection.prepareStatement(sql.append)) {
-      long count;
-      if (request.rest() == null) {
-        bindBytes(s, 1, request.array(), request.from(), request.count());
-        count = request.count();
-      } else {
-        // The driver reads it to its end here, into a temporary file, before it sends anything.
-        BoundedInput input = new BoundedInput(request, sql, length);
-        s.setBinaryStream(1, input);
-        count = input.count();
-      }
-      key.bind(s, 2);
-      s.executeUpdate();
-      return new AppendResult(length, count, AppendOutcome.APPLIED);
+    if (request.rest() == null) {
+      Query.Parameters bytes = bytes(request.array(), request.from(), request.count());
+      Query.update(connection, sql.append, bytes, key);
+      return new AppendResult(length, request.count(), AppendOutcome.APPLIED);
     }
+    BoundedInput input = new BoundedInput(request, sql, length);
+    Query.Parameters stream =
+        (s, first) -> {
+          // The driver reads it to its end here, into a temporary file, before it sends anything.
+          s.setBinaryStream(first, input);
+          return first + 1;
+        };
+    Query.update(connection, sql.append, stream, key);
+    return new AppendResult(length, input.count(), AppendOutcome.APPLIED);
   }
 
   @Override
@@ -159,13 +156,8 @@ public final class StockVtable implements BlobVtable {
     checkRoom(offset, count);
     checkBoundary(connection, key, offset);
     checkBoundary(connection, key, offset + count);
-    try (PreparedStatement s = connection.prepareStatement(sql.overwrite)) {
-      bindBytes(s, 1, array, from, count);
-      s.setInt(2, (int) offset + 1);
-      s.setInt(3, count);
-      key.bind(s, 4);
-      s.executeUpdate();
-    }
+    Query.update(
+        connection, sql.overwrite, bytes(array, from, count), (int) offset + 1, count, key);
     keepLength(connection, key, Math.max(length, offset + count));
   }
 
@@ -178,31 +170,20 @@ public final class StockVtable implements BlobVtable {
           "the value has " + present + " bytes and cannot be cut to " + length);
     }
     checkBoundary(connection, key, length);
-    try (PreparedStatement s = connection.prepareStatement(sql.truncate)) {
-      s.setInt(1, (int) length);
-      key.bind(s, 2);
-      s.executeUpdate();
-    }
+    Query.update(connection, sql.truncate, (int) length, key);
     keepLength(connection, key, length);
   }
 
   private void keepLength(Connection connection, RowKey key, long length) throws SQLException {
     if (sql.keepLength != null) {
-      try (PreparedStatement s = connection.prepareStatement(sql.keepLength)) {
-        s.setLong(1, length);
-        key.bind(s, 2);
-        s.executeUpdate();
-      }
+      Query.update(connection, sql.keepLength, length, key);
     }
   }
 
   @Override
   public boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
     present(length(connection, sql.length, source));
-    try (PreparedStatement s = connection.prepareStatement(sql.copy)) {
-      target.bind(s, source.bind(s, 1));
-      found(s.executeUpdate() == 1 ? 0 : NO_ROW);
-    }
+    found(Query.update(connection, sql.copy, source, target) == 1 ? 0 : NO_ROW);
     return true;
   }
 
@@ -212,14 +193,14 @@ public final class StockVtable implements BlobVtable {
     if (sql.countedLength == null) {
       return List.of();
     }
-    try (PreparedStatement s = connection.prepareStatement(sql.countedLength)) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() && r.getLong(1) != r.getLong(2)
-            ? List.of("there are " + r.getLong(2) + " bytes, and kept is " + r.getLong(1))
-            : List.of();
-      }
-    }
+    return Query.read(
+        connection,
+        sql.countedLength,
+        r ->
+            r.next() && r.getLong(1) != r.getLong(2)
+                ? List.of("there are " + r.getLong(2) + " bytes, and kept is " + r.getLong(1))
+                : List.of(),
+        key);
   }
 
   private static AppendResult applied(long end, int count) {
@@ -232,36 +213,19 @@ public final class StockVtable implements BlobVtable {
     int from = (int) Math.min(offset, sql.rules.maxLength()) + 1;
     int first = sql.rules.breakAt() - from + 1;
     boolean broken = 0 < first && first < count;
-    try (PreparedStatement s = connection.prepareStatement(broken ? sql.readBroken : sql.read)) {
-      int next = bindRange(s, 1, from, broken ? first : count);
-      if (broken) {
-        next = bindRange(s, next, from + first, count - first);
-      }
-      key.bind(s, next);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? r.getBytes(1) : null;
-      }
-    }
-  }
-
-  private static int bindRange(PreparedStatement statement, int first, int from, int count)
-      throws SQLException {
-    statement.setInt(first, from);
-    statement.setInt(first + 1, count);
-    return first + 2;
+    Query.Rows<byte[]> rows = r -> r.next() ? r.getBytes(1) : null;
+    return broken
+        ? Query.find(
+            connection, sql.readBroken, rows, from, first, from + first, count - first, key)
+        : Query.find(connection, sql.read, rows, from, count, key);
   }
 
   private static long length(Connection connection, String query, RowKey key) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(query)) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          return NO_ROW;
-        }
-        long length = r.getLong(1);
-        return r.wasNull() ? NULL : length;
-      }
-    }
+    return Query.<Long>read(
+        connection,
+        query,
+        r -> !r.next() ? NO_ROW : r.getObject(1) == null ? NULL : r.getLong(1),
+        key);
   }
 
   private static long found(long length) {
@@ -278,10 +242,11 @@ public final class StockVtable implements BlobVtable {
     return length;
   }
 
-  private static void bindBytes(
-      PreparedStatement statement, int index, byte[] array, int from, int count)
-      throws SQLException {
-    statement.setBinaryStream(index, new ByteArrayInputStream(array, from, count), count);
+  private static Query.Parameters bytes(byte[] array, int from, int count) {
+    return (s, first) -> {
+      s.setBinaryStream(first, new ByteArrayInputStream(array, from, count), count);
+      return first + 1;
+    };
   }
 
   private void check(Connection connection, AppendRequest request) throws SQLException {
@@ -297,13 +262,9 @@ public final class StockVtable implements BlobVtable {
   private void checkRoom(long offset, int count) {
     if (offset + count > sql.rules.maxLength()) {
       throw new InvalidOffsetException(
-          "a value of the toaster "
-              + sql.rules.toaster()
-              + " ends at "
-              + sql.rules.maxLength()
-              + " bytes, and these would reach to "
-              + (offset + count)
-              + "; attach the column to appendable");
+          ("a value of the toaster %s ends at %s bytes, and these would reach to %s;"
+                  + " attach the column to appendable")
+              .formatted(sql.rules.toaster(), sql.rules.maxLength(), (offset + count)));
     }
   }
 
@@ -326,13 +287,11 @@ public final class StockVtable implements BlobVtable {
   /** The lengths that the server tells of a text are those of UTF-8 only if it stores UTF-8. */
   private void checkEncoding(Connection connection) throws SQLException {
     if (sql.text && !encodingChecked) {
-      try (PreparedStatement s =
-              connection.prepareStatement("SELECT pg_catalog.getdatabaseencoding()");
-          ResultSet r = s.executeQuery()) {
-        if (r.next() && !r.getString(1).equals("UTF8")) {
-          throw new UnsupportedCapabilityException(
-              "text columns need a database in UTF8, and this one is in " + r.getString(1));
-        }
+      String query = "SELECT pg_catalog.getdatabaseencoding()";
+      String encoding = Query.list(connection, query, r -> r.getString(1)).get(0);
+      if (!encoding.equals("UTF8")) {
+        throw new UnsupportedCapabilityException(
+            "text columns need a database in UTF8, and this one is in " + encoding);
       }
       encodingChecked = true;
     }

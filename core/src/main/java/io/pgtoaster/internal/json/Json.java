@@ -54,11 +54,7 @@ public final class Json {
 
   private Json() {}
 
-  /**
-   * Returns the mapper that all share.
-   *
-   * @return with the limits above
-   */
+  /** Returns the mapper that all share. */
   public static JsonMapper mapper() {
     return Mapper.SHARED;
   }
@@ -66,7 +62,6 @@ public final class Json {
   /**
    * Opens a text. Bytes that are not UTF-8 are refused.
    *
-   * @param utf8 the text
    * @return before its first token
    */
   public static JsonParser parser(InputStream utf8) {
@@ -82,7 +77,6 @@ public final class Json {
   /**
    * Opens a text. Bytes that are not UTF-8 are refused.
    *
-   * @param utf8 the text
    * @return before its first token
    */
   public static JsonParser parser(byte[] utf8) {
@@ -99,7 +93,6 @@ public final class Json {
   /**
    * Opens a text.
    *
-   * @param text the text
    * @return before its first token
    */
   public static JsonParser parser(Reader text) {
@@ -109,7 +102,6 @@ public final class Json {
   /**
    * Opens a text.
    *
-   * @param text the text
    * @return before its first token
    */
   public static JsonParser parser(String text) {
@@ -120,18 +112,12 @@ public final class Json {
    * Reads a text that is one value, and checks it.
    *
    * @param utf8 the text; not closed
-   * @return the value
    */
   public static JsonNode readTree(InputStream utf8) {
     return whole(parser(utf8));
   }
 
-  /**
-   * Reads a text that is one value, and checks it.
-   *
-   * @param utf8 the text
-   * @return the value
-   */
+  /** Reads a text that is one value, and checks it. */
   public static JsonNode readTree(byte[] utf8) {
     return whole(parser(utf8));
   }
@@ -140,18 +126,12 @@ public final class Json {
    * Reads a text that is one value, and checks it.
    *
    * @param text the text; not closed
-   * @return the value
    */
   public static JsonNode readTree(Reader text) {
     return whole(parser(text));
   }
 
-  /**
-   * Reads a text that is one value, and checks it.
-   *
-   * @param text the text
-   * @return the value
-   */
+  /** Reads a text that is one value, and checks it. */
   public static JsonNode readTree(String text) {
     return whole(parser(text));
   }
@@ -177,7 +157,6 @@ public final class Json {
    * Reads a value that PostgreSQL has printed, all of it in memory if it is short or a string.
    *
    * @param utf8 from {@code jsonb::text}; not closed
-   * @return the value
    * @throws IOException as the stream throws it
    */
   public static JsonNode readPrinted(InputStream utf8) throws IOException {
@@ -197,23 +176,13 @@ public final class Json {
     return first == '"' ? readPrinted(text.readAllBytes()) : readTree(text);
   }
 
-  /**
-   * Reads a value that PostgreSQL has printed.
-   *
-   * @param utf8 from {@code jsonb::text}
-   * @return the value
-   */
+  /** Reads a value that PostgreSQL has printed. */
   public static JsonNode readPrinted(byte[] utf8) {
     String string = StringText.read(utf8);
     return string == null ? readTree(utf8) : Mapper.SHARED.getNodeFactory().stringNode(string);
   }
 
-  /**
-   * Reads a value that PostgreSQL has printed, unchecked.
-   *
-   * @param text from {@code jsonb::text}
-   * @return the value
-   */
+  /** Reads a value that PostgreSQL has printed, unchecked. */
   public static JsonNode readStored(String text) {
     try (JsonParser parser = parser(text)) {
       return read(parser);
@@ -250,7 +219,6 @@ public final class Json {
    * Turns a value into a tree, as Jackson does, and checks it.
    *
    * @param value a tree, or what Jackson can serialize; null for the JSON null
-   * @return the tree
    */
   public static JsonNode toTree(@Nullable Object value) {
     JsonNode tree;
@@ -282,7 +250,6 @@ public final class Json {
    * of a surrogate pair or too long, a number that is not finite or has too many digits, too many
    * levels, nodes that are no JSON.
    *
-   * @param value any value
    * @throws InvalidJsonException which names the place as a JSON Pointer
    */
   public static void check(JsonNode value) {
@@ -292,7 +259,6 @@ public final class Json {
   /**
    * Refuses a string that {@code jsonb} cannot hold.
    *
-   * @param text a string or key
    * @throws InvalidJsonException if so
    */
   public static void checkString(String text) {
@@ -302,7 +268,6 @@ public final class Json {
   /**
    * Refuses a number that {@code jsonb} cannot hold.
    *
-   * @param number any number
    * @throws InvalidJsonException if so
    */
   public static void checkNumber(BigDecimal number) {
@@ -319,7 +284,6 @@ public final class Json {
    * Turns what a parser throws into what pgtoaster throws: {@link JacksonException}, and {@link
    * NumberFormatException}, which comes out where a number's exponent is beyond all limits.
    *
-   * @param e what the parser has thrown
    * @return {@link InvalidJsonException}; {@link UncheckedIOException} if the source failed; the
    *     same if it is none of these two
    */

@@ -23,7 +23,6 @@ public final class JsonChanges {
   /**
    * What a change did.
    *
-   * @param root the tree afterwards
    * @param applied whether there is any change
    * @param number the new number of an increment that was applied; null for other changes
    */
@@ -36,8 +35,6 @@ public final class JsonChanges {
   /**
    * {@code #>}.
    *
-   * @param root the tree
-   * @param steps the path
    * @return the node there, not a copy; null if there is none
    */
   public static @Nullable JsonNode get(JsonNode root, List<String> steps) {
@@ -70,11 +67,7 @@ public final class JsonChanges {
   /**
    * {@code jsonb_set}.
    *
-   * @param root the tree, no scalar
-   * @param steps the path
-   * @param value the new value
    * @param createMissing whether a missing last step is added
-   * @return what it did
    * @throws InvalidPathException if the root is a scalar, or a step at an array is no integer
    */
   public static Result set(
@@ -112,11 +105,7 @@ public final class JsonChanges {
   /**
    * {@code jsonb_insert}.
    *
-   * @param root the tree, no scalar
-   * @param steps the path
-   * @param value the new value
    * @param after whether behind the element, not before it
-   * @return what it did
    * @throws InvalidPathException if the root is a scalar, a step at an array is no integer, or an
    *     object has the key
    */
@@ -142,9 +131,6 @@ public final class JsonChanges {
   /**
    * {@code #-}.
    *
-   * @param root the tree, no scalar
-   * @param steps the path
-   * @return what it did
    * @throws InvalidPathException if the root is a scalar, or a step at an array is no integer
    */
   public static Result remove(JsonNode root, List<String> steps) {
@@ -167,10 +153,7 @@ public final class JsonChanges {
    * {@code ||} on the value at a path. Without steps it is PostgreSQL's operator on the root, which
    * takes scalars, too.
    *
-   * @param root the tree
    * @param steps the path; where it leads nowhere, nothing is changed
-   * @param value what comes behind
-   * @return what it did
    */
   public static Result concat(JsonNode root, List<String> steps, JsonNode value) {
     JsonNode before = get(root, steps);
@@ -184,7 +167,6 @@ public final class JsonChanges {
    * {@code ||}: the members of two objects, those of the second winning; else the elements of two
    * arrays, where anything that is no array counts as an array of one.
    *
-   * @param left an object or array is changed
    * @param right stays as it is; its parts become parts of the result
    * @return {@code left}, or a new array if that is no array
    */
@@ -209,10 +191,7 @@ public final class JsonChanges {
    * Adds to the number at a path, with {@code numeric}'s scale. A member that is missing from an
    * object that is there counts as 0.
    *
-   * @param root the tree
    * @param steps the path; where it leads to neither, nothing is changed
-   * @param delta what to add
-   * @return what it did
    * @throws InvalidPathException if there is something else than a number
    * @throws InvalidJsonException if the sum has too many digits
    */
@@ -231,9 +210,6 @@ public final class JsonChanges {
   /**
    * Adds to a number as {@code numeric} does: the sum has the larger of both scales.
    *
-   * @param number a node
-   * @param delta what to add
-   * @return the sum
    * @throws InvalidPathException if the node is no number
    * @throws InvalidJsonException if the sum has too many digits
    */
@@ -247,11 +223,7 @@ public final class JsonChanges {
     return sum;
   }
 
-  /**
-   * Says that what is to be incremented is no number.
-   *
-   * @return an exception to throw
-   */
+  /** Says that what is to be incremented is no number. */
   public static InvalidPathException notANumber() {
     return new InvalidPathException(
         "only a number can be incremented; at this path there is another type of value");
@@ -261,12 +233,7 @@ public final class JsonChanges {
     return number.scale() < 0 ? number.setScale(0) : number;
   }
 
-  /**
-   * Returns the node of a number, of the type that reading it would give.
-   *
-   * @param number a number
-   * @return its node
-   */
+  /** Returns the node of a number, of the type that reading it would give. */
   public static JsonNode number(BigDecimal number) {
     return Json.readStored(number.toPlainString());
   }

@@ -24,7 +24,6 @@ public final class JsonCopies {
   /**
    * Copies a tree.
    *
-   * @param root the tree
    * @return one whose containers nobody else has
    */
   public static JsonNode copy(JsonNode root) {
@@ -34,8 +33,6 @@ public final class JsonCopies {
   /**
    * Copies a tree with other keys or values.
    *
-   * @param root the tree
-   * @param key gives the key of a member
    * @param value gives what stands in the place of each value; if that is a container, what it
    *     holds is copied in the same way
    * @return one whose containers nobody else has

@@ -18,8 +18,6 @@ public final class JsonEquality {
   /**
    * Compares. Needs no stack for nesting.
    *
-   * @param left a value
-   * @param right another
    * @return whether they are the same
    */
   public static boolean equal(JsonNode left, JsonNode right) {

@@ -27,43 +27,22 @@ public final class JsonbSize {
 
   private JsonbSize() {}
 
-  /**
-   * Returns the size of a value as a {@code jsonb} of its own.
-   *
-   * @param value any value
-   * @return about what {@code pg_column_size} says of it
-   */
+  /** Returns the size of a value as a {@code jsonb} of its own. */
   public static long size(JsonNode value) {
     return value.isContainer() ? DATUM + content(value) : DATUM + CONTAINER + element(value);
   }
 
-  /**
-   * Returns what a value adds to an array.
-   *
-   * @param value any value
-   * @return bytes
-   */
+  /** Returns what a value adds to an array. */
   public static long element(JsonNode value) {
     return ENTRY + content(value);
   }
 
-  /**
-   * Returns what a member adds to an object.
-   *
-   * @param key its key
-   * @param value its value
-   * @return bytes
-   */
+  /** Returns what a member adds to an object. */
   public static long member(String key, JsonNode value) {
     return key(key) + element(value);
   }
 
-  /**
-   * Returns what a key alone adds to an object.
-   *
-   * @param key a key
-   * @return bytes
-   */
+  /** Returns what a key alone adds to an object. */
   public static long key(String key) {
     return (long) ENTRY + KeyOrder.utf8Length(key);
   }

@@ -36,24 +36,14 @@ public final class JsonbText {
     }
   }
 
-  /**
-   * Returns the text of a value.
-   *
-   * @param value any value
-   * @return as {@code jsonb::text}
-   */
+  /** Returns the text of a value. */
   public static String text(JsonNode value) {
     StringBuilder out = new StringBuilder();
     write(value, out);
     return out.toString();
   }
 
-  /**
-   * Writes the text of a value.
-   *
-   * @param value any value
-   * @param out takes the text
-   */
+  /** Writes the text of a value. */
   public static void write(JsonNode value, StringBuilder out) {
     try {
       write(value, (Appendable) out);
@@ -65,8 +55,6 @@ public final class JsonbText {
   /**
    * Writes the text of a value.
    *
-   * @param value any value
-   * @param out takes the text
    * @throws IOException as {@code out} throws it
    */
   public static void write(JsonNode value, Appendable out) throws IOException {
@@ -111,12 +99,7 @@ public final class JsonbText {
     open.addLast(new Frame(container));
   }
 
-  /**
-   * Returns the keys of an object.
-   *
-   * @param object an object
-   * @return its keys in the order of {@code jsonb}
-   */
+  /** Returns the keys of an object. */
   public static String[] sortedKeys(JsonNode object) {
     String[] keys = object.propertyNames().toArray(NO_KEYS);
     Arrays.sort(keys, KeyOrder.JSONB);
@@ -137,12 +120,7 @@ public final class JsonbText {
     }
   }
 
-  /**
-   * Returns the text of a number: never with an exponent, its scale kept.
-   *
-   * @param number a number
-   * @return its text
-   */
+  /** Returns the text of a number: never with an exponent, its scale kept. */
   public static String number(JsonNode number) {
     if (Numbers.isSmall(number)) {
       return Long.toString(number.longValue());
@@ -156,8 +134,6 @@ public final class JsonbText {
   /**
    * Writes a string, quoted and escaped.
    *
-   * @param text any string
-   * @param out takes the text
    * @throws IOException as {@code out} throws it
    */
   public static void string(String text, Appendable out) throws IOException {

@@ -2,7 +2,6 @@ package io.pgtoaster.internal.json;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Comparator;
 
 /** Keys in the order in which {@code jsonb} keeps them: by length in UTF-8, then by bytes. */
@@ -40,12 +39,7 @@ public final class KeyOrder implements Comparator<String> {
     return c <= Character.MAX_SURROGATE ? c + 0x2000 : c - 0x800;
   }
 
-  /**
-   * Counts bytes.
-   *
-   * @param text without lone surrogates
-   * @return its length in UTF-8
-   */
+  /** Counts bytes. */
   public static int utf8Length(String text) {
     int chars = text.length();
     int bytes = chars;
@@ -62,9 +56,6 @@ public final class KeyOrder implements Comparator<String> {
    * Returns a key's code, which sorts as the key does: 4 bytes of length, big end first, and the
    * first {@value #CODE_BYTES} bytes. Only keys of one length whose first bytes are the same share
    * one.
-   *
-   * @param key without lone surrogates
-   * @return its code
    */
   public static byte[] code(String key) {
     byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
@@ -73,16 +64,5 @@ public final class KeyOrder implements Comparator<String> {
         .putInt(bytes.length)
         .put(bytes, 0, first)
         .array();
-  }
-
-  /**
-   * Compares codes as PostgreSQL compares {@code bytea}.
-   *
-   * @param a a code, or no bytes for the beginning of all
-   * @param b another
-   * @return negative, 0 or positive
-   */
-  public static int compareCodes(byte[] a, byte[] b) {
-    return Arrays.compareUnsigned(a, b);
   }
 }

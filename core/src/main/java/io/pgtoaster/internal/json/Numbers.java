@@ -21,11 +21,8 @@ final class Numbers {
   private static final double DIGITS_PER_BIT = 0.3011;
 
   static final String OUTSIDE =
-      "a number has more digits than PostgreSQL keeps ("
-          + MAX_INTEGER_DIGITS
-          + " before the point, "
-          + MAX_SCALE
-          + " after it)";
+      "a number has more digits than PostgreSQL keeps (%s before the point, %s after it)"
+          .formatted(MAX_INTEGER_DIGITS, MAX_SCALE);
 
   private Numbers() {}
 

@@ -33,11 +33,9 @@ final class ParseFailure {
       String limit = String.valueOf(e.getOriginalMessage());
       what =
           limit.contains("getMaxStringLength") || limit.contains("getMaxNameLength")
-              ? "a string or key has more than "
-                  + Json.MAX_STRING_CHARS
-                  + " characters, which the system property "
-                  + Json.MAX_STRING_PROPERTY
-                  + " allows"
+              ? ("a string or key has more than %s characters, which the system property %s"
+                      + " allows")
+                  .formatted(Json.MAX_STRING_CHARS, Json.MAX_STRING_PROPERTY)
               : "the text is beyond a limit: " + limit;
     } else if (e instanceof UnexpectedEndOfInputException) {
       what = "the text ends within a JSON value";

@@ -17,7 +17,6 @@ public final class Positions {
   /**
    * Reads a step.
    *
-   * @param step a step
    * @return the position; negative counts from the end; empty if it is none
    */
   public static OptionalInt read(String step) {
@@ -50,8 +49,6 @@ public final class Positions {
   /**
    * Reads a step of a change, which must be a position.
    *
-   * @param steps the whole path
-   * @param at number of the step, from 0
    * @return the position; negative counts from the end
    * @throws InvalidPathException if it is none
    */
@@ -59,11 +56,8 @@ public final class Positions {
     OptionalInt position = read(steps.get(at));
     if (position.isEmpty()) {
       throw new InvalidPathException(
-          "the path meets an array at step "
-              + (at + 1)
-              + ", which is not an integer: \""
-              + shown(steps.get(at))
-              + "\"");
+          "the path meets an array at step %s, which is not an integer: \"%s\""
+              .formatted((at + 1), shown(steps.get(at))));
     }
     return position.getAsInt();
   }

@@ -25,7 +25,6 @@ final class StringText {
   /**
    * Reads a string.
    *
-   * @param utf8 text of a value
    * @return the string; null if this is none, or PostgreSQL would not print it so
    */
   static @Nullable String read(byte[] utf8) {

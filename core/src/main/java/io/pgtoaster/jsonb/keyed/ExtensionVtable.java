@@ -3,29 +3,24 @@ package io.pgtoaster.jsonb.keyed;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.ServerExtension;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
-import io.pgtoaster.jsonb.JsonVtable;
-import io.pgtoaster.jsonb.PutResult;
 import io.pgtoaster.jsonb.keyed.read.Reads;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -33,11 +28,12 @@ import tools.jackson.databind.JsonNode;
  * tables. A function that refuses has done nothing and returns NULL: then plain SQL does it, or
  * says why not.
  */
-final class ExtensionVtable implements JsonVtable {
+final class ExtensionVtable extends KeyedVtable {
   private static final String PATH = "CAST(? AS text[])";
   private static final String VALUE = "CAST(? AS jsonb)";
+  private static final Query.Rows<String> FIRST = r -> r.next() ? r.getString(1) : null;
+  private static final Query.Rows<byte[]> TEXT = r -> r.next() ? r.getBytes(1) : null;
 
-  private final KeyedVtable sql;
   private final String get;
   private final String getMany;
   private final String slice;
@@ -50,8 +46,8 @@ final class ExtensionVtable implements JsonVtable {
   private final String increment;
   private final String shrink;
 
-  ExtensionVtable(AttachedColumn column, KeyedVtable sql) {
-    this.sql = sql;
+  ExtensionVtable(AttachedColumn column, KeyedStore store) {
+    super(store);
     get = ServerExtension.call(column, "try_json_get", PATH);
     getMany = ServerExtension.callForEach(column, "try_json_get", PATH);
     slice =
@@ -67,206 +63,125 @@ final class ExtensionVtable implements JsonVtable {
     shrink = ServerExtension.call(column, "try_json_shrink");
   }
 
-  /** Binds key and path; returns the number of the next parameter. */
-  private static int bind(Connection connection, PreparedStatement s, RowKey key, DocumentPath path)
-      throws SQLException {
-    int next = key.bind(s, 1);
-    s.setArray(next++, connection.createArrayOf("text", path.steps().toArray()));
-    return next;
-  }
-
   @Override
   public @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice wanted, int window)
       throws SQLException {
     if (window == 0) {
-      try (PreparedStatement s = connection.prepareStatement(wanted == null ? get : slice)) {
-        int next = bind(connection, s, key, path);
-        if (wanted != null) {
-          s.setLong(next++, wanted.from());
-          s.setLong(next, wanted.to());
-        }
-        try (ResultSet r = s.executeQuery()) {
-          r.next();
-          byte[] text = r.getBytes(1);
-          if (text != null) {
-            return text.length == 0 ? null : new ByteArrayInputStream(text);
-          }
-        }
+      byte[] text =
+          wanted == null
+              ? Query.find(connection, get, TEXT, key, steps(path))
+              : Query.find(connection, slice, TEXT, key, steps(path), wanted.from(), wanted.to());
+      if (text != null) {
+        return text.length == 0 ? null : new ByteArrayInputStream(text);
       }
     }
-    return sql.open(connection, key, path, wanted, window);
+    return super.open(connection, key, path, wanted, window);
   }
 
   @Override
   public void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
       throws SQLException {
-    List<RowKey> rest = new ArrayList<>();
-    List<Integer> places = new ArrayList<>();
-    try (PreparedStatement s = connection.prepareStatement(getMany)) {
-      s.setArray(1, connection.createArrayOf("text", path.steps().toArray()));
-      RowKey.bindAll(s, 2, keys);
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          int place = r.getInt(1) - 1;
-          byte[] text = r.getBytes(2);
-          if (text == null) {
-            rest.add(keys.get(place));
-            places.add(place);
-          } else if (text.length > 0) {
-            take.accept(text, place);
-          }
-        }
-      }
-    }
-    if (!rest.isEmpty()) {
-      sql.texts(connection, rest, path, (text, i) -> take.accept(text, places.get(i)));
+    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
+    List<Integer> refused =
+        Query.<List<Integer>>read(
+            connection,
+            getMany,
+            r -> {
+              List<Integer> rest = new ArrayList<>();
+              while (r.next()) {
+                int place = r.getInt(1) - 1;
+                byte[] text = r.getBytes(2);
+                if (text == null) {
+                  rest.add(place);
+                } else if (text.length > 0) {
+                  take.accept(text, place);
+                }
+              }
+              return rest;
+            },
+            steps(path),
+            listed);
+    if (!refused.isEmpty()) {
+      super.texts(
+          connection,
+          refused.stream().map(keys::get).toList(),
+          path,
+          (text, i) -> take.accept(text, refused.get(i)));
     }
   }
 
   @Override
   public Optional<JsonInfo> describe(
       Connection connection, RowKey key, DocumentPath path, boolean withSize) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(withSize ? size : type)) {
-      bind(connection, s, key, path);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        String found = r.getString(1);
-        if (found != null) {
-          return Reads.info(found);
-        }
-      }
-    }
-    return sql.describe(connection, key, path, withSize);
+    String call = withSize ? size : type;
+    String found = Query.find(connection, call, FIRST, key, steps(path));
+    return found == null ? super.describe(connection, key, path, withSize) : Reads.info(found);
   }
 
   @Override
   public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
     if (edit instanceof JsonEdit.Conditional) {
-      return sql.tryEdit(connection, key, edit);
+      return super.tryEdit(connection, key, edit);
     }
-    String call = call(edit);
-    if (call == null) {
-      return Optional.empty();
-    }
-    try (PreparedStatement s = connection.prepareStatement(call)) {
-      int next = bind(connection, s, key, edit.path());
-      if (edit instanceof JsonEdit.Set e) {
-        s.setObject(next++, JsonbText.text(e.value()), Types.OTHER);
-        s.setBoolean(next, e.createMissing());
-      } else if (edit instanceof JsonEdit.Insert e) {
-        s.setObject(next++, JsonbText.text(e.value()), Types.OTHER);
-        s.setBoolean(next, e.after());
-      } else if (edit instanceof JsonEdit.Concat e) {
-        s.setObject(next, JsonbText.text(e.value()), Types.OTHER);
-      } else if (edit instanceof JsonEdit.Increment e) {
-        s.setBigDecimal(next, e.delta());
-      }
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        return edit instanceof JsonEdit.Increment ? number(r) : outcome(r);
-      }
-    }
-  }
-
-  /** The statement for an edit; null if there is none. */
-  private @Nullable String call(JsonEdit edit) {
     if (edit.path().isRoot() && !(edit instanceof JsonEdit.Concat)) {
-      return null;
-    }
-    if (edit instanceof JsonEdit.Set) {
-      return set;
-    } else if (edit instanceof JsonEdit.Insert) {
-      return insert;
-    } else if (edit instanceof JsonEdit.Concat) {
-      return append;
-    } else if (edit instanceof JsonEdit.Increment) {
-      return increment;
-    }
-    return remove;
-  }
-
-  private static Optional<EditOutcome> outcome(ResultSet r) throws SQLException {
-    boolean applied = r.getBoolean(1);
-    return r.wasNull()
-        ? Optional.empty()
-        : Optional.of(applied ? EditOutcome.APPLIED : EditOutcome.MISSED);
-  }
-
-  private static Optional<EditOutcome> number(ResultSet r) throws SQLException {
-    String number = r.getString(1);
-    if (number == null) {
       return Optional.empty();
     }
-    return Optional.of(
-        number.isEmpty() ? EditOutcome.MISSED : new EditOutcome(true, new BigDecimal(number)));
+    Query.Parameters path = steps(edit.path());
+    if (edit instanceof JsonEdit.Set e) {
+      return ask(connection, set, key, path, text(e.value()), e.createMissing());
+    } else if (edit instanceof JsonEdit.Insert e) {
+      return ask(connection, insert, key, path, text(e.value()), e.after());
+    } else if (edit instanceof JsonEdit.Concat e) {
+      return ask(connection, append, key, path, text(e.value()));
+    } else if (edit instanceof JsonEdit.Increment e) {
+      String sum = Query.find(connection, increment, FIRST, key, path, e.delta());
+      return Optional.ofNullable(sum)
+          .map(s -> s.isEmpty() ? EditOutcome.MISSED : new EditOutcome(true, new BigDecimal(s)));
+    }
+    return ask(connection, remove, key, path);
+  }
+
+  private static Query.Parameters steps(DocumentPath path) {
+    return (s, first) -> {
+      s.setArray(first, s.getConnection().createArrayOf("text", path.steps().toArray()));
+      return first + 1;
+    };
+  }
+
+  private static Query.Parameters text(JsonNode value) {
+    return Query.untyped(JsonbText.text(value));
+  }
+
+  private static Optional<EditOutcome> ask(
+      Connection connection, String call, @Nullable Object... parameters) throws SQLException {
+    return Query.read(
+        connection,
+        call,
+        r -> {
+          boolean applied = r.next() && r.getBoolean(1);
+          return r.wasNull()
+              ? Optional.empty()
+              : Optional.of(applied ? EditOutcome.APPLIED : EditOutcome.MISSED);
+        },
+        parameters);
   }
 
   @Override
   public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
     Optional<EditOutcome> done =
         edit instanceof JsonEdit.Conditional ? Optional.empty() : tryEdit(connection, key, edit);
-    return done.isPresent() ? done.get() : sql.edit(connection, key, edit);
+    return done.isPresent() ? done.get() : super.edit(connection, key, edit);
   }
 
   @Override
   public long compact(Connection connection, RowKey key) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(shrink)) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        long rows = r.getLong(1);
-        if (!r.wasNull()) {
-          return rows + sql.recompress(connection, key);
-        }
-      }
+    String rows = Query.find(connection, shrink, FIRST, key);
+    if (rows != null) {
+      return Long.parseLong(rows) + recompress(connection, key);
     }
-    return sql.compact(connection, key);
-  }
-
-  @Override
-  public Optional<List<String>> keys(
-      Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
-      throws SQLException {
-    return sql.keys(connection, key, path, after, limit);
-  }
-
-  @Override
-  public Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)
-      throws SQLException {
-    return sql.tryPut(connection, key, document);
-  }
-
-  @Override
-  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
-      throws SQLException {
-    return sql.tryInsert(connection, key, document);
-  }
-
-  @Override
-  public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
-    return sql.put(connection, key, document);
-  }
-
-  @Override
-  public boolean lock(Connection connection, RowKey key) throws SQLException {
-    return sql.lock(connection, key);
-  }
-
-  @Override
-  public void clear(Connection connection, RowKey key) throws SQLException {
-    sql.clear(connection, key);
-  }
-
-  @Override
-  public List<String> verify(Connection connection, RowKey key) throws SQLException {
-    return sql.verify(connection, key);
-  }
-
-  @Override
-  public Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException {
-    return sql.stat(connection, key);
+    return super.compact(connection, key);
   }
 }

@@ -2,14 +2,13 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.GcRun;
-import io.pgtoaster.column.UnnamedContent;
+import io.pgtoaster.column.UnreferencedContent;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -48,8 +47,8 @@ public final class KeyedToaster implements JsonToaster {
 
   @Override
   public JsonVtable vtable(AttachedColumn column) {
-    KeyedVtable sql = new KeyedVtable(KeyedStore.of(column));
-    return column.extension() ? new ExtensionVtable(column, sql) : sql;
+    KeyedStore store = KeyedStore.of(column);
+    return column.extension() ? new ExtensionVtable(column, store) : new KeyedVtable(store);
   }
 
   /** Collects what no row names, and then what is left of content that was given up. */
@@ -60,20 +59,15 @@ public final class KeyedToaster implements JsonToaster {
             tables -> {
               run.step(
                   () -> {
-                    UnnamedContent.collect(run, "document", "pgtoaster.gc_documents");
+                    UnreferencedContent.collect(run, "document", "pgtoaster.gc_documents");
                     KeptDocuments.tell(run);
                   });
-              run.step(() -> new GivenUpDocuments(run, tables).collect());
+              run.step(() -> new ReleasedDocuments(run, tables).collect());
             });
   }
 
   /** What the names of a store's tables begin with; empty if they are not there. */
   private static Optional<String> tables(Connection connection, int store) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(TABLES)) {
-      s.setInt(1, store);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? Optional.of(r.getString(1)) : Optional.empty();
-      }
-    }
+    return Query.list(connection, TABLES, r -> r.getString(1), store).stream().findFirst();
   }
 }

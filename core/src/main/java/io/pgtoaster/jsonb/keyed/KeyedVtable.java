@@ -33,7 +33,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
 /** The operations over one store. */
-final class KeyedVtable implements JsonVtable {
+class KeyedVtable implements JsonVtable {
   private static final int MAX_ATTEMPTS = 20;
   private static final int COMPACT_WINDOW = 200;
 
@@ -49,7 +49,7 @@ final class KeyedVtable implements JsonVtable {
     this.checks = new Checks(store);
   }
 
-  private static Steps steps(DocumentPath path) {
+  private static Steps path(DocumentPath path) {
     return new Steps(path.steps());
   }
 
@@ -57,27 +57,27 @@ final class KeyedVtable implements JsonVtable {
   public @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
       throws SQLException {
-    return reads.open(connection, key, steps(path), slice, window);
+    return reads.open(connection, key, path(path), slice, window);
   }
 
   @Override
   public void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
       throws SQLException {
-    reads.texts(connection, keys, steps(path), take);
+    reads.texts(connection, keys, path(path), take);
   }
 
   @Override
   public Optional<JsonInfo> describe(
       Connection connection, RowKey key, DocumentPath path, boolean size) throws SQLException {
-    return reads.describe(connection, key, steps(path), size);
+    return reads.describe(connection, key, path(path), size);
   }
 
   @Override
   public Optional<List<String>> keys(
       Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
       throws SQLException {
-    return reads.keys(connection, key, steps(path), after, limit);
+    return reads.keys(connection, key, path(path), after, limit);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.pgtoaster.jsonb.stock;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.jsonb.DocumentPath;
@@ -10,10 +11,7 @@ import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import java.math.BigDecimal;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,47 +39,30 @@ final class StockEdits {
       throws SQLException {
     boolean root = given.path().isRoot();
     JsonEdit edit = given instanceof JsonEdit.Conditional c ? c.edit() : given;
-    if (edit instanceof JsonEdit.Set set) {
-      return root
-          ? Optional.empty()
-          : run(connection, sql.set, key, given, text(set), set.createMissing(), trusted);
-    }
-    if (edit instanceof JsonEdit.Insert insert) {
-      return root
-          ? Optional.empty()
-          : run(
-              connection,
-              sql.insert,
-              key,
-              edit,
-              JsonbText.text(insert.value()),
-              insert.after(),
-              trusted);
-    }
-    if (edit instanceof JsonEdit.Remove) {
-      return root
-          ? Optional.empty()
-          : run(connection, sql.remove, key, given, null, false, trusted);
-    }
     if (edit instanceof JsonEdit.Concat concat) {
       String statement = root ? sql.concatRoot : sql.concat;
-      return run(connection, statement, key, edit, JsonbText.text(concat.value()), false, trusted);
+      return run(connection, statement, key, edit, concat.value(), false, trusted);
     }
-    JsonEdit.Increment increment = (JsonEdit.Increment) edit;
-    String statement = root ? sql.incrementRoot : sql.increment;
-    try (PreparedStatement s = connection.prepareStatement(statement)) {
-      String delta = increment.delta().toPlainString();
-      bind(connection, s, key, edit, delta, false, trusted);
-      try (ResultSet r = StockRows.query(s)) {
-        return r.next()
-            ? Optional.of(new EditOutcome(true, new BigDecimal(r.getString(1))))
-            : Optional.empty();
-      }
+    if (edit instanceof JsonEdit.Increment increment) {
+      return StockRows.read(
+          connection,
+          root ? sql.incrementRoot : sql.increment,
+          r ->
+              r.next()
+                  ? Optional.of(new EditOutcome(true, new BigDecimal(r.getString(1))))
+                  : Optional.empty(),
+          parameters(edit, increment.delta().toPlainString(), false, trusted),
+          key);
     }
-  }
-
-  private static String text(JsonEdit.Set set) {
-    return JsonbText.text(set.value());
+    if (root) {
+      return Optional.empty();
+    }
+    if (edit instanceof JsonEdit.Set set) {
+      return run(connection, sql.set, key, given, set.value(), set.createMissing(), trusted);
+    }
+    return edit instanceof JsonEdit.Insert insert
+        ? run(connection, sql.insert, key, edit, insert.value(), insert.after(), trusted)
+        : run(connection, sql.remove, key, given, null, false, trusted);
   }
 
   private static Optional<EditOutcome> run(
@@ -89,40 +70,34 @@ final class StockEdits {
       String statement,
       RowKey key,
       JsonEdit edit,
-      @Nullable String value,
+      @Nullable JsonNode value,
       boolean flag,
       boolean trusted)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(statement)) {
-      bind(connection, s, key, edit, value, flag, trusted);
-      return StockRows.update(s) > 0 ? Optional.of(EditOutcome.APPLIED) : Optional.empty();
-    }
+    Query.Parameters parameters = parameters(edit, text(value), flag, trusted);
+    return StockRows.update(connection, statement, parameters, key) > 0
+        ? Optional.of(EditOutcome.APPLIED)
+        : Optional.empty();
   }
 
-  private static void bind(
-      Connection connection,
-      PreparedStatement s,
-      RowKey key,
-      JsonEdit edit,
-      @Nullable String value,
-      boolean flag,
-      boolean trusted)
-      throws SQLException {
-    DocumentPath path = edit.path();
-    List<String> steps = path.steps();
-    int next = StockRows.bindPath(connection, s, 1, path);
-    s.setObject(next++, value, Types.OTHER);
-    s.setBoolean(next++, flag);
-    s.setBoolean(next++, !path.isRoot() && Positions.read(steps.get(steps.size() - 1)).isPresent());
-    s.setBoolean(next++, trusted);
-    s.setBoolean(next++, edit instanceof JsonEdit.Conditional);
-    s.setObject(next++, edit instanceof JsonEdit.Conditional c ? expected(c) : null, Types.OTHER);
-    key.bind(s, next);
+  private static Query.Parameters parameters(
+      JsonEdit edit, @Nullable String value, boolean flag, boolean trusted) {
+    List<String> steps = edit.path().steps();
+    return (s, first) ->
+        Query.bind(
+            s,
+            first,
+            StockRows.path(edit.path()),
+            Query.untyped(value),
+            flag,
+            !steps.isEmpty() && Positions.read(steps.get(steps.size() - 1)).isPresent(),
+            trusted,
+            edit instanceof JsonEdit.Conditional,
+            Query.untyped(edit instanceof JsonEdit.Conditional c ? text(c.expected()) : null));
   }
 
-  private static @Nullable String expected(JsonEdit.Conditional edit) {
-    JsonNode expected = edit.expected();
-    return expected == null ? null : JsonbText.text(expected);
+  private static @Nullable String text(@Nullable JsonNode value) {
+    return value == null ? null : JsonbText.text(value);
   }
 
   EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
@@ -145,33 +120,34 @@ final class StockEdits {
   /** Whether what is expected is there, under the row's lock. */
   private boolean isSame(Connection connection, RowKey key, JsonEdit.Conditional edit)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.same)) {
-      int next = StockRows.bindPath(connection, s, 1, edit.path());
-      s.setObject(next++, expected(edit), Types.OTHER);
-      key.bind(s, next);
-      try (ResultSet r = StockRows.query(s)) {
-        return r.next() && r.getBoolean(1);
-      }
-    }
+    return StockRows.<Boolean>read(
+        connection,
+        sql.same,
+        r -> r.next() && r.getBoolean(1),
+        StockRows.path(edit.path()),
+        Query.untyped(text(edit.expected())),
+        key);
   }
 
   /** Types at the prefixes of a path, all null if there is no document. */
   private record Probe(List<@Nullable String> types, boolean empty) {}
 
   private Probe probe(Connection connection, RowKey key, DocumentPath path) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.probe)) {
-      key.bind(s, StockRows.bindPath(connection, s, 1, path));
-      try (ResultSet r = StockRows.query(s)) {
-        if (!r.next()) {
-          throw new RowNotFoundException("there is no row with this key");
-        }
-        if (r.getBoolean(3)) {
-          rows.requireUnattached(connection);
-        }
-        return new Probe(
-            Arrays.asList((@Nullable String[]) r.getArray(1).getArray()), r.getBoolean(2));
-      }
-    }
+    return StockRows.read(
+        connection,
+        sql.probe,
+        r -> {
+          if (!r.next()) {
+            throw new RowNotFoundException("there is no row with this key");
+          }
+          if (r.getBoolean(3)) {
+            rows.requireUnattached(connection);
+          }
+          return new Probe(
+              Arrays.asList((@Nullable String[]) r.getArray(1).getArray()), r.getBoolean(2));
+        },
+        StockRows.path(path),
+        key);
   }
 
   /** Refuses an edit that changed nothing where PostgreSQL's operator fails. */

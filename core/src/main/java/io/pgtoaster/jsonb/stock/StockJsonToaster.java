@@ -29,11 +29,8 @@ public final class StockJsonToaster implements JsonToaster {
   public JsonVtable vtable(AttachedColumn column) {
     if (!column.typeName().equals("jsonb")) {
       throw new ColumnNotFoundException(
-          "the column "
-              + column.describe()
-              + " is of type "
-              + column.typeName()
-              + ", and documents need jsonb");
+          "the column %s is of type %s, and documents need jsonb"
+              .formatted(column.describe(), column.typeName()));
     }
     return new StockVtable(column);
   }

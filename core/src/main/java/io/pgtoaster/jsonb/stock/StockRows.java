@@ -7,11 +7,13 @@ import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What all statements on one stock column share. */
 final class StockRows {
@@ -26,24 +28,33 @@ final class StockRows {
     this.sql = sql;
   }
 
-  static int bindPath(
-      Connection connection, PreparedStatement statement, int first, DocumentPath path)
-      throws SQLException {
-    statement.setArray(first, connection.createArrayOf("text", path.steps().toArray()));
-    return first + 1;
+  static Query.Parameters path(DocumentPath path) {
+    return (s, first) -> {
+      s.setArray(first, s.getConnection().createArrayOf("text", path.steps().toArray()));
+      return first + 1;
+    };
   }
 
-  static ResultSet query(PreparedStatement statement) throws SQLException {
+  static <T> T read(
+      Connection connection, String sql, Query.Rows<T> rows, @Nullable Object... parameters)
+      throws SQLException {
+    return Objects.requireNonNull(find(connection, sql, rows, parameters));
+  }
+
+  static <T> @Nullable T find(
+      Connection connection, String sql, Query.Rows<T> rows, @Nullable Object... parameters)
+      throws SQLException {
     try {
-      return statement.executeQuery();
+      return Query.find(connection, sql, rows, parameters);
     } catch (SQLException e) {
       throw limit(e);
     }
   }
 
-  static int update(PreparedStatement statement) throws SQLException {
+  static int update(Connection connection, String sql, @Nullable Object... parameters)
+      throws SQLException {
     try {
-      return statement.executeUpdate();
+      return Query.update(connection, sql, parameters);
     } catch (SQLException e) {
       throw limit(e);
     }
@@ -85,13 +96,8 @@ final class StockRows {
   }
 
   void require(Connection connection, RowKey key) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.exists)) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw new RowNotFoundException("there is no row with this key");
-        }
-      }
+    if (!Query.<Boolean>read(connection, sql.exists, ResultSet::next, key)) {
+      throw new RowNotFoundException("there is no row with this key");
     }
   }
 }

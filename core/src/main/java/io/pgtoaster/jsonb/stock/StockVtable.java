@@ -1,8 +1,9 @@
 package io.pgtoaster.jsonb.stock;
 
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.NewRow;
+import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentPath;
@@ -16,8 +17,6 @@ import io.pgtoaster.jsonb.PutResult;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,84 +59,90 @@ public final class StockVtable implements JsonVtable {
   public @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(slice == null ? sql.open : sql.slice)) {
-      int next = 1;
-      if (slice != null) {
-        s.setLong(next++, slice.from());
-        s.setLong(next++, slice.to() - slice.from());
-      }
-      next = StockRows.bindPath(connection, s, next, path);
-      key.bind(s, next);
-      try (ResultSet r = StockRows.query(s)) {
-        rows.check(connection, r);
-        byte @Nullable [] text = r.getBytes(2);
-        return text == null ? null : new ByteArrayInputStream(text);
-      }
-    }
+    Query.Rows<InputStream> text =
+        r -> {
+          rows.check(connection, r);
+          byte @Nullable [] found = r.getBytes(2);
+          return found == null ? null : new ByteArrayInputStream(found);
+        };
+    Query.Parameters at = StockRows.path(path);
+    return slice == null
+        ? StockRows.find(connection, sql.open, text, at, key)
+        : StockRows.find(
+            connection, sql.slice, text, slice.from(), slice.to() - slice.from(), at, key);
   }
 
   @Override
   public void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.openMany)) {
-      RowKey.bindAll(s, StockRows.bindPath(connection, s, 1, path), keys);
-      try (ResultSet r = StockRows.query(s)) {
-        boolean trusted = false;
-        while (r.next()) {
-          if (r.getBoolean(1) && !trusted) {
-            rows.requireUnattached(connection);
-            trusted = true;
-          }
-          byte @Nullable [] text = r.getBytes(2);
-          if (text != null) {
-            take.accept(text, r.getInt(3) - 1);
-          }
-        }
-      }
-    }
+    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
+    boolean unused =
+        StockRows.<Boolean>read(
+            connection,
+            sql.openMany,
+            r -> {
+              boolean trusted = false;
+              while (r.next()) {
+                if (r.getBoolean(1) && !trusted) {
+                  rows.requireUnattached(connection);
+                  trusted = true;
+                }
+                byte @Nullable [] text = r.getBytes(2);
+                if (text != null) {
+                  take.accept(text, r.getInt(3) - 1);
+                }
+              }
+              return trusted;
+            },
+            StockRows.path(path),
+            listed);
   }
 
   @Override
   public Optional<JsonInfo> describe(
       Connection connection, RowKey key, DocumentPath path, boolean size) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(size ? sql.size : sql.type)) {
-      key.bind(s, StockRows.bindPath(connection, s, 1, path));
-      try (ResultSet r = StockRows.query(s)) {
-        rows.check(connection, r);
-        String type = r.getString(2);
-        return type == null
-            ? Optional.empty()
-            : Optional.of(new JsonInfo(JsonType.named(type), r.getLong(3)));
-      }
-    }
+    return StockRows.read(
+        connection,
+        size ? sql.size : sql.type,
+        r -> {
+          rows.check(connection, r);
+          String type = r.getString(2);
+          return type == null
+              ? Optional.empty()
+              : Optional.of(new JsonInfo(JsonType.named(type), r.getLong(3)));
+        },
+        StockRows.path(path),
+        key);
   }
 
   @Override
   public Optional<List<String>> keys(
       Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.keys)) {
-      int next = key.bind(s, StockRows.bindPath(connection, s, 1, path));
-      for (int i = 0; i < 3; i++) {
-        s.setString(next++, after);
-      }
-      s.setInt(next, limit);
-      try (ResultSet r = StockRows.query(s)) {
-        rows.check(connection, r);
-        if (!"object".equals(r.getString(2))) {
-          return Optional.empty();
-        }
-        List<String> keys = new ArrayList<>();
-        do {
-          String found = r.getString(3);
-          if (found != null) {
-            keys.add(found);
+    return StockRows.read(
+        connection,
+        sql.keys,
+        r -> {
+          rows.check(connection, r);
+          if (!"object".equals(r.getString(2))) {
+            return Optional.empty();
           }
-        } while (r.next());
-        return Optional.of(keys);
-      }
-    }
+          List<String> keys = new ArrayList<>();
+          do {
+            String found = r.getString(3);
+            if (found != null) {
+              keys.add(found);
+            }
+          } while (r.next());
+          return Optional.of(keys);
+        },
+        StockRows.path(path),
+        key,
+        after,
+        after,
+        after,
+        limit);
   }
 
   @Override
@@ -154,31 +159,24 @@ public final class StockVtable implements JsonVtable {
   @Override
   public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
       throws SQLException {
-    NewRow.insert(connection, column, key, JsonbText.text(document));
+    OwnerRows.insert(connection, column, key, JsonbText.text(document));
     return Optional.of(new PutResult(1, 0, 0));
   }
 
   @Override
   public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
-    String text = JsonbText.text(Json.readTree(document));
-    try (PreparedStatement s = connection.prepareStatement(sql.put)) {
-      s.setString(1, text);
-      key.bind(s, 2);
-      int written = StockRows.update(s);
-      if (written == 0) {
-        rows.require(connection, key);
-      }
-      return new PutResult(written, 0, 0);
+    int written =
+        StockRows.update(connection, sql.put, JsonbText.text(Json.readTree(document)), key);
+    if (written == 0) {
+      rows.require(connection, key);
     }
+    return new PutResult(written, 0, 0);
   }
 
   @Override
   public void clear(Connection connection, RowKey key) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.clear)) {
-      key.bind(s, 1);
-      if (StockRows.update(s) == 0) {
-        rows.require(connection, key);
-      }
+    if (StockRows.update(connection, sql.clear, key) == 0) {
+      rows.require(connection, key);
     }
   }
 
@@ -196,18 +194,19 @@ public final class StockVtable implements JsonVtable {
 
   @Override
   public Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.stat)) {
-      key.bind(s, 1);
-      try (ResultSet r = StockRows.query(s)) {
-        if (!r.next()) {
-          rows.require(connection, key);
-          return Optional.empty();
-        }
-        long stored = r.getLong(1);
-        return Optional.of(
-            new DocumentStat(
-                false, stored, r.getLong(3), 0, 0, 0, r.getLong(2), stored, 0, List.of()));
-      }
-    }
+    return StockRows.read(
+        connection,
+        sql.stat,
+        r -> {
+          if (!r.next()) {
+            rows.require(connection, key);
+            return Optional.empty();
+          }
+          long stored = r.getLong(1);
+          return Optional.of(
+              new DocumentStat(
+                  false, stored, r.getLong(3), 0, 0, 0, r.getLong(2), stored, 0, List.of()));
+        },
+        key);
   }
 }

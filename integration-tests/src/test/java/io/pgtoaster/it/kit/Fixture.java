@@ -5,16 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A database with one table {@code item}, whose column {@code content} is under test. */
 public final class Fixture extends TableFixture<BlobColumn> {
   public static final String COLUMN = "content";
 
   public Fixture(Setting setting, ColumnSpec spec) {
+    this(setting, spec, UnaryOperator.identity());
+  }
+
+  /**
+   * The same with what comes between a test and the column.
+   *
+   * @param through makes a column of another
+   */
+  public Fixture(Setting setting, ColumnSpec spec, UnaryOperator<BlobColumn> through) {
     super(
         setting,
         spec,
-        door -> door.blobs(TABLE, COLUMN),
+        door -> through.apply(door.blobs(TABLE, COLUMN)),
         catalog -> catalog.attach(null, TABLE, COLUMN, spec.toaster(), BlobOptions.defaults()));
   }
 

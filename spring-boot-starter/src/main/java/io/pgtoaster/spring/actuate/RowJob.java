@@ -1,8 +1,8 @@
 package io.pgtoaster.spring.actuate;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.RowKeys;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.DatabaseException;
@@ -127,7 +127,7 @@ final class RowJob {
     RowContent content = RowContent.of(toaster, name, connection);
     while (run.mayGoOn()) {
       int limit = (int) Math.min(PAGE, bounds.maxRows() - run.visited);
-      List<RowKey> keys = RowKeys.page(connection, content.column(), last, limit);
+      List<RowKey> keys = OwnerRows.keys(connection, content.column(), last, limit);
       for (RowKey key : keys) {
         if (!run.mayGoOn()) {
           return false;

@@ -1,18 +1,19 @@
 package io.pgtoaster.jsonb.keyed.build;
 
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
-import io.pgtoaster.jsonb.keyed.format.NodeText;
 import io.pgtoaster.jsonb.keyed.format.Piece;
-import java.sql.Connection;
+import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes that are to be inserted, by one statement for all of them. Not thread-safe. */
-public final class NewNodes implements NodeSink {
+public final class NewNodes implements NodeSink, Query.Parameters {
   /** Columns of the nodes, and the same read from the parameters that {@link #bind} binds. */
   public static final String COLUMNS = "id, kind, bytes, value, kids, starts, lows";
 
@@ -29,59 +30,86 @@ public final class NewNodes implements NodeSink {
         u(id, kind, bytes, value, kids, starts, lows)\
       """;
 
-  private final List<Long> ids = new ArrayList<>();
-  private final List<String> kinds = new ArrayList<>();
-  private final List<Integer> bytes = new ArrayList<>();
-  private final List<@Nullable String> values = new ArrayList<>();
-  private final List<@Nullable String> kids = new ArrayList<>();
-  private final List<@Nullable String> starts = new ArrayList<>();
-  private final List<@Nullable String> lows = new ArrayList<>();
+  private record Row(
+      long id,
+      char kind,
+      int bytes,
+      @Nullable String value,
+      @Nullable String kids,
+      @Nullable String starts,
+      @Nullable String lows) {}
+
+  private final List<Row> rows = new ArrayList<>();
 
   @Override
   public long leaf(Piece piece) {
-    return add(NodeText.leaf(piece));
+    String kids = piece.kids().isEmpty() ? null : piece.kids().literal();
+    int bytes = (int) Math.min(piece.bytes(), Integer.MAX_VALUE);
+    return add(new Row(Ids.next(), piece.kind(), bytes, piece.text(), kids, null, null));
   }
 
   @Override
   public long inner(char kind, List<Child> children) {
-    return add(NodeText.inner(kind, children));
+    Ids kids = new Ids();
+    Ids starts = new Ids();
+    StringBuilder lows = new StringBuilder("{");
+    long start = 0;
+    for (int i = 0; i < children.size(); i++) {
+      Child child = children.get(i);
+      kids.add(child.id());
+      starts.add(start);
+      start += child.count();
+      // The first child takes all keys before the second.
+      String low = i == 0 ? "" : child.low();
+      lows.append(i == 0 ? "" : ",").append("\"\\\\x").append(low).append('"');
+    }
+    starts.add(start);
+    return add(
+        new Row(
+            Ids.next(),
+            kind,
+            0,
+            null,
+            kids.literal(),
+            kind == 'a' ? starts.literal() : null,
+            kind == 'o' ? lows.append('}').toString() : null));
   }
 
-  private long add(NodeText node) {
-    long id = Ids.next();
-    ids.add(id);
-    kinds.add(node.kind());
-    bytes.add(node.bytes());
-    values.add(node.value());
-    kids.add(node.kids());
-    starts.add(node.starts());
-    lows.add(node.lows());
-    return id;
+  private long add(Row row) {
+    rows.add(row);
+    return row.id();
   }
 
   public int size() {
-    return ids.size();
+    return rows.size();
   }
 
   public boolean isEmpty() {
-    return ids.isEmpty();
+    return rows.isEmpty();
   }
 
   /** Binds all nodes; returns the number of the next parameter. */
-  public int bind(Connection connection, PreparedStatement s, int first) throws SQLException {
-    int next = first;
-    s.setArray(next++, connection.createArrayOf("bigint", ids.toArray(new Long[0])));
-    s.setArray(next++, connection.createArrayOf("text", kinds.toArray(new String[0])));
-    s.setArray(next++, connection.createArrayOf("integer", bytes.toArray(new Integer[0])));
-    for (List<@Nullable String> column : List.of(values, kids, starts, lows)) {
-      s.setArray(next++, connection.createArrayOf("text", column.toArray(new String[0])));
-    }
-    return next;
+  @Override
+  public int bind(PreparedStatement s, int first) throws SQLException {
+    return Query.bind(
+        s,
+        first,
+        array(s, "bigint", Row::id),
+        array(s, "text", row -> String.valueOf(row.kind())),
+        array(s, "integer", Row::bytes),
+        array(s, "text", Row::value),
+        array(s, "text", Row::kids),
+        array(s, "text", Row::starts),
+        array(s, "text", Row::lows));
+  }
+
+  private Array array(
+      PreparedStatement s, String type, Function<Row, ? extends @Nullable Object> column)
+      throws SQLException {
+    return s.getConnection().createArrayOf(type, rows.stream().map(column).toArray());
   }
 
   public void clear() {
-    for (List<?> column : List.of(ids, kinds, bytes, values, kids, starts, lows)) {
-      column.clear();
-    }
+    rows.clear();
   }
 }

@@ -1,8 +1,10 @@
 package io.pgtoaster.jsonb.keyed.check;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.sql.Connection;
@@ -23,7 +25,7 @@ public record Checks(KeyedStore store) {
       // A transaction, so that the driver fetches some rows at a time.
       connection.setAutoCommit(false);
     }
-    try (PreparedStatement s = connection.prepareStatement(store.sql().everything)) {
+    try (PreparedStatement s = connection.prepareStatement(store.sql(KeyedSql.EVERYTHING))) {
       s.setFetchSize(FETCH_ROWS);
       key.bind(s, 1);
       try (ResultSet r = s.executeQuery()) {
@@ -47,18 +49,16 @@ public record Checks(KeyedStore store) {
   }
 
   public Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().stat)) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw Refusals.noRow();
-        }
-        if (r.getBoolean(1)) {
-          return Optional.empty();
-        }
-        return Optional.of(stat(r));
-      }
-    }
+    return Query.read(
+        connection,
+        store.sql(KeyedSql.STAT),
+        r -> {
+          if (!r.next()) {
+            throw Refusals.noRow();
+          }
+          return r.getBoolean(1) ? Optional.empty() : Optional.of(stat(r));
+        },
+        key);
   }
 
   private DocumentStat stat(ResultSet r) throws SQLException {

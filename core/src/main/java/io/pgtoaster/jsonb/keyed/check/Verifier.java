@@ -173,9 +173,8 @@ final class Verifier {
     place = "";
     if (!nodes.isEmpty()) {
       find(
-          nodes.size()
-              + " nodes are named by nothing, one of them "
-              + nodes.keySet().iterator().next());
+          "%s nodes are named by nothing, one of them %s"
+              .formatted(nodes.size(), nodes.keySet().iterator().next()));
     }
   }
 
@@ -244,14 +243,8 @@ final class Verifier {
       long count = branch(child.id(), node.kind(), from, to);
       if (node.kind() == 'a' && count != child.count() && count != UNKNOWN) {
         find(
-            "node "
-                + id
-                + " counts "
-                + child.count()
-                + " elements in node "
-                + child.id()
-                + ", which has "
-                + count);
+            "node %s counts %s elements in node %s, which has %s"
+                .formatted(id, child.count(), child.id(), count));
       }
     }
     return node.count();

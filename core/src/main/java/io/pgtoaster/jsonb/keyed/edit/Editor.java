@@ -5,6 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
@@ -16,6 +17,7 @@ import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.read.Reads;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
@@ -25,9 +27,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,8 @@ public final class Editor {
     if (inRow.isPresent()) {
       return inRow;
     }
-    String sql = store.touch() ? store.sql().editTouching : store.sql().editBesideOthers;
+    String sql =
+        store.touch() ? store.sql(KeyedSql.EDIT_TOUCHING) : store.sql(KeyedSql.EDIT_BESIDE_OTHERS);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Answer answer = ask(connection, key, call, sql);
       if (answer == null) {
@@ -77,7 +78,7 @@ public final class Editor {
       }
       switch (answer.outcome()) {
         case "again" -> {}
-        case "lock" -> sql = store.sql().editInLockedRow;
+        case "lock" -> sql = store.sql(KeyedSql.EDIT_IN_LOCKED_ROW);
         default -> {
           small.found(edit, answer.inRow());
           return outcome(answer, edit);
@@ -93,7 +94,8 @@ public final class Editor {
     if (call.isAtRoot()) {
       return atRoot(connection, key);
     }
-    String sql = store.touch() ? store.sql().editTouching : store.sql().editInLockedRow;
+    String sql =
+        store.touch() ? store.sql(KeyedSql.EDIT_TOUCHING) : store.sql(KeyedSql.EDIT_IN_LOCKED_ROW);
     Locks locks = new Locks(store, connection, key);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Answer answer = ask(connection, key, call, sql);
@@ -131,7 +133,8 @@ public final class Editor {
       String op,
       boolean flag,
       @Nullable JsonNode value,
-      JsonEdit.@Nullable Conditional condition) {
+      JsonEdit.@Nullable Conditional condition)
+      implements Query.Parameters {
     static Call of(JsonEdit given) {
       JsonEdit.Conditional condition = given instanceof JsonEdit.Conditional c ? c : null;
       JsonEdit edit = condition == null ? given : condition.edit();
@@ -157,45 +160,41 @@ public final class Editor {
       return !path.isPlain() || (value != null && Markers.hasSuchKey(value));
     }
 
-    int bind(Connection connection, PreparedStatement s) throws SQLException {
-      int next = path.bindBoth(connection, s, 1);
-      next = bind(s, next, value);
-      s.setString(next++, op);
-      s.setBoolean(next++, flag);
-      s.setBoolean(next++, condition != null);
-      next = bind(s, next, condition == null ? null : condition.expected());
-      s.setBoolean(next++, special());
-      return next;
+    @Override
+    public int bind(PreparedStatement s, int first) throws SQLException {
+      return Query.bind(
+          s,
+          path.bindBoth(s, first),
+          values(value),
+          op,
+          flag,
+          condition != null,
+          values(condition == null ? null : condition.expected()),
+          special());
     }
 
-    private static int bind(PreparedStatement s, int first, @Nullable JsonNode value)
-        throws SQLException {
-      if (value == null) {
-        s.setNull(first, Types.OTHER);
-        s.setNull(first + 1, Types.OTHER);
-        return first + 2;
-      }
-      s.setObject(first, JsonbText.text(value), Types.OTHER);
-      s.setObject(
-          first + 1,
-          Markers.hasSuchKey(value) ? JsonbText.text(Markers.escape(value)) : null,
-          Types.OTHER);
-      return first + 2;
+    /** A value as it is given, and as split documents store it if that differs. */
+    private static Query.Parameters values(@Nullable JsonNode value) {
+      String text = value == null ? null : JsonbText.text(value);
+      String stored =
+          value != null && Markers.hasSuchKey(value) ? JsonbText.text(Markers.escape(value)) : null;
+      return (s, first) -> Query.bind(s, first, Query.untyped(text), Query.untyped(stored));
     }
   }
 
   private @Nullable Answer ask(Connection connection, RowKey key, Call call, String sql)
       throws SQLException {
-    try (PreparedStatement s = store.prepare(connection, sql)) {
-      int next = call.bind(connection, s);
-      s.setInt(next++, store.policy().rowBudget());
-      key.bind(s, key.bind(s, next));
-      try (ResultSet r = Reads.execute(s)) {
-        return r.next()
-            ? new Answer(r.getString(1), r.getBigDecimal(2), r.getBoolean(3), r.getBoolean(4))
-            : null;
-      }
-    }
+    return store.ask(
+        connection,
+        sql,
+        r ->
+            r.next()
+                ? new Answer(r.getString(1), r.getBigDecimal(2), r.getBoolean(3), r.getBoolean(4))
+                : null,
+        call,
+        store.policy().rowBudget(),
+        key,
+        key);
   }
 
   /** What a caller is told; empty if there is more to do. */
@@ -221,14 +220,10 @@ public final class Editor {
   /** The root is no slot: nothing happens, but on a scalar, which PostgreSQL refuses. */
   private EditOutcome atRoot(Connection connection, RowKey key) throws SQLException {
     Optional<JsonInfo> root = new Reads(store).describe(connection, key, ROOT, false);
-    if (root.isPresent() && !isContainer(root.get().type())) {
+    if (root.isPresent() && !root.get().type().isContainer()) {
       throw new InvalidPathException(SCALAR);
     }
     return EditOutcome.MISSED;
-  }
-
-  private static boolean isContainer(JsonType type) {
-    return type == JsonType.OBJECT || type == JsonType.ARRAY;
   }
 
   /** Compares a value that was moved out of line as a whole, with all other writers kept away. */

@@ -2,14 +2,16 @@ package io.pgtoaster.jsonb.keyed.edit;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.Script;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.keyed.format.Header;
 import io.pgtoaster.jsonb.keyed.format.Steps;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
-import io.pgtoaster.jsonb.keyed.store.Statements;
 import io.pgtoaster.jsonb.keyed.write.RowWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,8 +41,11 @@ record RowEdit(KeyedStore store, Connection connection, RowKey key) {
     }
     new RowWriter(store, connection, key, document).write(before, change.tree(), row.otherBytes());
     if (document != null && drops) {
-      Statements.delete(connection, store.sql().deleteBranches, document, change.dropped());
-      Statements.execute(connection, store.sql().bumpGeneration, document);
+      Script script = new Script();
+      script.add(
+          store.sql(KeyedSql.DELETE_BRANCHES), document, Query.untyped(change.dropped().literal()));
+      script.add(store.sql(KeyedSql.BUMP_GENERATION), document);
+      script.run(connection);
     }
     return change.outcome();
   }

@@ -1,17 +1,16 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.keyed.format.Steps;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import java.math.BigDecimal;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -63,29 +62,32 @@ final class SmallEdits {
     if (text.length() > MAX_CHARS) {
       return Optional.empty();
     }
-    try (PreparedStatement s = connection.prepareStatement(store.sql().setInRow)) {
-      int next = path.bindSlot(connection, s, 1);
-      s.setObject(next++, text, Types.OTHER);
-      s.setBoolean(next++, set.createMissing());
-      s.setBoolean(next++, condition != null);
-      JsonNode expected = condition == null ? null : condition.expected();
-      s.setObject(next++, expected == null ? null : JsonbText.text(expected), Types.OTHER);
-      s.setInt(next++, store.policy().rowBudget());
-      key.bind(s, next);
-      return s.executeUpdate() == 1 ? Optional.of(EditOutcome.APPLIED) : Optional.empty();
-    }
+    JsonNode expected = condition == null ? null : condition.expected();
+    Query.Parameters slot = path::bindSlot;
+    int written =
+        Query.update(
+            connection,
+            store.sql(KeyedSql.SET_IN_ROW),
+            slot,
+            Query.untyped(text),
+            set.createMissing(),
+            condition != null,
+            Query.untyped(expected == null ? null : JsonbText.text(expected)),
+            store.policy().rowBudget(),
+            key);
+    return written == 1 ? Optional.of(EditOutcome.APPLIED) : Optional.empty();
   }
 
   private Optional<EditOutcome> increment(
       Connection connection, RowKey key, Steps path, BigDecimal delta) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().incrementInRow)) {
-      int next = path.bindSlot(connection, s, 1);
-      s.setBigDecimal(next++, delta);
-      s.setInt(next++, store.policy().rowBudget());
-      key.bind(s, next);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? Optional.of(new EditOutcome(true, r.getBigDecimal(1))) : Optional.empty();
-      }
-    }
+    Query.Parameters slot = path::bindSlot;
+    return Query.read(
+        connection,
+        store.sql(KeyedSql.INCREMENT_IN_ROW),
+        r -> r.next() ? Optional.of(new EditOutcome(true, r.getBigDecimal(1))) : Optional.empty(),
+        slot,
+        delta,
+        store.policy().rowBudget(),
+        key);
   }
 }

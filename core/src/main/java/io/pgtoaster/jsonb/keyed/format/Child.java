@@ -7,9 +7,4 @@ package io.pgtoaster.jsonb.keyed.format;
  * @param count number of elements below it, for arrays
  * @param low code of the first key that may be below it in hexadecimal, for objects
  */
-public record Child(long id, long count, String low) {
-  /** The same child as the first one of an object: any smaller key belongs to it. */
-  Child withLow(String newLow) {
-    return new Child(id, count, newLow);
-  }
-}
+public record Child(long id, long count, String low) {}

@@ -30,10 +30,6 @@ public record Node(
     Ids kids,
     List<Child> children) {
 
-  boolean isLeaf() {
-    return text != null;
-  }
-
   /**
    * Reads columns 1 to 8: id, version, kind, bytes, kids, starts, lows, value.
    *

@@ -46,8 +46,8 @@ public record Steps(List<String> given) {
    *
    * @return number of the next parameter
    */
-  public int bindBoth(Connection connection, PreparedStatement statement, int first)
-      throws SQLException {
+  public int bindBoth(PreparedStatement statement, int first) throws SQLException {
+    Connection connection = statement.getConnection();
     Array raw = connection.createArrayOf("text", given.toArray(NONE));
     statement.setArray(first, raw);
     statement.setArray(
@@ -60,8 +60,8 @@ public record Steps(List<String> given) {
    *
    * @return number of the next parameter
    */
-  public int bindSlot(Connection connection, PreparedStatement statement, int first)
-      throws SQLException {
+  public int bindSlot(PreparedStatement statement, int first) throws SQLException {
+    Connection connection = statement.getConnection();
     String[] parent = given.subList(0, given.size() - 1).toArray(NONE);
     statement.setArray(first, connection.createArrayOf("text", given.toArray(NONE)));
     statement.setArray(first + 1, connection.createArrayOf("text", parent));

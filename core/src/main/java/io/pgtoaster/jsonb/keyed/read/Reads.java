@@ -3,11 +3,13 @@ package io.pgtoaster.jsonb.keyed.read;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable.Slice;
 import io.pgtoaster.jsonb.keyed.format.Steps;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.io.IOException;
@@ -16,19 +18,17 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads values by path: what is given comes from one statement each, and so from one snapshot. */
 public final class Reads {
-  private static final String DATA_CORRUPTED = "XX001";
-
   private final KeyedStore store;
 
   public Reads(KeyedStore store) {
@@ -42,7 +42,7 @@ public final class Reads {
       return whole(connection, key);
     }
     if (slice == null && window == 0) {
-      byte[] answer = ask(connection, store.sql().read, key, path);
+      byte[] answer = ask(connection, store.sql(KeyedSql.READ), key, path);
       if (answer == null || answer.length > 0) {
         return answer == null ? null : PackedRows.text(answer);
       }
@@ -53,43 +53,29 @@ public final class Reads {
   /** What the row or the routine of its store answers; null if there is nothing. */
   private byte @Nullable [] ask(Connection connection, String sql, RowKey key, Steps path)
       throws SQLException {
-    try (PreparedStatement s = store.prepare(connection, sql)) {
-      key.bind(s, path.bindBoth(connection, s, 1));
-      try (ResultSet r = execute(s)) {
-        if (!r.next()) {
-          throw Refusals.noRow();
-        }
-        return r.getBytes(1);
-      }
-    }
-  }
-
-  /** Runs a statement that may call a routine of the store. */
-  public static ResultSet execute(PreparedStatement statement) throws SQLException {
-    try {
-      return statement.executeQuery();
-    } catch (SQLException e) {
-      if (!DATA_CORRUPTED.equals(e.getSQLState())) {
-        throw e;
-      }
-      // Not as the cause, by which a call would take it for an error of the connection.
-      DocumentCorruptException corrupt =
-          new DocumentCorruptException(
-              String.valueOf(e.getMessage()).lines().findFirst().orElse(Refusals.NOT_OWNED));
-      corrupt.addSuppressed(e);
-      throw corrupt;
-    }
+    Query.Parameters steps = path::bindBoth;
+    return store.ask(
+        connection,
+        sql,
+        r -> {
+          if (!r.next()) {
+            throw Refusals.noRow();
+          }
+          return r.getBytes(1);
+        },
+        steps,
+        key);
   }
 
   /** Reads the rows of a value by a statement that gives any number of them. */
   private @Nullable InputStream stream(
       Connection connection, RowKey key, Steps path, @Nullable Slice slice, int window)
       throws SQLException {
-    PreparedStatement s = store.prepare(connection, store.sql().open);
+    PreparedStatement s = store.prepare(connection, store.sql(KeyedSql.OPEN));
     @Nullable StoredRows rows = null;
     try {
       s.setFetchSize(window);
-      int next = key.bind(s, path.bindBoth(connection, s, 1));
+      int next = key.bind(s, path.bindBoth(s, 1));
       s.setObject(next++, slice == null ? null : slice.from(), Types.BIGINT);
       s.setObject(next, slice == null ? null : slice.to(), Types.BIGINT);
       rows = new StoredRows(s);
@@ -110,16 +96,17 @@ public final class Reads {
 
   /** Reads a whole document into memory. */
   private @Nullable InputStream whole(Connection connection, RowKey key) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().whole)) {
-      key.bind(s, 1);
-      try (ResultSet r = s.executeQuery()) {
-        WholeRows rows = WholeRows.of(r);
-        if (rows == null) {
-          throw Refusals.noRow();
-        }
-        return StoredText.of(rows);
-      }
-    }
+    return Query.find(
+        connection,
+        store.sql(KeyedSql.WHOLE),
+        r -> {
+          WholeRows rows = WholeRows.of(r);
+          if (rows == null) {
+            throw Refusals.noRow();
+          }
+          return StoredText.of(rows);
+        },
+        key);
   }
 
   /**
@@ -131,17 +118,16 @@ public final class Reads {
       throws SQLException {
     for (int place : readMany(connection, keys, path, take)) {
       RowKey key = keys.get(place);
-      try (InputStream text =
-          path.length() == 0 ? whole(connection, key) : stream(connection, key, path, null, 0)) {
+      try {
+        InputStream text =
+            path.length() == 0 ? whole(connection, key) : stream(connection, key, path, null, 0);
         if (text != null) {
-          take.accept(text.readAllBytes(), place);
+          take.accept(bytes(text), place);
         }
       } catch (RowNotFoundException e) {
         // Left out.
       } catch (DocumentCorruptException e) {
         throw e.at(store.column().describe() + ", key " + String.join(", ", key.values()));
-      } catch (IOException e) {
-        throw failure(e);
       }
     }
   }
@@ -150,28 +136,35 @@ public final class Reads {
   private List<Integer> readMany(
       Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
       throws SQLException {
-    List<Integer> large = new ArrayList<>();
-    try (PreparedStatement s = store.prepare(connection, store.sql().readMany)) {
-      RowKey.bindAll(s, path.bindBoth(connection, s, 1), keys);
-      try (ResultSet r = execute(s)) {
-        while (r.next()) {
-          byte[] answer = r.getBytes(1);
-          int place = r.getInt(2) - 1;
-          if (answer != null && answer.length == 0) {
-            large.add(place);
-          } else if (answer != null) {
-            take.accept(PackedRows.text(answer).readAllBytes(), place);
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw failure(e);
-    }
-    return large;
+    Query.Parameters steps = path::bindBoth;
+    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
+    return Objects.requireNonNull(
+        store.ask(
+            connection,
+            store.sql(KeyedSql.READ_MANY),
+            r -> {
+              List<Integer> large = new ArrayList<>();
+              while (r.next()) {
+                byte[] answer = r.getBytes(1);
+                int place = r.getInt(2) - 1;
+                if (answer != null && answer.length == 0) {
+                  large.add(place);
+                } else if (answer != null) {
+                  take.accept(bytes(PackedRows.text(answer)), place);
+                }
+              }
+              return large;
+            },
+            steps,
+            listed));
   }
 
-  private static RuntimeException failure(IOException e) {
-    return e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
+  private static byte[] bytes(InputStream text) {
+    try (text) {
+      return text.readAllBytes();
+    } catch (IOException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
+    }
   }
 
   private static void close(PreparedStatement statement, Exception reason) {
@@ -184,7 +177,12 @@ public final class Reads {
 
   public Optional<JsonInfo> describe(Connection connection, RowKey key, Steps path, boolean size)
       throws SQLException {
-    byte[] found = ask(connection, size ? store.sql().sizeOf : store.sql().typeOf, key, path);
+    byte[] found =
+        ask(
+            connection,
+            size ? store.sql(KeyedSql.SIZE_OF) : store.sql(KeyedSql.TYPE_OF),
+            key,
+            path);
     return found == null ? Optional.empty() : info(new String(found, StandardCharsets.US_ASCII));
   }
 
@@ -205,27 +203,31 @@ public final class Reads {
   public Optional<List<String>> keys(
       Connection connection, RowKey key, Steps path, @Nullable String after, int limit)
       throws SQLException {
-    try (PreparedStatement s = store.prepare(connection, store.sql().keys)) {
-      int next = key.bind(s, path.bindBoth(connection, s, 1));
-      s.setString(next++, after);
-      s.setBytes(next++, after == null ? null : KeyOrder.code(after));
-      s.setInt(next, limit);
-      try (ResultSet r = execute(s)) {
-        if (!r.next()) {
-          throw Refusals.noRow();
-        }
-        if (!r.getBoolean(1)) {
-          return Optional.empty();
-        }
-        List<String> keys = new ArrayList<>();
-        do {
-          String name = r.getString(2);
-          if (name != null) {
-            keys.add(name);
-          }
-        } while (r.next());
-        return Optional.of(keys);
-      }
-    }
+    Query.Parameters steps = path::bindBoth;
+    return Objects.requireNonNull(
+        store.ask(
+            connection,
+            store.sql(KeyedSql.KEYS),
+            r -> {
+              if (!r.next()) {
+                throw Refusals.noRow();
+              }
+              if (!r.getBoolean(1)) {
+                return Optional.empty();
+              }
+              List<String> keys = new ArrayList<>();
+              do {
+                String name = r.getString(2);
+                if (name != null) {
+                  keys.add(name);
+                }
+              } while (r.next());
+              return Optional.of(keys);
+            },
+            steps,
+            key,
+            after,
+            after == null ? null : KeyOrder.code(after),
+            limit));
   }
 }

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.keyed.read;
 
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,7 +23,11 @@ final class StoredRows implements ValueRows {
 
   StoredRows(PreparedStatement statement) throws SQLException {
     this.statement = statement;
-    this.rows = Reads.execute(statement);
+    try {
+      this.rows = statement.executeQuery();
+    } catch (SQLException e) {
+      throw KeyedStore.corruptOr(e);
+    }
   }
 
   /** Goes to the first row of a value; false if there is none. */

@@ -2,11 +2,18 @@ package io.pgtoaster.jsonb.keyed.store;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the parts of the toaster share: column, policy and statements of one store. Immutable.
@@ -14,9 +21,12 @@ import java.sql.SQLException;
  * @param column the attached column
  * @param policy when members leave and leaves split
  * @param touch whether a change of a leaf also touches the owner's row
- * @param sql its statements
+ * @param statements by what they are for
  */
-public record KeyedStore(AttachedColumn column, SplitPolicy policy, boolean touch, KeyedSql sql) {
+public record KeyedStore(
+    AttachedColumn column, SplitPolicy policy, boolean touch, Map<KeyedSql, String> statements) {
+  private static final String DATA_CORRUPTED = "XX001";
+
   public static KeyedStore of(AttachedColumn column) {
     boolean touch = column.option("touch").equals("row");
     return new KeyedStore(
@@ -27,18 +37,61 @@ public record KeyedStore(AttachedColumn column, SplitPolicy policy, boolean touc
             Integer.parseInt(column.option("fan_out")),
             PinnedPaths.parse(column.option("keep_inline"))),
         touch,
-        new KeyedSql(column));
+        filled(column));
+  }
+
+  private static Map<KeyedSql, String> filled(AttachedColumn column) {
+    StoreNames names = new StoreNames(column);
+    Map<KeyedSql, String> statements = new EnumMap<>(KeyedSql.class);
+    for (KeyedSql sql : KeyedSql.values()) {
+      statements.put(sql, names.fill(sql.template));
+    }
+    return statements;
+  }
+
+  /** A statement with the names of this store. */
+  public String sql(KeyedSql statement) {
+    return Objects.requireNonNull(statements.get(statement));
   }
 
   /** Prepares a statement that calls a routine of the store. */
   public PreparedStatement prepare(Connection connection, String statement) throws SQLException {
+    requireRoutines();
+    return connection.prepareStatement(statement);
+  }
+
+  /** Runs a query that may call a routine of the store. */
+  public <T> @Nullable T ask(
+      Connection connection, String sql, Query.Rows<T> rows, @Nullable Object... parameters)
+      throws SQLException {
+    requireRoutines();
+    try {
+      return Query.find(connection, sql, rows, parameters);
+    } catch (SQLException e) {
+      throw corruptOr(e);
+    }
+  }
+
+  /** What a routine says of damage as an exception of its own; others as they are. */
+  public static SQLException corruptOr(SQLException e) {
+    if (!DATA_CORRUPTED.equals(e.getSQLState())) {
+      return e;
+    }
+    // Not as the cause, by which a call would take it for an error of the connection.
+    DocumentCorruptException corrupt =
+        new DocumentCorruptException(
+            String.valueOf(e.getMessage()).lines().findFirst().orElse(Refusals.NOT_OWNED));
+    corrupt.addSuppressed(e);
+    throw corrupt;
+  }
+
+  private void requireRoutines() {
     if (!column.routines()) {
       throw new CatalogException(
           "the routines of the store are not those of this catalog, or name its tables where they"
-              + " were: SELECT pgtoaster.mirror_privileges('"
-              + column.quotedTable().replace("'", "''")
-              + "')");
+              + " were: SELECT pgtoaster.mirror_privileges("
+              + Identifiers.literal(column.quotedTable())
+              + ")");
     }
-    return connection.prepareStatement(statement);
   }
 }

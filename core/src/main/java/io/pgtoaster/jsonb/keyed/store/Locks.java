@@ -3,9 +3,10 @@ package io.pgtoaster.jsonb.keyed.store;
 import io.pgtoaster.column.Permission;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.Script;
 import io.pgtoaster.jsonb.keyed.format.Header;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -36,21 +37,15 @@ public final class Locks {
   }
 
   public Row row() throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().lockRow)) {
-      key.bind(s, 1);
-      s.execute();
-      return row(s);
-    }
+    return Query.read(connection, store.sql(KeyedSql.LOCK_ROW), this::row, key);
   }
 
-  private Row row(PreparedStatement s) throws SQLException {
-    try (ResultSet r = s.getResultSet()) {
-      if (!r.next()) {
-        Permission.requireUpdate(connection, store.column(), key);
-        throw Refusals.noRow();
-      }
-      return new Row(r.getString(1), r.getLong(2));
+  private Row row(ResultSet r) throws SQLException {
+    if (!r.next()) {
+      Permission.requireUpdate(connection, store.column(), key);
+      throw Refusals.noRow();
     }
+    return new Row(r.getString(1), r.getLong(2));
   }
 
   /** Keeps all other writers of the document away: locks its row, and its head alone. */
@@ -62,14 +57,10 @@ public final class Locks {
 
   /** Returns the generation; null if the head is gone, or is not this row's. */
   public @Nullable Long head(boolean alone) throws SQLException {
-    String sql = alone ? store.sql().lockHeadAlone : store.sql().lockHeadShared;
-    try (PreparedStatement s = connection.prepareStatement(sql)) {
-      key.bind(s, 1);
-      s.execute();
-      Long generation = number(s);
-      requirePermission(generation);
-      return generation;
-    }
+    String sql = alone ? store.sql(KeyedSql.LOCK_HEAD_ALONE) : store.sql(KeyedSql.LOCK_HEAD_SHARED);
+    Long generation = Query.find(connection, sql, Locks::number, key);
+    requirePermission(generation);
+    return generation;
   }
 
   /** A head that is not found may be one that the role may not lock. */
@@ -89,23 +80,17 @@ public final class Locks {
    */
   public Stored whole(NodeResult take) throws SQLException {
     Script script = new Script();
-    Script.Binder keys = (s, first) -> key.bind(s, first, store.column().key());
-    script.add(store.sql().lockRow, keys);
-    script.add(store.sql().lockHeadAlone, keys);
-    script.add(store.sql().lockSnapshot, keys);
-    script.add(
-        store.sql().firstDigests,
-        (s, first) -> {
-          int next = keys.bind(s, first);
-          s.setInt(next, FIRST_ROWS);
-          return next + 1;
-        });
+    Query.Parameters keys = (s, first) -> key.bind(s, first, store.column().key());
+    script.add(store.sql(KeyedSql.LOCK_ROW), keys);
+    script.add(store.sql(KeyedSql.LOCK_HEAD_ALONE), keys);
+    script.add(store.sql(KeyedSql.LOCK_SNAPSHOT), keys);
+    script.add(store.sql(KeyedSql.FIRST_DIGESTS), keys, FIRST_ROWS);
     return script.run(
         connection,
         s -> {
-          Row row = row(s);
+          Row row = row(s.getResultSet());
           s.getMoreResults();
-          Long generation = number(s);
+          Long generation = number(s.getResultSet());
           @Nullable Long document = Header.document(row.document());
           if (document == null) {
             return new Stored(row, null);
@@ -128,9 +113,7 @@ public final class Locks {
     void accept(long document, ResultSet nodes) throws SQLException;
   }
 
-  private static @Nullable Long number(PreparedStatement s) throws SQLException {
-    try (ResultSet r = s.getResultSet()) {
-      return r.next() ? (Long) r.getLong(1) : null;
-    }
+  private static @Nullable Long number(ResultSet r) throws SQLException {
+    return r.next() ? (Long) r.getLong(1) : null;
   }
 }

@@ -51,6 +51,7 @@ final class StoreNames {
     values.put("row", column.rowCondition());
     values.put("key_list", column.keyList());
     values.put("listed_row", column.listedRowCondition());
+    values.put("leaf_size", column.option("leaf_size"));
     values.put("ours", OURS);
     values.put("any", ANY);
     values.put("head", table(column, "head"));

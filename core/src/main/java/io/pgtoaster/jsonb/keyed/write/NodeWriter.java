@@ -1,16 +1,17 @@
 package io.pgtoaster.jsonb.keyed.write;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.Script;
 import io.pgtoaster.jsonb.keyed.build.NewNodes;
 import io.pgtoaster.jsonb.keyed.build.NodeSink;
 import io.pgtoaster.jsonb.keyed.build.StubBuilder;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Piece;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
-import io.pgtoaster.jsonb.keyed.store.Script;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.List;
 
 /** Writes nodes of one document, many at a time. Not thread-safe. */
@@ -19,7 +20,7 @@ final class NodeWriter implements NodeSink {
   private static final int BATCH_CHARS = 1 << 20;
 
   private final Connection connection;
-  private final KeyedSql sql;
+  private final KeyedStore store;
   private final StubBuilder.Naming naming;
   private final NewNodes pending = new NewNodes();
   private int rows;
@@ -30,12 +31,12 @@ final class NodeWriter implements NodeSink {
    * Starts.
    *
    * @param connection in a transaction
-   * @param sql the statements
+   * @param store whose nodes they are
    * @param naming names the document, when the first nodes are sent
    */
-  NodeWriter(Connection connection, KeyedSql sql, StubBuilder.Naming naming) {
+  NodeWriter(KeyedStore store, Connection connection, StubBuilder.Naming naming) {
     this.connection = connection;
-    this.sql = sql;
+    this.store = store;
     this.naming = naming;
   }
 
@@ -65,25 +66,13 @@ final class NodeWriter implements NodeSink {
   /** Adds the statement that inserts the nodes that wait. */
   void flushTo(Script script) throws SQLException {
     if (!pending.isEmpty()) {
-      long document = naming.document();
-      script.add(
-          sql.insertNodes,
-          (s, first) -> {
-            s.setLong(first, document);
-            return pending.bind(connection, s, first + 1);
-          });
+      script.add(store.sql(KeyedSql.INSERT_NODES), naming.document(), pending);
     }
   }
 
   /** Adds the statement that creates the document: its head, the nodes that wait, and its row. */
   void createBy(Script script, RowKey key, String stub) {
-    script.add(
-        sql.createDocument,
-        (s, first) -> {
-          int next = pending.bind(connection, s, key.bind(s, first));
-          s.setObject(next++, stub, Types.OTHER);
-          return key.bind(s, next);
-        });
+    script.add(store.sql(KeyedSql.CREATE_DOCUMENT), key, pending, Query.untyped(stub), key);
   }
 
   /** Sends what is pending. */

@@ -1,8 +1,10 @@
 package io.pgtoaster.jsonb.keyed.write;
 
-import io.pgtoaster.column.NewRow;
+import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.Script;
 import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.Transactions;
 import io.pgtoaster.internal.json.Json;
@@ -16,13 +18,11 @@ import io.pgtoaster.jsonb.keyed.format.Header;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
-import io.pgtoaster.jsonb.keyed.store.Script;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -88,14 +88,16 @@ public final class Putter {
     if (size > store.policy().rowBudget() || Markers.hasSuchKey(document)) {
       return Optional.empty();
     }
-    try (PreparedStatement s = connection.prepareStatement(store.sql().tryPut)) {
-      s.setObject(1, JsonbText.text(document), Types.OTHER);
-      int next = key.bind(s, 2);
-      s.setLong(next++, size);
-      s.setInt(next++, store.policy().rowBudget() - SplitPolicy.ROW_HEADER);
-      s.setInt(next, SplitPolicy.LEAST_INLINE);
-      return s.executeUpdate() == 1 ? Optional.of(WRITTEN) : Optional.empty();
-    }
+    int written =
+        Query.update(
+            connection,
+            store.sql(KeyedSql.TRY_PUT),
+            Query.untyped(JsonbText.text(document)),
+            key,
+            size,
+            store.policy().rowBudget() - SplitPolicy.ROW_HEADER,
+            SplitPolicy.LEAST_INLINE);
+    return written == 1 ? Optional.of(WRITTEN) : Optional.empty();
   }
 
   /** Inserts a row with its document by one statement. */
@@ -114,15 +116,14 @@ public final class Putter {
                 null)
             .read(document);
     if (!stub.split()) {
-      NewRow.insert(connection, store.column(), key, stub.text());
+      OwnerRows.insert(connection, store.column(), key, stub.text());
       return WRITTEN;
     }
-    try (PreparedStatement s = connection.prepareStatement(store.sql().insertDocument)) {
-      int next = key.bind(s, nodes.bind(connection, s, key.bind(s, 1)));
-      s.setObject(next, stub.text(), Types.OTHER);
-      s.executeUpdate();
+    try {
+      Query.Parameters text = Query.untyped(stub.text());
+      Query.update(connection, store.sql(KeyedSql.INSERT_DOCUMENT), key, nodes, key, text);
     } catch (SQLException e) {
-      throw NewRow.unlessThere(e);
+      throw OwnerRows.unlessThere(e);
     }
     return new PutResult(nodes.size() + 1L, 0, 0);
   }
@@ -145,11 +146,11 @@ public final class Putter {
 
   private PutResult put(Source source, boolean keepsCuts) throws SQLException {
     RowWriter names = new RowWriter(store, connection, key, null);
-    NodeWriter writer = new NodeWriter(connection, store.sql(), names::document);
+    NodeWriter writer = new NodeWriter(store, connection, names::document);
     ReusingSink sink = new ReusingSink(writer, keepsCuts);
     Locks.Stored stored =
         new Locks(store, connection, key)
-            .whole((document, nodes) -> sink.load(connection, store.sql(), document, nodes));
+            .whole((document, nodes) -> sink.load(store, connection, document, nodes));
     Locks.Row row = stored.row();
     Long old = stored.document();
     if (old != null) {
@@ -166,15 +167,15 @@ public final class Putter {
     writer.flushTo(script);
     long written = writer.written();
     for (Ids dropped : builder.dropped().batches()) {
-      delete(script, store.sql().deleteBranches, names.document(), dropped);
+      delete(script, store.sql(KeyedSql.DELETE_BRANCHES), names.document(), dropped);
     }
     Ids unused = sink.unused();
     if (old != null && !stub.split()) {
-      script.add(store.sql().deleteAllNodes, old);
-      script.add(store.sql().deleteHead, old);
+      script.add(store.sql(KeyedSql.DELETE_ALL_NODES), old);
+      script.add(store.sql(KeyedSql.DELETE_HEAD), old);
     } else if (old != null) {
       for (Ids some : unused.batches()) {
-        delete(script, store.sql().deleteNodes, old, some);
+        delete(script, store.sql(KeyedSql.DELETE_NODES), old, some);
       }
     }
     boolean changed = !stub.text().equals(row.document());
@@ -183,7 +184,7 @@ public final class Putter {
       written++;
     }
     if (old != null && stub.split() && (written > 0 || !unused.isEmpty())) {
-      script.add(store.sql().bumpGeneration, old);
+      script.add(store.sql(KeyedSql.BUMP_GENERATION), old);
     }
     send(script);
     return new PutResult(written, sink.kept(), unused.size());
@@ -217,25 +218,14 @@ public final class Putter {
 
   /** Adds a deletion; many of them are not kept in memory. */
   private void delete(Script script, String sql, long document, Ids nodes) throws SQLException {
-    script.add(
-        sql,
-        (s, first) -> {
-          s.setLong(first, document);
-          s.setObject(first + 1, nodes.literal(), Types.OTHER);
-          return first + 2;
-        });
+    script.add(sql, document, Query.untyped(nodes.literal()));
     if (nodes.isFull()) {
       script.run(connection);
     }
   }
 
   private void update(Script script, @Nullable String document) {
-    script.add(
-        store.sql().updateRow,
-        (s, first) -> {
-          s.setObject(first, document, Types.OTHER);
-          return key.bind(s, first + 1);
-        });
+    script.add(store.sql(KeyedSql.UPDATE_ROW), Query.untyped(document), key);
   }
 
   /** Sets the column to NULL and removes the branches. */
@@ -245,8 +235,8 @@ public final class Putter {
     @Nullable Long old = Header.document(row.document());
     Script script = new Script();
     if (old != null && locks.head(true) != null) {
-      script.add(store.sql().deleteAllNodes, old);
-      script.add(store.sql().deleteHead, old);
+      script.add(store.sql(KeyedSql.DELETE_ALL_NODES), old);
+      script.add(store.sql(KeyedSql.DELETE_HEAD), old);
     }
     if (row.document() != null) {
       update(script, null);

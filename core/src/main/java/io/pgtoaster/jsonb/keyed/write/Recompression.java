@@ -1,12 +1,12 @@
 package io.pgtoaster.jsonb.keyed.write;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.keyed.format.Header;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +30,7 @@ public record Recompression(KeyedStore store) {
       return 0;
     }
     String wanted = store.column().option("compression");
-    long rows;
-    try (PreparedStatement s = connection.prepareStatement(store.sql().recompress)) {
-      s.setLong(1, document);
-      s.setString(2, wanted);
-      s.setString(3, wanted);
-      rows = s.executeUpdate();
-    }
+    long rows = Query.update(connection, store.sql(KeyedSql.RECOMPRESS), document, wanted, wanted);
     return wanted.equals("none") ? rows : rows + compress(connection, document);
   }
 
@@ -59,21 +53,11 @@ public record Recompression(KeyedStore store) {
   }
 
   private long compress(Connection connection, long document, int limit) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().compressSome)) {
-      s.setLong(1, document);
-      s.setLong(2, document);
-      s.setInt(3, limit);
-      return s.executeUpdate();
-    }
+    return Query.update(connection, store.sql(KeyedSql.COMPRESS_SOME), document, document, limit);
   }
 
   private long compressed(Connection connection, long document) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(store.sql().compressed)) {
-      s.setLong(1, document);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        return r.getLong(1);
-      }
-    }
+    return Query.list(connection, store.sql(KeyedSql.COMPRESSED), r -> r.getLong(1), document)
+        .get(0);
   }
 }

@@ -1,18 +1,19 @@
 package io.pgtoaster.jsonb.keyed.write;
 
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.keyed.build.NodeSink;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Node;
 import io.pgtoaster.jsonb.keyed.format.Piece;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.BitSet;
@@ -52,7 +53,7 @@ final class ReusingSink implements NodeSink {
   }
 
   /** Learns what is stored of a document from the result of {@code firstDigests}, and the rest. */
-  void load(Connection connection, KeyedSql sql, long document, ResultSet first)
+  void load(KeyedStore store, Connection connection, long document, ResultSet first)
       throws SQLException {
     int rows = 0;
     long last = 0;
@@ -69,33 +70,34 @@ final class ReusingSink implements NodeSink {
       }
     }
     if (rows == Locks.FIRST_ROWS) {
-      loadBehind(connection, sql, document, last);
+      loadBehind(store, connection, document, last);
     }
     stored.sort();
   }
 
-  private void loadBehind(Connection connection, KeyedSql sql, long document, long last)
+  private void loadBehind(KeyedStore store, Connection connection, long document, long last)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql.leafDigests)) {
-      s.setFetchSize(FETCH_ROWS);
-      s.setLong(1, document);
-      s.setLong(2, last);
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          addLeaf(r.getLong(1), r.getBytes(2), r.getInt(3));
-        }
-      }
-    }
-    try (PreparedStatement s = connection.prepareStatement(sql.innerNodes)) {
-      s.setFetchSize(FETCH_ROWS);
-      s.setLong(1, document);
-      s.setLong(2, last);
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          addInner(r);
-        }
-      }
-    }
+    Query.Parameters paged =
+        (s, first) -> {
+          s.setFetchSize(FETCH_ROWS);
+          return first;
+        };
+    Query.Rows<ReusingSink> leaves =
+        r -> {
+          while (r.next()) {
+            addLeaf(r.getLong(1), r.getBytes(2), r.getInt(3));
+          }
+          return this;
+        };
+    Query.Rows<ReusingSink> inner =
+        r -> {
+          while (r.next()) {
+            addInner(r);
+          }
+          return this;
+        };
+    Query.read(connection, store.sql(KeyedSql.LEAF_DIGESTS), leaves, paged, document, last);
+    Query.read(connection, store.sql(KeyedSql.INNER_NODES), inner, paged, document, last);
   }
 
   private void addLeaf(long id, byte[] digest, int cutLength) {

@@ -1,18 +1,17 @@
 package io.pgtoaster.jsonb.keyed.write;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbSize;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.build.Builder;
 import io.pgtoaster.jsonb.keyed.build.StubBuilder;
 import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
-import io.pgtoaster.jsonb.keyed.store.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -37,15 +36,10 @@ public final class RowWriter {
   long document() throws SQLException {
     Long known = document;
     if (known == null) {
-      try (PreparedStatement s = connection.prepareStatement(store.sql().createHead)) {
-        key.bind(s, 1);
-        try (ResultSet r = s.executeQuery()) {
-          if (!r.next()) {
-            throw Refusals.noRow();
-          }
-          known = r.getLong(1);
-        }
-      }
+      known =
+          Query.list(connection, store.sql(KeyedSql.CREATE_HEAD), r -> r.getLong(1), key).stream()
+              .findFirst()
+              .orElseThrow(Refusals::noRow);
       document = known;
     }
     return known;
@@ -79,10 +73,10 @@ public final class RowWriter {
     long size = JsonbSize.size(tree);
     boolean escapes = !split && Markers.hasSuchKey(tree);
     if (!escapes && (size <= budget || size <= JsonbSize.size(Json.readStored(before)))) {
-      Statements.updateRow(connection, store, key, JsonbText.text(tree));
+      update(JsonbText.text(tree));
       return;
     }
-    NodeWriter writer = new NodeWriter(connection, store.sql(), this::document);
+    NodeWriter writer = new NodeWriter(store, connection, this::document);
     JsonNode header = split ? tree.get(Markers.KEY) : null;
     JsonNode rest = header == null ? null : header.get(1);
     if (header != null && tree instanceof ObjectNode stub) {
@@ -100,7 +94,11 @@ public final class RowWriter {
       parser.nextToken();
       StubBuilder.Stub stub = builder.read(parser);
       writer.flush();
-      Statements.updateRow(connection, store, key, stub.text());
+      update(stub.text());
     }
+  }
+
+  private void update(String row) throws SQLException {
+    Query.update(connection, store.sql(KeyedSql.UPDATE_ROW), Query.untyped(row), key);
   }
 }

@@ -1,0 +1,37 @@
+package io.pgtoaster.blob.appendable.format;
+
+/** Bytes in memory to cut into chunks: a run that was stored before, then others. One use. */
+public final class ChunkInput {
+  private final Run run;
+  private final byte[] array;
+  private final int end;
+  private int fromRun;
+  private int next;
+
+  public ChunkInput(Run run, byte[] array, int from, int count) {
+    this.run = run;
+    this.array = array;
+    this.next = from;
+    this.end = from + count;
+  }
+
+  public static ChunkInput of(Run run) {
+    return new ChunkInput(run, run.bytes(), 0, 0);
+  }
+
+  /** Number of bytes still to come. */
+  public long remaining() {
+    return (long) run.count() - fromRun + end - next;
+  }
+
+  /** Fills a part of a buffer; less than asked for only at the end. */
+  public int fill(byte[] buffer, int from, int count) {
+    int first = Math.min(count, run.count() - fromRun);
+    System.arraycopy(run.bytes(), fromRun, buffer, from, first);
+    fromRun += first;
+    int second = Math.min(count - first, end - next);
+    System.arraycopy(array, next, buffer, from + first, second);
+    next += second;
+    return first + second;
+  }
+}

@@ -1,0 +1,105 @@
+package io.pgtoaster.blob.appendable.format;
+
+import io.pgtoaster.error.BlobSealedException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A head row.
+ *
+ * @param blob whose head it is
+ * @param base end of the pieces, where the tail begins
+ * @param pieceStart end of the full chunks, where the pieces begin
+ * @param pieceRows number of pieces
+ * @param tail the stored form of the tail, see {@link Tail}
+ * @param chunkSize bytes in each chunk
+ * @param generation raised by overwrites
+ * @param sealed whether it is final
+ * @param tokensSince time before which writers may have been forgotten, or null
+ * @param pieces that were read with it, or null
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Head(
+    BlobId blob,
+    long base,
+    long pieceStart,
+    int pieceRows,
+    byte[] tail,
+    int chunkSize,
+    long generation,
+    boolean sealed,
+    @Nullable Instant tokensSince,
+    @Nullable List<Piece> pieces) {
+
+  /** The columns that {@link #read} wants, in order. */
+  public static final String COLUMNS =
+      "h.id, h.base, h.piece_start, h.piece_rows, h.tail, h.chunk_size, h.generation, h.sealed,"
+          + " h.tokens_since";
+
+  public static Head read(ResultSet r, boolean leadingKey) throws SQLException {
+    @Nullable OffsetDateTime since = r.getObject(9, OffsetDateTime.class);
+    return new Head(
+        new BlobId(leadingKey ? r.getString(10) : null, r.getLong(1)),
+        r.getLong(2),
+        r.getLong(3),
+        r.getInt(4),
+        r.getBytes(5),
+        r.getInt(6),
+        r.getLong(7),
+        r.getBoolean(8),
+        since == null ? null : since.toInstant(),
+        null);
+  }
+
+  public Head withPieces(List<Piece> read) {
+    return with(chunkSize, generation, sealed, read);
+  }
+
+  public byte[] tailBytes() {
+    return Tail.bytes(tail);
+  }
+
+  public long length() {
+    return base + tailBytes().length;
+  }
+
+  /** Refuses to change a sealed blob. */
+  public Head requireOpen(String place) {
+    if (sealed) {
+      throw new BlobSealedException(
+          "the blob in " + place + " is sealed at " + length() + " bytes; nothing was changed");
+    }
+    return this;
+  }
+
+  public Head nextGeneration() {
+    return with(chunkSize, generation + 1, sealed, null);
+  }
+
+  public Head withSealed() {
+    return with(chunkSize, generation, true, null);
+  }
+
+  public Head withChunkSize(int newChunkSize) {
+    return with(newChunkSize, generation, sealed, null);
+  }
+
+  private Head with(
+      int newChunkSize, long newGeneration, boolean newSealed, @Nullable List<Piece> read) {
+    return new Head(
+        blob,
+        base,
+        pieceStart,
+        pieceRows,
+        tail,
+        newChunkSize,
+        newGeneration,
+        newSealed,
+        tokensSince,
+        read);
+  }
+}

@@ -1,0 +1,167 @@
+package io.pgtoaster.blob.appendable.read;
+
+import io.pgtoaster.blob.appendable.format.Checksum;
+import io.pgtoaster.blob.appendable.format.Tail;
+import io.pgtoaster.blob.appendable.format.Target;
+import io.pgtoaster.blob.appendable.store.BlobSql;
+import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.blob.appendable.store.StoreSql;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobCorruptException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads ranges. Each range is one statement, and so one snapshot; rows are copied to their place in
+ * the buffer in whatever order they come.
+ */
+public record ChunkReader(Store store, Pins pins) {
+  public void read(
+      Connection connection, AppendablePin pinned, long offset, byte[] buffer, int from, int count)
+      throws SQLException {
+    pins.requireWriterAlive(connection, pinned);
+    AppendablePin pin = pinned;
+    for (int look = 0; ; look++) {
+      Target target = new Target(offset, buffer, from, count);
+      // Chunks may have been joined since the pin, and the last of them become pieces again.
+      if (look == 0 && offset + count <= pin.stable()) {
+        readChunks(connection, pin, target);
+      } else {
+        readGrowing(connection, pin, target);
+      }
+      if (target.complete()) {
+        return;
+      }
+      // The blob moved to another chunk size, chunks were joined, or something is wrong.
+      AppendablePin now = pins.refresh(connection, pin);
+      if (look > 0 && now.chunkSize() == pin.chunkSize()) {
+        throw new BlobCorruptException(
+            "of the "
+                + count
+                + " bytes at offset "
+                + offset
+                + " of the blob in "
+                + store.place()
+                + " only "
+                + target.filled()
+                + " are stored; see verify");
+      }
+      pin = now;
+    }
+  }
+
+  /**
+   * Below the stable end: chunks alone, of which none is longer than the blob's chunk size. A range
+   * of up to two such is cut by the server; of a longer one the edges are dropped here.
+   */
+  private void readChunks(Connection connection, AppendablePin pin, Target target)
+      throws SQLException {
+    long size = pin.chunkSize();
+    boolean cut = !store.options().crc32c() && target.count() <= 2 * size;
+    try (PreparedStatement s =
+        Store.prepareBinary(
+            connection, cut ? store.sql(BlobSql.READ_CUT) : store.sql(BlobSql.READ_WHOLE))) {
+      int next = pin.blob().bind(s, 1);
+      if (cut) {
+        s.setLong(next++, target.offset());
+        s.setLong(next++, target.offset());
+        s.setLong(next++, target.end());
+        s.setLong(next++, target.offset());
+      }
+      next = pin.blob().bind(s, next);
+      s.setLong(next++, target.offset() - size);
+      s.setLong(next, target.end());
+      copyRows(s, pin, target);
+    }
+  }
+
+  /** Chunks, pieces and tail, all of one moment. */
+  private void readGrowing(Connection connection, AppendablePin pin, Target target)
+      throws SQLException {
+    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_GROWING))) {
+      int next = pin.blob().bind(s, 1);
+      next = pin.blob().bind(s, next);
+      s.setLong(next++, target.offset() - pin.chunkSize());
+      s.setLong(next++, target.end());
+      next = pin.blob().bind(s, next);
+      next = pin.blob().bind(s, next);
+      next = pin.blob().bind(s, next);
+      s.setLong(next++, target.end());
+      pin.blob().bind(s, next);
+      copyRows(s, pin, target);
+    }
+  }
+
+  private void copyRows(PreparedStatement s, AppendablePin pin, Target target) throws SQLException {
+    try (ResultSet r = s.executeQuery()) {
+      while (r.next()) {
+        long generation = r.getLong(1);
+        if (r.wasNull()) {
+          throw pins.changed((Long) null);
+        }
+        if (generation != pin.generation()) {
+          throw pins.changed(generation);
+        }
+        long start = r.getLong(2);
+        byte[] data = r.getBytes(3);
+        int crc = r.getInt(4);
+        if (!r.wasNull() && crc != Checksum.of(data, 0, data.length)) {
+          throw new BlobCorruptException(
+              "the "
+                  + data.length
+                  + " bytes at offset "
+                  + start
+                  + " of the blob in "
+                  + store.place()
+                  + " fail their CRC32C");
+        }
+        target.copy(start, data, r.getBoolean(5) ? Tail.bytes(data).length : data.length);
+      }
+    }
+  }
+
+  /**
+   * Reads by row key in one statement: of chunks alone, or by the routine of the store.
+   *
+   * @return the bytes; null if it takes a pin first, for a longer range or checksums
+   */
+  public byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    int most = StoreSql.READ_BY_KEY_CHUNKS * store.options().chunkSize();
+    if (store.options().crc32c() || count > most || !store.column().routines()) {
+      return null;
+    }
+    long end = Math.min(offset, Long.MAX_VALUE - count) + count;
+    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_BY_KEY))) {
+      s.setLong(1, offset);
+      s.setLong(2, end);
+      key.bind(s, 3);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw Pins.noRow(store);
+        }
+        Pins.requireHandle(r, store);
+        long length = r.getLong(3);
+        if (offset >= length) {
+          return new byte[0];
+        }
+        int wanted = (int) (Math.min(end, length) - offset);
+        byte[] bytes = r.getBytes(11);
+        if (bytes != null) {
+          return bytes.length == wanted ? bytes : null;
+        }
+        Target target = Target.of(offset, wanted);
+        do {
+          byte[] data = r.getBytes(10);
+          if (data != null) {
+            target.copy(r.getLong(9), data, data.length);
+          }
+        } while (r.next());
+        return target.complete() ? target.buffer() : null;
+      }
+    }
+  }
+}

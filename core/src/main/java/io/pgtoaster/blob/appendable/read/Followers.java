@@ -1,0 +1,36 @@
+package io.pgtoaster.blob.appendable.read;
+
+import io.pgtoaster.blob.appendable.store.BlobSql;
+import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.internal.Query;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Lets appenders know that somebody follows a blob, in stores with the option {@code notify}. */
+public record Followers(Store store) {
+  /**
+   * Says that somebody follows a blob for the next while; in autocommit mode.
+   *
+   * @return payload of the notifications to expect, or null if there will be none
+   */
+  public @Nullable String follow(Connection connection, AppendablePin pinned) throws SQLException {
+    if (!store.options().notifyFollowers()) {
+      return null;
+    }
+    Boolean known = isKnown(connection, pinned);
+    if (known == null) {
+      Query.update(connection, store.sql(BlobSql.FOLLOW), pinned.blob());
+    } else if (!known) {
+      Query.update(connection, store.sql(BlobSql.FOLLOW_ON), pinned.blob(), pinned.blob());
+    }
+    return Long.toString(pinned.blob().id());
+  }
+
+  /** Null without a row, false if it expires soon. */
+  private @Nullable Boolean isKnown(Connection connection, AppendablePin pinned)
+      throws SQLException {
+    Query.Rows<Boolean> known = r -> r.next() ? (Boolean) r.getBoolean(1) : null;
+    return Query.find(connection, store.sql(BlobSql.FOLLOWING), known, pinned.blob());
+  }
+}

@@ -1,0 +1,153 @@
+package io.pgtoaster.blob.appendable.read;
+
+import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.store.BlobSql;
+import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.internal.Query;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Looks for damage: missing, misplaced and misshapen rows, and where rows have a CRC32C, in them.
+ */
+public record Verifier(Store store, Pins pins, ChunkReader reader) {
+  private static final int LOOKS = 5;
+  private static final int PAGE_ROWS = 10_000;
+  private static final int MAX_FINDINGS = 100;
+  private static final int WINDOW_BYTES = 1 << 20;
+
+  public Verifier(Store store) {
+    this(store, new Pins(store), new ChunkReader(store, new Pins(store)));
+  }
+
+  /** What is found while somebody joins chunks, or changes the blob, is looked at again. */
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    List<String> findings = List.of();
+    AppendablePin before = null;
+    for (int look = 0; look < LOOKS; look++) {
+      AppendablePin pin;
+      try {
+        pin = pins.pin(connection, key);
+      } catch (BlobCorruptException e) {
+        return List.of(e.getMessage());
+      }
+      if (pin.equals(before)) {
+        break;
+      }
+      findings = check(connection, pin);
+      if (findings.isEmpty()) {
+        break;
+      }
+      before = pin;
+    }
+    return findings;
+  }
+
+  private List<String> check(Connection connection, AppendablePin pin) throws SQLException {
+    List<String> findings = new ArrayList<>();
+    if (pin.chunkSize() < 1
+        || pin.chunkSize() > Run.MAX_BYTES
+        || pin.stable() < 0
+        || pin.stable() > pin.length()
+        || pin.length() - pin.stable() > Run.MAX_BYTES) {
+      findings.add(
+          "the head of the blob is damaged: it tells of chunks of %d bytes up to offset %d and a length of %d"
+              .formatted(pin.chunkSize(), pin.stable(), pin.length()));
+      return findings;
+    }
+    checkChunks(connection, pin, findings);
+    checkStrays(connection, pin, findings);
+    checkContent(connection, pin, findings);
+    return findings;
+  }
+
+  /** Chunks follow one another, none of them empty or longer than they may be. */
+  private void checkChunks(Connection connection, AppendablePin pin, List<String> findings)
+      throws SQLException {
+    long wanted = 0;
+    long behind = 0;
+    int rows;
+    do {
+      rows = 0;
+      try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.CHUNK_LENGTHS))) {
+        int next = pin.blob().bind(s, 1);
+        s.setLong(next++, behind);
+        s.setLong(next++, pin.stable());
+        s.setInt(next, PAGE_ROWS);
+        try (ResultSet r = s.executeQuery()) {
+          while (r.next() && findings.size() < MAX_FINDINGS) {
+            rows++;
+            behind = r.getLong(1) + 1;
+            wanted = checkChunk(pin, wanted, r.getLong(1), r.getInt(2), findings);
+          }
+        }
+      }
+    } while (rows == PAGE_ROWS && findings.size() < MAX_FINDINGS);
+    if (wanted < pin.stable() && findings.size() < MAX_FINDINGS) {
+      findings.add("chunks from offset " + wanted + " to " + pin.stable() + " are missing");
+    }
+  }
+
+  private static long checkChunk(
+      AppendablePin pin, long wanted, long start, int length, List<String> findings) {
+    if (start > wanted) {
+      findings.add("chunks between offsets " + wanted + " and " + start + " are missing");
+    } else if (start < wanted) {
+      findings.add(
+          "the chunk at offset "
+              + start
+              + " begins before the one in front of it ends, at "
+              + wanted);
+    }
+    if (length < 1 || length > pin.chunkSize()) {
+      findings.add(
+          "the chunk at offset "
+              + start
+              + " has "
+              + length
+              + " bytes, which is not between 1 and "
+              + pin.chunkSize());
+    } else if (start + length > pin.stable()) {
+      findings.add(
+          "the chunk at offset " + start + " reaches beyond the end of chunks at " + pin.stable());
+    }
+    return start + length;
+  }
+
+  /** No row lies where the head says that there is none. */
+  private void checkStrays(Connection connection, AppendablePin pin, List<String> findings)
+      throws SQLException {
+    Object[] blobs = Collections.nCopies(6, pin.blob()).toArray();
+    long strays =
+        Query.list(connection, store.sql(BlobSql.STRAY_ROWS), r -> r.getLong(1), blobs).stream()
+            .mapToLong(Long::longValue)
+            .sum();
+    if (strays > 0) {
+      findings.add(strays + " rows lie outside of the blob");
+    }
+  }
+
+  /** Pieces and tail can be read; chunks too where they have a checksum to compare. */
+  private void checkContent(Connection connection, AppendablePin pin, List<String> findings)
+      throws SQLException {
+    int size = pin.chunkSize();
+    byte[] window = new byte[Math.max(1, WINDOW_BYTES / size) * size];
+    long at = store.options().crc32c() ? 0 : pin.stable();
+    while (at < pin.length() && findings.size() < MAX_FINDINGS) {
+      int count = (int) Math.min(window.length, pin.length() - at);
+      try {
+        reader.read(connection, pin, at, window, 0, count);
+      } catch (BlobCorruptException e) {
+        findings.add(e.getMessage());
+      }
+      at += count;
+    }
+  }
+}

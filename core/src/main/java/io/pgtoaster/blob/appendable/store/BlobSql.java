@@ -1,0 +1,252 @@
+package io.pgtoaster.blob.appendable.store;
+
+/** The statements over a store, with names in the place of what is a store's own. */
+public enum BlobSql {
+  LOCK_BY_KEY(Parts.LOCK + Parts.HANDLE),
+  LOCK_WITH_PIECES(
+      Parts.LOCK
+          + """
+                SELECT {handle}, p.start, p.data, p.crc FROM {owner} o {head_left_join}
+                LEFT JOIN LATERAL (
+                  SELECT c.start, c.data, c.crc FROM {piece} c
+                  WHERE {of_head} AND c.slot < h.piece_rows ORDER BY c.slot LIMIT {max_pieces}) p ON true
+                WHERE {row}\
+                """),
+  LOCK_ROW(Parts.HANDLE + " FOR NO KEY UPDATE"),
+  SET_HANDLE("UPDATE {owner} AS o SET {column} = ? WHERE {row}"),
+  /** A trigger may have written something else. */
+  HANDLE_IS_SET("SELECT 1 FROM {owner} o WHERE {row} AND {handle} = ?"),
+  CREATE_HEAD("INSERT INTO {head} ({lead}chunk_size) VALUES ({lead_value}?) RETURNING id"),
+  CREATE_HEADS(
+      """
+  INSERT INTO {head} (chunk_size, tail) SELECT ?, ? FROM generate_series(1, ?) RETURNING id\
+  """),
+  DELETE_HEAD("DELETE FROM {head} h WHERE {head_named}"),
+  TRY_TAIL(
+      """
+  UPDATE {head} AS h
+  SET tail = overlay(h.tail PLACING ? FROM octet_length(rtrim(h.tail, '\\x00'::bytea)))
+  WHERE {head_of_row} AND {may_update} AND NOT h.sealed
+    AND octet_length(h.tail) - octet_length(rtrim(h.tail, '\\x00'::bytea)) >= ?
+    AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
+  RETURNING h.base + {fill}\
+  """),
+  APPEND(
+      Parts.OF_ROW
+          .replace(":result", "r.outcome, r.place")
+          .replace(":routine", "{append}")
+          .replace(":arguments", "?, ?, ?, ?, ?")),
+  CHANGE(
+      Parts.OF_ROW
+          .replace(":result", "r.outcome = 'applied'")
+          .replace(":routine", "{write}")
+          .replace(":arguments", "?, ?, ?, NULL, NULL")),
+  /** Of up to so many bytes, into a row that has none. */
+  COPY_FEW(
+      """
+  SELECT r.outcome = 'applied'
+  FROM (SELECT c.bytes
+        FROM (SELECT {row_lead}{handle} AS handle FROM {owner} o WHERE {row} OFFSET 0) s,
+             {range}({s_lead}s.handle, 0, ?) c
+        WHERE c.outcome = 'applied' AND octet_length(c.bytes) = c.place OFFSET 0) c,
+       (SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
+        FROM {owner} o WHERE {row} AND {may_update} AND {handle} IS NULL OFFSET 0) s,
+       {append}({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, c.bytes,
+                NULL, 0, NULL, NULL) r\
+  """),
+  PIN_BY_KEY(Parts.PIN + Parts.BY_KEY),
+  PIN_BY_KEY_IN_TRANSACTION(Parts.PIN + Parts.OPEN_WRITER + Parts.BY_KEY),
+  PIN_BY_ID(Parts.PIN_AGAIN + Parts.BY_ID),
+  PIN_BY_ID_IN_TRANSACTION(Parts.PIN_AGAIN + Parts.OPEN_WRITER + Parts.BY_ID),
+  READ_BY_KEY(
+      """
+  SELECT {handle}, :state, r.at, r.data,
+         CASE WHEN q.last > h.piece_start THEN
+           ({range}({head_lead}h.id, q.first, CAST(q.last - q.first AS integer))).bytes END
+  FROM (SELECT CAST(? AS bigint) AS first, CAST(? AS bigint) AS last) q
+  CROSS JOIN {owner} o {head_left_join}
+  LEFT JOIN LATERAL (
+    SELECT greatest(c.start, q.first) AS at,
+           substring(c.data FROM CAST(greatest(q.first - c.start, 0) + 1 AS integer)
+                     FOR CAST(q.last - greatest(c.start, q.first) AS integer)) AS data
+    FROM {chunk} c
+    WHERE {of_head} AND c.start > q.first - h.chunk_size AND c.start < q.last AND q.last <= h.piece_start
+    ORDER BY c.start LIMIT {read_rows}) r ON true
+  WHERE {row}\
+  """
+          .replace(":state", Parts.STATE)),
+  READ_WHOLE(
+      """
+  SELECT {generation}, c.start, c.data, c.crc, false
+  FROM {chunk} c WHERE {blob} AND c.start > ? AND c.start < ?\
+  """),
+  READ_CUT(
+      """
+  SELECT {generation}, :first, :clip, NULL::integer, false
+  FROM {chunk} c WHERE {blob} AND c.start > ? AND c.start < ? ORDER BY c.start LIMIT {read_rows}\
+  """
+          .replace(":first", Parts.FIRST)
+          .replace(":clip", Parts.CLIP)),
+  READ_GROWING(
+      READ_WHOLE.template
+          + """
+             UNION ALL
+            SELECT {generation}, c.start, c.data, c.crc, false FROM {piece} c
+            WHERE {blob} AND c.slot < (SELECT h.piece_rows FROM {head} h WHERE {head_named}) AND c.start < ?
+            UNION ALL
+            SELECT h.generation, h.base, h.tail, NULL, true FROM {head} h WHERE {head_named}\
+            """),
+
+  /** The bound keeps the index scan off the entries of pieces that are gone but not vacuumed. */
+  PIECES(
+      """
+  SELECT c.start, c.data, c.crc FROM {piece} c WHERE {blob} AND c.slot < ? ORDER BY c.slot\
+  """),
+  DELETE_PIECES("DELETE FROM {piece} c WHERE {blob} AND c.slot >= ?"),
+  PUT_PIECE(
+      """
+  INSERT INTO {piece} AS c ({lead}blob_id, slot, start, crc, data) VALUES ({lead_value}?, ?, ?, ?, ?)
+  ON CONFLICT ({lead}blob_id, slot)
+  DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data\
+  """),
+  UPDATE_HEAD(
+      """
+  UPDATE {head} AS h
+  SET base = ?, piece_start = ?, piece_rows = ?, tail = ?, chunk_size = ?, generation = ?, sealed = ?
+  WHERE {head_named}\
+  """),
+  INSERT_SLICES(
+      "INSERT INTO {chunk} ({lead}blob_id, start, crc, data) SELECT {lead_value}?, ? + n.i, "),
+  CHUNK_AT(
+      """
+  SELECT c.start, c.data, c.crc FROM {chunk} c
+  WHERE {blob} AND c.start <= ? ORDER BY c.start DESC LIMIT 1\
+  """),
+  CHUNKS_FROM(
+      """
+  SELECT c.start, c.data, c.crc FROM {chunk} c
+  WHERE {blob} AND c.start >= ? ORDER BY c.start LIMIT ?\
+  """),
+  CHUNK_LENGTHS(
+      """
+  SELECT c.start, octet_length(c.data) FROM {chunk} c
+  WHERE {blob} AND c.start >= ? AND c.start < ? ORDER BY c.start LIMIT ?\
+  """),
+  SHORT_CHUNKS(
+      """
+  SELECT min(c.start) FILTER (WHERE octet_length(c.data) < ?), count(*) FROM {chunk} c WHERE {blob}\
+  """),
+  UPDATE_CHUNK("UPDATE {chunk} AS c SET data = ?, crc = ? WHERE {blob} AND c.start = ?"),
+  DELETE_CHUNKS("DELETE FROM {chunk} c WHERE {blob} AND c.start >= ?"),
+  DELETE_CHUNK_RANGE(DELETE_CHUNKS.template + " AND c.start < ?"),
+  RECOMPRESS_CHUNKS(Parts.ANEW + "{blob} AND coalesce(pg_column_compression(c.data), ?) <> ?"),
+  COMPRESS_CHUNKS(Parts.ANEW + Parts.SOME + "NULL"),
+  COMPRESSED_CHUNKS("SELECT count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
+
+  /** Times to come are of a role that would keep others from being notified. */
+  NOTIFY_FOLLOWERS(
+      """
+  UPDATE {follower} AS c SET notified_at = clock_timestamp()
+  WHERE {blob} AND c.expires > clock_timestamp()
+    AND c.notified_at NOT BETWEEN clock_timestamp() - interval '100 milliseconds' AND clock_timestamp()\
+  """
+          + Parts.UNLOCKED
+          + " RETURNING pg_notify('pgtoaster', CAST(c.blob_id AS text))"),
+  FOLLOWING(
+      """
+  SELECT c.expires > clock_timestamp() + interval '15 seconds' FROM {follower} c WHERE {blob}\
+  """),
+  FOLLOW(
+      """
+  INSERT INTO {follower} ({lead}blob_id, expires)
+  VALUES ({lead_value}?, clock_timestamp() + interval '30 seconds') ON CONFLICT DO NOTHING\
+  """),
+  FOLLOW_ON(
+      """
+  UPDATE {follower} AS c SET expires = clock_timestamp() + interval '30 seconds' WHERE {blob}\
+  """
+          + Parts.UNLOCKED),
+  TOKEN(
+      """
+  SELECT c.sequence, c.start, c.length FROM {token} c WHERE {blob} AND c.writer = ?\
+  """),
+  UPSERT_TOKEN(
+      """
+  INSERT INTO {token} AS c ({lead}blob_id, writer, sequence, start, length)
+  VALUES ({lead_value}?, ?, ?, ?, ?)
+  ON CONFLICT ({lead}blob_id, writer)
+  DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = now()\
+  """),
+  COPY_CHUNKS(
+      """
+  WITH copied AS (
+    INSERT INTO {chunk} AS n ({lead}blob_id, start, crc, data)
+    SELECT {lead_value}?, c.start, c.crc, c.data
+    FROM {chunk} c WHERE {blob} AND c.start >= ? AND c.start < ?
+    RETURNING n.start, n.start + octet_length(n.data) AS behind)
+  SELECT max(behind) FROM copied HAVING sum(behind - start) = max(behind) - min(start) AND min(start) = ?\
+  """),
+  STRAY_ROWS(
+      """
+  SELECT count(*) FROM {chunk} c
+  WHERE {blob} AND c.start >= (SELECT h.piece_start FROM {head} h WHERE {head_named})
+  UNION ALL
+  SELECT count(*) FROM {piece} c
+  WHERE {blob} AND c.slot < (SELECT h.piece_rows FROM {head} h WHERE {head_named})
+    AND (c.start < (SELECT h.piece_start FROM {head} h WHERE {head_named})
+         OR c.start + octet_length(c.data) > (SELECT h.base FROM {head} h WHERE {head_named}))\
+  """),
+  OPEN_WRITER("SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)) = 'aborted'");
+
+  private static final class Parts {
+    static final String STATE =
+        """
+      h.id, h.base + {fill}, h.piece_start, h.chunk_size, h.generation, h.sealed, h.created_at\
+      """;
+    // The transaction that wrote this head row, if that is the present one and still open.
+    static final String OPEN_WRITER =
+        """
+      , CASE WHEN pg_catalog.pg_current_xact_id_if_assigned() IS NOT NULL THEN
+          (SELECT x.id FROM (SELECT s.top + ((h.xmin::text::bigint - s.top + 2147483648) & 4294967295)
+                                    - 2147483648 AS id, s.top, s.bottom
+                             FROM (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS top,
+                                          pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS bottom) s) x
+           WHERE x.id >= x.bottom AND x.id < x.top + 1000000
+             AND pg_xact_status(x.id::text::xid8) = 'in progress') END
+      """;
+    static final String LOCK =
+        """
+        SELECT {head_columns} FROM {head} h WHERE {head_of_row} AND {may_update} FOR NO KEY UPDATE;
+        """;
+    static final String HANDLE = "SELECT {handle}{row_lead_text} FROM {owner} o WHERE {row}";
+    static final String OF_ROW =
+        """
+        SELECT :result
+        FROM (SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
+              FROM {owner} o WHERE {row} AND {may_update} OFFSET 0) s,
+             :routine({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, :arguments) r\
+        """;
+    static final String BY_KEY = " FROM {owner} o {head_left_join} WHERE {row}";
+    static final String BY_ID = " FROM {head} h WHERE {head_named}";
+    static final String PIN = "SELECT {handle}, " + STATE + "{head_lead_text}";
+    static final String PIN_AGAIN = "SELECT h.id, " + STATE + "{head_lead_text}";
+    static final String FIRST = "greatest(c.start, ?)";
+    static final String CLIP =
+        """
+        substring(c.data FROM CAST(greatest(? - c.start, 0) + 1 AS integer)
+                  FOR CAST(? - greatest(c.start, ?) AS integer))\
+        """;
+    static final String ANEW = "UPDATE {chunk} AS c SET data = c.data || ''::bytea WHERE ";
+    static final String SOME = "{blob} AND c.start % ? < ? AND pg_column_compression(c.data) IS ";
+
+    // Whoever may read may lock a row here; nobody is made to wait for it.
+    static final String UNLOCKED =
+        " AND EXISTS (SELECT FROM {follower} c WHERE {blob} FOR UPDATE SKIP LOCKED)";
+  }
+
+  final String template;
+
+  BlobSql(String template) {
+    this.template = template;
+  }
+}

@@ -1,0 +1,205 @@
+package io.pgtoaster.blob.appendable.store;
+
+import io.pgtoaster.blob.appendable.format.BlobId;
+import io.pgtoaster.blob.appendable.format.Head;
+import io.pgtoaster.blob.appendable.format.Piece;
+import io.pgtoaster.blob.appendable.format.Tail;
+import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.Permission;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.Script;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds, locks and creates head rows. The lock on the head serialises whoever changes a blob; the
+ * owning row is locked only where a NULL handle is set.
+ */
+public record Heads(Store store) {
+  private static final int LOOKS = 5;
+
+  /** Locks the head of an existing blob. */
+  public Head lock(Connection connection, RowKey key) throws SQLException {
+    Head head = lockOrNull(connection, key, false);
+    if (head == null) {
+      throw new BlobNotFoundException(
+          "the column " + store.place() + " is NULL in that row; append to it first");
+    }
+    return head;
+  }
+
+  /**
+   * Locks the head of a blob if there is one. While the lock was waited for, the row may have got
+   * another blob, so its handle is read again, in the same round trip; and the pieces with it, if
+   * they are wanted.
+   *
+   * @return the head, or null if the handle is NULL
+   */
+  public @Nullable Head lockOrNull(Connection connection, RowKey key, boolean pieces)
+      throws SQLException {
+    String sql = pieces ? store.sql(BlobSql.LOCK_WITH_PIECES) : store.sql(BlobSql.LOCK_BY_KEY);
+    List<KeyColumn> columns = store.column().key();
+    for (int look = 0; look < LOOKS; look++) {
+      try (PreparedStatement s = Store.prepare(connection, sql)) {
+        key.bind(s, key.bind(s, 1, columns), columns);
+        s.execute();
+        Head head = readHead(s);
+        s.getMoreResults();
+        try (ResultSet r = s.getResultSet()) {
+          Long id = readId(r);
+          if (id == null) {
+            return null;
+          }
+          if (head != null && head.blob().id() == id) {
+            return pieces ? head.withPieces(readPieces(r)) : head;
+          }
+        }
+      }
+    }
+    Permission.requireUpdate(connection, store.column(), key);
+    throw new BlobCorruptException(
+        "the handle in " + store.place() + " names a blob that is not there; see verify");
+  }
+
+  /** Locks the head of a blob, creating the blob if the handle is NULL. */
+  public Head lockOrCreate(Connection connection, RowKey key) throws SQLException {
+    return lockOrCreate(connection, key, false);
+  }
+
+  /** The same, with the pieces of a blob that is there if they are wanted. */
+  public Head lockOrCreate(Connection connection, RowKey key, boolean pieces) throws SQLException {
+    Head head = lockOrNull(connection, key, pieces);
+    if (head != null) {
+      return head;
+    }
+    Handle handle = lockRow(connection, key);
+    if (handle.id() == null) {
+      return create(connection, key, handle.leadingKey());
+    }
+    // Another first append came before; its blob is committed, since its row lock is gone.
+    return lock(connection, key);
+  }
+
+  /** Creates heads that no row names yet. */
+  public long[] create(Connection connection, int count) throws SQLException {
+    KeyColumn leadingKey = store.column().leadingKey();
+    if (leadingKey != null) {
+      throw new UnsupportedCapabilityException(
+          "content of this store begins with the row's column \""
+              + leadingKey.name()
+              + "\"; insert the row and append to it");
+    }
+    // With room, so that a small first append is one statement.
+    byte[] room = Tail.store(new byte[0], Tail.capacityFor(0, store.options().tail()));
+    int size = store.options().chunkSize();
+    return Query.list(
+            connection, store.sql(BlobSql.CREATE_HEADS), r -> r.getLong(1), size, room, count)
+        .stream()
+        .mapToLong(Long::longValue)
+        .toArray();
+  }
+
+  private Head create(Connection connection, RowKey key, @Nullable String leadingKey)
+      throws SQLException {
+    Head head;
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.CREATE_HEAD))) {
+      int next = 1;
+      if (leadingKey != null) {
+        s.setObject(next++, leadingKey, Types.OTHER);
+      }
+      s.setInt(next, store.options().chunkSize());
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        head =
+            new Head(
+                new BlobId(leadingKey, r.getLong(1)),
+                0,
+                0,
+                0,
+                new byte[0],
+                store.options().chunkSize(),
+                0,
+                false,
+                null,
+                null);
+      }
+    }
+    Script script = new Script();
+    script.add(store.sql(BlobSql.SET_HANDLE), head.blob().id(), key);
+    script.add(store.sql(BlobSql.HANDLE_IS_SET), key, head.blob().id());
+    if (script.run(connection, Heads::isThere)) {
+      return head;
+    }
+    Query.update(connection, store.sql(BlobSql.DELETE_HEAD), head.blob());
+    throw new CatalogException(
+        "the update that was to set "
+            + store.place()
+            + " changed no row: a trigger, a rule or a policy of the table suppressed it");
+  }
+
+  /** Whether the second of two statements finds a row. */
+  private static boolean isThere(PreparedStatement s) throws SQLException {
+    s.getMoreResults();
+    try (ResultSet r = s.getResultSet()) {
+      return r.next();
+    }
+  }
+
+  private @Nullable Head readHead(PreparedStatement s) throws SQLException {
+    try (ResultSet r = s.getResultSet()) {
+      return r.next() ? Head.read(r, store.hasLeadingKey()) : null;
+    }
+  }
+
+  private record Handle(@Nullable Long id, @Nullable String leadingKey) {}
+
+  private Handle lockRow(Connection connection, RowKey key) throws SQLException {
+    return Query.read(
+        connection,
+        store.sql(BlobSql.LOCK_ROW),
+        r -> {
+          if (!r.isBeforeFirst()) {
+            Permission.requireUpdate(connection, store.column(), key);
+          }
+          Long id = readId(r);
+          return new Handle(id, store.hasLeadingKey() ? r.getString(2) : null);
+        },
+        key);
+  }
+
+  private @Nullable Long readId(ResultSet r) throws SQLException {
+    if (!r.next()) {
+      throw new RowNotFoundException(
+          "no row of "
+              + store.column().schema()
+              + "."
+              + store.column().table()
+              + " has that key; insert the row first");
+    }
+    long id = r.getLong(1);
+    return r.wasNull() ? null : (Long) id;
+  }
+
+  /** The pieces beside the handle; a row without one if there are none. */
+  private static List<Piece> readPieces(ResultSet r) throws SQLException {
+    List<Piece> pieces = new ArrayList<>();
+    do {
+      if (r.getObject(2) != null) {
+        pieces.add(Piece.read(r, 2));
+      }
+    } while (r.next());
+    return pieces;
+  }
+}

@@ -1,0 +1,152 @@
+package io.pgtoaster.blob.appendable.store;
+
+import io.pgtoaster.blob.appendable.format.Head;
+import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.Permission;
+import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.internal.SqlTemplate;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * The statements over one store. Every statement on a resolved blob names it by {@code id = ?} (and
+ * the leading key, where there is one) at every query level; two writing statements always run in
+ * one transaction.
+ */
+public final class StoreSql {
+  /** A read by row key covers so many full chunks at most. */
+  public static final int READ_BY_KEY_CHUNKS = 3;
+
+  /**
+   * A limit makes a generic plan cheap enough to be taken. An append of a quarter of a chunk makes
+   * two rows at most, so that there are no more in three chunks' length and what lies around it.
+   */
+  private static final int READ_ROWS = 32;
+
+  /** A statement inserts chunks of about so many bytes. */
+  static final int INSERT_BYTES = 260_000;
+
+  private final Map<BlobSql, String> statements = new EnumMap<>(BlobSql.class);
+
+  StoreSql(AttachedColumn column) {
+    SqlTemplate names = new SqlTemplate(names(column));
+    for (BlobSql sql : BlobSql.values()) {
+      statements.put(sql, names.fill(sql.template));
+    }
+  }
+
+  String get(BlobSql statement) {
+    return Objects.requireNonNull(statements.get(statement));
+  }
+
+  private static Map<String, String> names(AttachedColumn column) {
+    KeyColumn lk = column.leadingKey();
+    boolean leads = lk != null;
+    String parameter = lk == null ? "" : lk.parameter();
+    String ofRow = lk == null ? "" : "o." + lk.quoted();
+    String handle = "o." + column.quotedColumn();
+    String head = column.storeTable("head");
+    String named = (leads ? "h.leading_key = " + parameter + " AND " : "") + "h.id = ?";
+    Map<String, String> names = new HashMap<>();
+    for (String part :
+        List.of("head", "chunk", "piece", "token", "follower", "append", "write", "range")) {
+      names.put(part, column.storeTable(part));
+    }
+    names.put("owner", column.quotedTable());
+    names.put("owner_literal", Identifiers.literal(column.quotedTable()));
+    names.put("column", column.quotedColumn());
+    names.put("column_literal", Identifiers.literal(column.quotedColumn()));
+    names.put("handle", handle);
+    names.put("row", column.rowCondition());
+    names.put("row_by_texts", Identifiers.literal(rowByTexts(column.key())));
+    names.put(
+        "key_texts",
+        String.join(
+            ", ", column.key().stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList()));
+    names.put("may_update", Permission.mayUpdate(column));
+    names.put("lead", leads ? "leading_key, " : "");
+    names.put("lead_value", leads ? parameter + ", " : "");
+    names.put("row_lead", leads ? ofRow + ", " : "");
+    names.put("row_lead_text", leads ? ", " + ofRow + "::text" : "");
+    names.put("head_lead", leads ? "h.leading_key, " : "");
+    names.put("head_lead_text", leads ? ", h.leading_key::text" : "");
+    names.put("s_lead", lk == null ? "" : "s." + lk.quoted() + ", ");
+    names.put("head_columns", Head.COLUMNS + (leads ? ", h.leading_key::text" : ""));
+    names.put("fill", "greatest(octet_length(rtrim(h.tail, '\\x00'::bytea)) - 1, 0)");
+    names.put("head_named", named);
+    names.put("blob", (leads ? "c.leading_key = " + parameter + " AND " : "") + "c.blob_id = ?");
+    names.put("generation", "(SELECT h.generation FROM " + head + " h WHERE " + named + ")");
+    names.put("of_head", (leads ? "c.leading_key = h.leading_key AND " : "") + "c.blob_id = h.id");
+    names.put(
+        "head_of_row",
+        (leads ? "(h.leading_key, h.id)" : "h.id")
+            + (" = (SELECT " + (leads ? ofRow + ", " : "") + handle)
+            + (" FROM " + column.quotedTable() + " o WHERE " + column.rowCondition() + ")"));
+    names.put(
+        "head_left_join",
+        ("LEFT JOIN " + head + " h ON ")
+            + (leads ? "h.leading_key = " + ofRow + " AND " : "")
+            + ("h.id = " + handle));
+    names.put("max_pieces", String.valueOf(Run.MAX_PIECES));
+    names.put("read_rows", String.valueOf(READ_ROWS));
+    return names;
+  }
+
+  /** The condition on a row o that its key is the texts $2. */
+  private static String rowByTexts(List<KeyColumn> key) {
+    return String.join(
+        " AND ",
+        IntStream.range(0, key.size())
+            .mapToObj(
+                i -> "o." + key.get(i).quoted() + " = " + key.get(i).cast("($2)[" + (i + 1) + "]"))
+            .toList());
+  }
+
+  /** Number of chunks that one insert statement takes. */
+  public static int chunksPerInsert(int chunkSize) {
+    return Math.max(1, INSERT_BYTES / chunkSize);
+  }
+
+  /**
+   * Inserts the chunks of one parameter: with checksums first four bytes for each of {@link
+   * #chunksPerInsert}, then as many full chunks as there are. The bound of the series is a literal:
+   * with a parameter there the planner expects 1,000 rows from a generic plan, never takes it, and
+   * copies the payload into each custom plan.
+   */
+  public String insertChunks(int chunkSize, boolean checksums) {
+    int chunks = chunksPerInsert(chunkSize);
+    int header = checksums ? 4 * chunks : 0;
+    return get(BlobSql.INSERT_SLICES)
+        + (checksums ? checksum("n.i / " + chunkSize + " * 4") : "NULL")
+        + ", substring(d.data FROM n.i + "
+        + (header + 1)
+        + " FOR "
+        + chunkSize
+        + ") FROM (SELECT CAST(? AS bytea) AS data) d, generate_series(0, "
+        + (chunks - 1) * chunkSize
+        + ", "
+        + chunkSize
+        + ") n(i) WHERE n.i + "
+        + header
+        + " < octet_length(d.data)";
+  }
+
+  /** Four bytes of the parameter as a signed integer. */
+  private static String checksum(String at) {
+    return "CAST((get_byte(d.data, "
+        + at
+        + ")::bigint * 16777216 + get_byte(d.data, "
+        + at
+        + " + 1) * 65536 + get_byte(d.data, "
+        + at
+        + " + 2) * 256 + get_byte(d.data, "
+        + at
+        + " + 3) + 2147483648) % 4294967296 - 2147483648 AS integer)";
+  }
+}

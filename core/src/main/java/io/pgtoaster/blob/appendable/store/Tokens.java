@@ -1,0 +1,117 @@
+package io.pgtoaster.blob.appendable.store;
+
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.appendable.format.Head;
+import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.error.TokenMismatchException;
+import io.pgtoaster.internal.Query;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Remembers the last append of each writer to a blob. Used only under the lock on the head. */
+public record Tokens(Store store) {
+  private static final int READ_BYTES = 64 << 10;
+
+  /**
+   * Looks whether an append was applied before.
+   *
+   * @return its result, or null if it is new
+   */
+  public @Nullable AppendResult find(
+      Connection connection, Head head, AppendToken token, AppendRequest request)
+      throws SQLException {
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.TOKEN))) {
+      s.setObject(head.blob().bind(s, 1), token.writer());
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          refuseForgotten(head, token);
+          return null;
+        }
+        long last = r.getLong(1);
+        if (token.sequence() > last) {
+          return null;
+        }
+        if (token.sequence() < last) {
+          throw unknown(token, "the writer's last append there has the sequence " + last);
+        }
+        long length = r.getLong(3);
+        long count = count(request, length);
+        if (count != length) {
+          throw new TokenMismatchException(
+              "sequence "
+                  + token.sequence()
+                  + " of writer "
+                  + token.writer()
+                  + " appended "
+                  + length
+                  + " bytes to "
+                  + store.place()
+                  + ", and now comes with "
+                  + (count > length && request.rest() != null ? "more" : count)
+                  + "; a retry repeats its content, a new append takes the next sequence");
+        }
+        return new AppendResult(r.getLong(2), length, AppendOutcome.ALREADY_APPLIED);
+      }
+    }
+  }
+
+  /** The length of a request; of a stream, read for that, no more than one beyond the expected. */
+  private static long count(AppendRequest request, long expected) {
+    long count = request.count();
+    byte[] buffer = new byte[request.rest() == null ? 0 : READ_BYTES];
+    int wanted;
+    int got;
+    do {
+      wanted = (int) Math.max(0, Math.min(buffer.length, expected + 1 - count));
+      got = request.readRest(buffer, 0, wanted);
+      count += got;
+    } while (got > 0 && got == wanted);
+    return count;
+  }
+
+  /** Remembers an append. */
+  public void record(Connection connection, Head head, AppendToken token, long offset, long length)
+      throws SQLException {
+    Query.update(
+        connection,
+        store.sql(BlobSql.UPSERT_TOKEN),
+        head.blob(),
+        token.writer(),
+        token.sequence(),
+        offset,
+        length);
+  }
+
+  /** A writer without a row is new, unless it began before writers were forgotten. */
+  private void refuseForgotten(Head head, AppendToken token) {
+    Instant since = head.tokensSince();
+    UUID writer = token.writer();
+    if (since != null && writer.version() == 7) {
+      Instant began = Instant.ofEpochMilli(writer.getMostSignificantBits() >>> 16);
+      if (began.isBefore(since)) {
+        throw unknown(token, "writers silent since " + since + " were forgotten");
+      }
+    }
+  }
+
+  private OutcomeUnknownException unknown(AppendToken token, String why) {
+    return new OutcomeUnknownException(
+        "whether sequence "
+            + token.sequence()
+            + " of writer "
+            + token.writer()
+            + " was appended to "
+            + store.place()
+            + " is no longer known: "
+            + why
+            + "; nothing was changed, compare the content, then go on with a new writer");
+  }
+}

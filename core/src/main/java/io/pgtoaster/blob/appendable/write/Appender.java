@@ -1,0 +1,184 @@
+package io.pgtoaster.blob.appendable.write;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.appendable.format.ChunkInput;
+import io.pgtoaster.blob.appendable.format.Head;
+import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.store.BlobSql;
+import io.pgtoaster.blob.appendable.store.Heads;
+import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.blob.appendable.store.Tokens;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.InvalidOffsetException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Appends. */
+public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
+  /** A stream is read, and then inserted, so many bytes at a time. */
+  private static final int WINDOW = 6 * 259_200;
+
+  /** What is longer takes the bulk statements. */
+  static final int MAX_ROUTINE = 256 << 10;
+
+  /** A tail has room for so many appends of that length at least; the routine takes 20 us more. */
+  private static final int FEW = 16;
+
+  public Appender(Store store) {
+    this(store, new Heads(store), new LastRun(store), new Tokens(store));
+  }
+
+  /**
+   * An append in one statement: of a few bytes an update of the head row, whose tail mostly has
+   * room for them; else by the routine of the store. Null if that does it not.
+   */
+  public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    int count = request.count();
+    if (request.rest() != null || count > MAX_ROUTINE) {
+      return null;
+    }
+    AppendResult result = null;
+    if (count > 0
+        && count <= store.options().tail() / FEW
+        && request.options().token() == null
+        && !store.options().notifyFollowers()) {
+      result = tryTail(connection, key, request);
+    }
+    return result == null && store.column().routines()
+        ? callRoutine(connection, key, request)
+        : result;
+  }
+
+  /**
+   * The conditions are all on the row that changes, so they hold also after a wait for its lock.
+   */
+  private @Nullable AppendResult tryTail(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    int count = request.count();
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.TRY_TAIL))) {
+      s.setBytes(1, terminated(request));
+      int next = key.bind(s, 2);
+      s.setInt(next++, count);
+      s.setObject(next, request.options().expectedOffset(), Types.BIGINT);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next()
+            ? new AppendResult(r.getLong(1) - count, count, AppendOutcome.APPLIED)
+            : null;
+      }
+    }
+  }
+
+  private @Nullable AppendResult callRoutine(
+      Connection connection, RowKey key, AppendRequest request) throws SQLException {
+    int from = request.from();
+    int count = request.count();
+    AppendOptions options = request.options();
+    AppendToken token = options.token();
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND))) {
+      int next = key.bind(s, 1);
+      s.setBytes(next++, request.bytes());
+      s.setObject(next++, store.checksum(request.array(), from, count), Types.INTEGER);
+      s.setObject(next++, options.expectedOffset(), Types.BIGINT);
+      s.setObject(next++, token == null ? null : token.writer(), Types.OTHER);
+      s.setObject(next, token == null ? null : (Long) token.sequence(), Types.BIGINT);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          return null;
+        }
+        long place = r.getLong(2);
+        return switch (r.getString(1)) {
+          case "applied" -> new AppendResult(place, count, AppendOutcome.APPLIED);
+          case "already" -> new AppendResult(place, count, AppendOutcome.ALREADY_APPLIED);
+          case "conflict" -> new AppendResult(place, 0, AppendOutcome.CONFLICT);
+          default -> null;
+        };
+      }
+    }
+  }
+
+  /** Any append, in a transaction: lock the head, decide, write. */
+  public AppendResult append(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    Long expected = request.options().expectedOffset();
+    // What comes here completes chunks mostly.
+    boolean pieces = request.count() > store.options().chunkSize() / 2;
+    Head head =
+        expected == null || expected == 0
+            ? heads.lockOrCreate(connection, key, pieces)
+            : heads.lockOrNull(connection, key, pieces);
+    if (head == null) {
+      return new AppendResult(0, 0, AppendOutcome.CONFLICT);
+    }
+    AppendToken token = request.options().token();
+    if (token != null) {
+      AppendResult before = tokens.find(connection, head, token, request);
+      if (before != null) {
+        return before;
+      }
+    }
+    head.requireOpen(store.place());
+    long offset = head.length();
+    if (expected != null && expected != offset) {
+      return new AppendResult(offset, 0, AppendOutcome.CONFLICT);
+    }
+    long length = append(connection, head, request);
+    if (token != null) {
+      tokens.record(connection, head, token, offset, length);
+    }
+    return new AppendResult(offset, length, AppendOutcome.APPLIED);
+  }
+
+  /** Appends to a locked, open blob; returns the number of bytes. */
+  public long append(Connection connection, Head head, AppendRequest request) throws SQLException {
+    int count = request.count();
+    if (head.length() > Long.MAX_VALUE - count) {
+      throw new InvalidOffsetException("the blob in " + store.place() + " cannot grow further");
+    }
+    if (request.rest() != null) {
+      return appendStream(connection, head, request);
+    }
+    if (count > 0) {
+      ChunkInput input =
+          new ChunkInput(lastRun.load(connection, head), request.array(), request.from(), count);
+      lastRun.append(connection, head, input, count);
+    }
+    return count;
+  }
+
+  private long appendStream(Connection connection, Head head, AppendRequest request)
+      throws SQLException {
+    int count = request.count();
+    ChunkInput input =
+        new ChunkInput(lastRun.load(connection, head), request.array(), request.from(), count);
+    try (ChunkWriter chunks = new ChunkWriter(store, connection, head, head.pieceStart())) {
+      Run after = chunks.write(input);
+      long length = count;
+      byte[] window = new byte[WINDOW];
+      do {
+        count = request.readRest(window, 0, WINDOW);
+        after = chunks.write(new ChunkInput(after, window, 0, count));
+        length += count;
+      } while (count == WINDOW);
+      lastRun.store(connection, head, chunks.end(), after);
+      return length;
+    }
+  }
+
+  /** The bytes with the terminator of a tail behind them. */
+  private static byte[] terminated(AppendRequest request) {
+    byte[] bytes =
+        Arrays.copyOfRange(request.array(), request.from(), request.from() + request.count() + 1);
+    bytes[request.count()] = 1;
+    return bytes;
+  }
+}

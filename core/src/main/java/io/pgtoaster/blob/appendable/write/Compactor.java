@@ -1,0 +1,232 @@
+package io.pgtoaster.blob.appendable.write;
+
+import io.pgtoaster.blob.appendable.format.ChunkInput;
+import io.pgtoaster.blob.appendable.format.Head;
+import io.pgtoaster.blob.appendable.format.Piece;
+import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.read.AppendablePin;
+import io.pgtoaster.blob.appendable.read.ChunkReader;
+import io.pgtoaster.blob.appendable.read.Pins;
+import io.pgtoaster.blob.appendable.store.BlobSql;
+import io.pgtoaster.blob.appendable.store.Heads;
+import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.internal.Query;
+import java.io.ByteArrayOutputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Seals, compacts and copies. None of them changes a byte, so open readers go on. */
+public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkReader reader) {
+  private static final long COPY_BYTES = 64L << 20;
+  private static final int SAMPLE_CHUNKS = 16;
+  private static final int WINDOW_BYTES = 1 << 20;
+
+  public Compactor(Store store) {
+    this(
+        store,
+        new Heads(store),
+        new LastRun(store),
+        new Pins(store),
+        new ChunkReader(store, new Pins(store)));
+  }
+
+  public void seal(Connection connection, RowKey key) throws SQLException {
+    Head head = heads.lock(connection, key);
+    if (!head.sealed()) {
+      Run run = lastRun.load(connection, head);
+      int rows = lastRun.settle(connection, head.withSealed(), head.pieceStart(), run);
+      lastRun.dropSpare(connection, head, rows);
+    }
+  }
+
+  /**
+   * Joins short chunks to full ones, and the pieces of a blob to one, and brings it to the chunk
+   * size and compression that its store has now; returns the number of rows written anew.
+   */
+  public long compact(Connection connection, RowKey key) throws SQLException {
+    Head head = heads.lock(connection, key);
+    if (head.chunkSize() != store.options().chunkSize()) {
+      return rechunk(connection, head, 0);
+    }
+    long from = firstToJoin(connection, head);
+    if (from >= 0) {
+      return rechunk(connection, head, from);
+    }
+    long rows = recompress(connection, head);
+    int pieces = head.pieceRows();
+    if (pieces > 1) {
+      Run run = lastRun.load(connection, head);
+      pieces = lastRun.settle(connection, head, head.pieceStart(), run);
+    }
+    return rows + lastRun.dropSpare(connection, head, pieces);
+  }
+
+  /**
+   * Where the first chunk begins that is not full, if there are more than twice as many chunks from
+   * there on as full ones would be; else -1. Fewer are not worth a second copy of what is stored.
+   */
+  private long firstToJoin(Connection connection, Head head) throws SQLException {
+    long size = head.chunkSize();
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.SHORT_CHUNKS))) {
+      s.setLong(1, size);
+      head.blob().bind(s, 2);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        long start = r.getLong(1);
+        if (r.wasNull()) {
+          return -1;
+        }
+        long rows = r.getLong(2) - start / size;
+        long wanted = 1 + (head.pieceStart() - start) / size;
+        return rows > 2 * wanted ? start : -1;
+      }
+    }
+  }
+
+  private long recompress(Connection connection, Head head) throws SQLException {
+    String compression = store.options().compression();
+    String sql = store.sql(BlobSql.RECOMPRESS_CHUNKS);
+    long rows = Query.update(connection, sql, head.blob(), compression, compression);
+    return compression.equals("none") ? rows : rows + compress(connection, head);
+  }
+
+  /**
+   * Compresses chunks that are stored plain; returns how many became compressed. Such a chunk is
+   * either incompressible, or was written before the store compressed, and nothing tells which. So
+   * a few of them, spread over the blob, are written anew first, and all only if one of those got
+   * smaller: an incompressible blob is not rewritten by each compact.
+   */
+  private long compress(Connection connection, Head head) throws SQLException {
+    long size = head.chunkSize();
+    long some = Math.max(1, head.pieceStart() / size / SAMPLE_CHUNKS) * size;
+    long gained = compress(connection, head, some);
+    return gained == 0 || some == size ? gained : gained + compress(connection, head, size);
+  }
+
+  private long compress(Connection connection, Head head, long step) throws SQLException {
+    long before = compressed(connection, head, step);
+    long size = head.chunkSize();
+    Query.update(connection, store.sql(BlobSql.COMPRESS_CHUNKS), head.blob(), step, size);
+    return compressed(connection, head, step) - before;
+  }
+
+  private long compressed(Connection connection, Head head, long step) throws SQLException {
+    long size = head.chunkSize();
+    String sql = store.sql(BlobSql.COMPRESSED_CHUNKS);
+    return Query.list(connection, sql, r -> r.getLong(1), head.blob(), step, size).get(0);
+  }
+
+  /**
+   * Writes the chunks from one on anew in the store's size. Old chunks are deleted just before new
+   * ones take their place, so the two never meet under one offset.
+   */
+  private long rechunk(Connection connection, Head head, long from) throws SQLException {
+    Head changed = head.withChunkSize(store.options().chunkSize());
+    Run last = lastRun.load(connection, head);
+    Run carried = Run.EMPTY;
+    long at = from;
+    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, from);
+        PreparedStatement delete =
+            Store.prepare(connection, store.sql(BlobSql.DELETE_CHUNK_RANGE))) {
+      while (at < head.pieceStart()) {
+        byte[] window = next(connection, head, at);
+        int next = head.blob().bind(delete, 1);
+        delete.setLong(next++, at);
+        at += window.length;
+        delete.setLong(next, at);
+        delete.executeUpdate();
+        carried = chunks.write(new ChunkInput(carried, window, 0, window.length));
+      }
+      Run rest = chunks.write(new ChunkInput(carried, last.bytes(), 0, last.count()));
+      lastRun.dropSpare(connection, head, lastRun.store(connection, changed, chunks.end(), rest));
+      return Math.max(1, (chunks.end() - from) / changed.chunkSize());
+    }
+  }
+
+  /** The bytes of some whole chunks from an offset on. */
+  private byte[] next(Connection connection, Head head, long start) throws SQLException {
+    int size = head.chunkSize();
+    ByteArrayOutputStream window = new ByteArrayOutputStream(WINDOW_BYTES);
+    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.CHUNKS_FROM))) {
+      int next = head.blob().bind(s, 1);
+      s.setLong(next++, start);
+      s.setInt(next, Math.max(1, WINDOW_BYTES / size));
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          Piece chunk = Piece.read(r, 1);
+          int length = chunk.data().length;
+          if (chunk.start() != start + window.size()
+              || length > size
+              || chunk.start() + length > head.pieceStart()
+              || chunk.damaged()) {
+            break;
+          }
+          window.writeBytes(chunk.data());
+        }
+      }
+    }
+    if (window.size() == 0) {
+      throw new BlobCorruptException(
+          "the chunk at offset "
+              + start
+              + " of the blob in "
+              + store.place()
+              + " is missing or damaged; nothing was changed, see verify");
+    }
+    return window.toByteArray();
+  }
+
+  /** Copies content of some length without checksums by the routines of the store. */
+  public boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    return store.column().routines()
+        && !store.options().crc32c()
+        && Query.is(
+            connection,
+            store.sql(BlobSql.COPY_FEW),
+            source,
+            Query.integer(Appender.MAX_ROUTINE),
+            target);
+  }
+
+  /**
+   * Copies chunk rows inside the server; false if the two blobs differ in their chunk size, or the
+   * chunks of the source are cut otherwise meanwhile.
+   */
+  public boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    AppendablePin from = pins.pin(connection, source);
+    Head to = heads.lockOrCreate(connection, target);
+    if (to.length() > 0 || to.chunkSize() != from.chunkSize()) {
+      return false;
+    }
+    long copied = copyChunks(connection, from, to);
+    if (pins.refresh(connection, from).chunkSize() != from.chunkSize() || copied != from.stable()) {
+      Query.update(connection, store.sql(BlobSql.DELETE_CHUNKS), to.blob(), 0L);
+      return false;
+    }
+    byte[] run = new byte[(int) (from.length() - from.stable())];
+    reader.read(connection, from, from.stable(), run, 0, run.length);
+    lastRun.settle(connection, to, from.stable(), Run.of(run));
+    return true;
+  }
+
+  /** Returns up to where chunks were copied, one behind the other. */
+  private long copyChunks(Connection connection, AppendablePin from, Head target)
+      throws SQLException {
+    String sql = store.sql(BlobSql.COPY_CHUNKS);
+    Query.Rows<Long> end = r -> r.next() ? (Long) r.getLong(1) : null;
+    long at = 0;
+    while (at < from.stable()) {
+      long to = Math.min(at + COPY_BYTES, from.stable());
+      Long next = Query.find(connection, sql, end, target.blob(), from.blob(), at, to, at);
+      if (next == null) {
+        break;
+      }
+      at = next;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,204 @@
+package io.pgtoaster.blob.appendable.write;
+
+import io.pgtoaster.blob.appendable.format.BlobId;
+import io.pgtoaster.blob.appendable.format.ChunkInput;
+import io.pgtoaster.blob.appendable.format.Head;
+import io.pgtoaster.blob.appendable.format.Piece;
+import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.format.Tail;
+import io.pgtoaster.blob.appendable.store.BlobSql;
+import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.blob.appendable.store.StoreSql;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.Script;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Loads and stores the last run of a locked blob: its pieces and its tail. */
+public record LastRun(Store store) {
+  /** Returns the bytes from {@code head.pieceStart()} to the end of the blob. */
+  Run load(Connection connection, Head head) throws SQLException {
+    byte[] tail = head.tailBytes();
+    if (head.pieceStart() < 0
+        || head.pieceStart() > head.base()
+        || head.base() - head.pieceStart() > Run.MAX_BYTES) {
+      throw corrupt(head, 0);
+    }
+    int pending = (int) (head.base() - head.pieceStart());
+    byte[] bytes = new byte[pending + tail.length];
+    System.arraycopy(tail, 0, bytes, pending, tail.length);
+    if (pending > 0) {
+      List<Piece> pieces = head.pieces();
+      join(head, pieces == null ? read(connection, head) : pieces, bytes, pending);
+    }
+    return Run.of(bytes);
+  }
+
+  private List<Piece> read(Connection connection, Head head) throws SQLException {
+    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.PIECES))) {
+      s.setInt(head.blob().bind(s, 1), head.pieceRows());
+      try (ResultSet r = s.executeQuery()) {
+        List<Piece> pieces = new ArrayList<>();
+        while (r.next()) {
+          pieces.add(Piece.read(r, 1));
+        }
+        return pieces;
+      }
+    }
+  }
+
+  private void join(Head head, List<Piece> pieces, byte[] bytes, int pending) {
+    int at = 0;
+    for (Piece piece : pieces) {
+      byte[] data = piece.data();
+      if (piece.start() != head.pieceStart() + at
+          || at + data.length > pending
+          || piece.damaged()) {
+        throw corrupt(head, at);
+      }
+      System.arraycopy(data, 0, bytes, at, data.length);
+      at += data.length;
+    }
+    if (at != pending) {
+      throw corrupt(head, at);
+    }
+  }
+
+  private BlobCorruptException corrupt(Head head, int at) {
+    return new BlobCorruptException(
+        "a piece of the blob in "
+            + store.place()
+            + " at offset "
+            + (head.pieceStart() + at)
+            + " is missing or damaged; nothing was changed, see verify");
+  }
+
+  /**
+   * Writes full chunks from a run as far as it has them, then the head with what is left.
+   *
+   * @param connection in the transaction that holds the lock on the head
+   * @param head with the generation, seal, or chunk size to store
+   * @param start end of the full chunks that are there
+   * @param run the bytes from {@code start} to the end of the blob
+   * @return number of pieces that the blob has then
+   */
+  int settle(Connection connection, Head head, long start, Run run) throws SQLException {
+    return settle(connection, head, start, ChunkInput.of(run));
+  }
+
+  /** The same with the bytes of a run and others behind them. */
+  int settle(Connection connection, Head head, long start, ChunkInput input) throws SQLException {
+    return settle(connection, head, start, input, 0);
+  }
+
+  /** The same for an append of so many bytes, which are the last of the input. */
+  void append(Connection connection, Head head, ChunkInput input, int count) throws SQLException {
+    settle(connection, head, head.pieceStart(), input, count);
+  }
+
+  /** Chunks that one statement inserts take one round trip with the head. */
+  private int settle(Connection connection, Head head, long start, ChunkInput input, int next)
+      throws SQLException {
+    int size = head.chunkSize();
+    if (input.remaining() > ChunkWriter.slice(size)) {
+      try (ChunkWriter chunks = new ChunkWriter(store, connection, head, start)) {
+        Run rest = chunks.write(input);
+        return store(connection, null, head, chunks.end(), rest, next);
+      }
+    }
+    long end = start + input.remaining() / size * size;
+    Chunks full =
+        end == start ? null : new Chunks(start, ChunkWriter.takeChunks(store, size, input));
+    byte[] rest = new byte[(int) input.remaining()];
+    input.fill(rest, 0, rest.length);
+    return store(connection, full, head, end, Run.of(rest), next);
+  }
+
+  /**
+   * Writes the head, with its last run as one piece or as the tail.
+   *
+   * @param connection in the transaction that holds the lock on the head
+   * @param head with the generation, seal, or chunk size to store
+   * @param start end of the full chunks
+   * @param run less than one chunk
+   * @return number of pieces that the blob has then
+   */
+  int store(Connection connection, Head head, long start, Run run) throws SQLException {
+    return store(connection, null, head, start, run, 0);
+  }
+
+  /**
+   * The same with chunks before the run.
+   *
+   * @param next number of bytes that the next append is expected to have; a tail is of use only if
+   *     it has room for them
+   */
+  private int store(
+      Connection connection, @Nullable Chunks chunks, Head head, long start, Run run, int next)
+      throws SQLException {
+    int wanted = Math.max(run.count(), next);
+    int capacity = head.sealed() ? 0 : Tail.capacityFor(wanted, store.options().tail());
+    boolean asTail = run.count() == 0 || capacity > 0;
+    byte[] tail = asTail ? Tail.store(run.exact(), capacity) : new byte[0];
+    write(connection, chunks, head, start, asTail ? null : run, tail);
+    return asTail ? 0 : 1;
+  }
+
+  /**
+   * Deletes the pieces that wait to be used again: of a blob that will not grow, or whose old bytes
+   * shall be gone.
+   *
+   * @param rows number of pieces that the blob has
+   * @return number of rows deleted
+   */
+  int dropSpare(Connection connection, Head head, int rows) throws SQLException {
+    return Query.update(connection, store.sql(BlobSql.DELETE_PIECES), head.blob(), rows);
+  }
+
+  /** Full chunks to write, as the parameter that holds them. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Chunks(long start, byte[] parameter) {}
+
+  /** Up to four statements in one round trip. */
+  private void write(
+      Connection connection,
+      @Nullable Chunks chunks,
+      Head head,
+      long start,
+      @Nullable Run piece,
+      byte[] tail)
+      throws SQLException {
+    StoreSql sql = store.sql();
+    BlobId blob = head.blob();
+    Script script = new Script();
+    if (chunks != null) {
+      Query.Parameters now = Store::keepNow;
+      String insert = sql.insertChunks(head.chunkSize(), store.options().crc32c());
+      script.add(insert, now, blob, chunks.start(), chunks.parameter());
+    }
+    if (piece != null) {
+      Query.Parameters checksum = Query.integer(store.checksum(piece.bytes(), 0, piece.count()));
+      script.add(store.sql(BlobSql.PUT_PIECE), blob, 0, start, checksum, piece.exact());
+    }
+    script.add(
+        store.sql(BlobSql.UPDATE_HEAD),
+        piece == null ? start : start + piece.count(),
+        start,
+        piece == null ? 0 : 1,
+        tail,
+        head.chunkSize(),
+        head.generation(),
+        head.sealed(),
+        blob);
+    if (store.options().notifyFollowers()) {
+      script.add(store.sql(BlobSql.NOTIFY_FOLLOWERS), blob, blob);
+    }
+    script.run(connection);
+  }
+}

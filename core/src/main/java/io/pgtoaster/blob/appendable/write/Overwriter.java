@@ -1,0 +1,224 @@
+package io.pgtoaster.blob.appendable.write;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.appendable.format.ChunkInput;
+import io.pgtoaster.blob.appendable.format.Head;
+import io.pgtoaster.blob.appendable.format.Piece;
+import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.store.BlobSql;
+import io.pgtoaster.blob.appendable.store.Heads;
+import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.internal.Query;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Overwrites and truncates. Both raise the generation, so that open readers notice. */
+public record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) {
+  private static final int BATCH_BYTES = 1 << 20;
+
+  public Overwriter(Store store) {
+    this(store, new Heads(store), new LastRun(store), new Appender(store));
+  }
+
+  /**
+   * Changes a blob by the routine of its store, where that has no checksums to compute.
+   *
+   * @param op write, truncate or seal
+   * @param at offset or length, or null
+   * @param data to write, or null
+   * @return whether it was done; else it was not, for one of several reasons
+   */
+  public boolean tryChange(
+      Connection connection, RowKey key, String op, @Nullable Long at, byte @Nullable [] data)
+      throws SQLException {
+    return store.column().routines()
+        && !store.options().crc32c()
+        && (data == null || data.length <= Appender.MAX_ROUTINE)
+        && Query.is(connection, store.sql(BlobSql.CHANGE), key, op, Query.bigint(at), data);
+  }
+
+  public void write(
+      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+      throws SQLException {
+    Head head = heads.lock(connection, key).requireOpen(store.place());
+    if (offset > head.length()) {
+      throw new InvalidOffsetException(
+          "offset "
+              + offset
+              + " is beyond the end at "
+              + head.length()
+              + " in "
+              + store.place()
+              + "; a blob has no holes");
+    }
+    if (count == 0) {
+      return;
+    }
+    if (offset == head.length()) {
+      appender.append(connection, head, request(array, from, count));
+      return;
+    }
+    Head next = head.nextGeneration();
+    int inChunks = (int) Math.max(0, Math.min(count, head.pieceStart() - offset));
+    if (inChunks > 0) {
+      writeChunks(connection, head, offset, array, from, inChunks);
+    }
+    Run run = lastRun.load(connection, head);
+    int rest = count - inChunks;
+    if (rest == 0) {
+      lastRun.settle(connection, next, head.pieceStart(), run);
+      return;
+    }
+    // What lies in the last run is laid over it, and what lies beyond its end is appended.
+    int at = Math.toIntExact(offset + inChunks - head.pieceStart());
+    int over = Math.min(rest, run.count() - at);
+    byte[] bytes = Arrays.copyOf(run.bytes(), run.count());
+    System.arraycopy(array, from + inChunks, bytes, at, over);
+    ChunkInput input = new ChunkInput(Run.of(bytes), array, from + inChunks + over, rest - over);
+    int pieces = lastRun.settle(connection, next, head.pieceStart(), input);
+    lastRun.dropSpare(connection, head, pieces);
+  }
+
+  public void truncate(Connection connection, RowKey key, long length) throws SQLException {
+    Head head = heads.lock(connection, key).requireOpen(store.place());
+    long now = head.length();
+    if (length > now) {
+      throw new InvalidOffsetException(
+          "cannot truncate to " + length + ": the blob in " + store.place() + " has " + now);
+    }
+    if (length == now) {
+      return;
+    }
+    Head next = head.nextGeneration();
+    if (length >= head.pieceStart()) {
+      Run run = lastRun.load(connection, head);
+      Run kept = run.first((int) (length - head.pieceStart()));
+      settle(connection, head, next, head.pieceStart(), kept);
+      return;
+    }
+    Piece last = chunkAt(connection, head, length);
+    long start = last.start();
+    Run run = Run.of(last.data()).first((int) (length - start));
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.DELETE_CHUNKS))) {
+      s.setLong(head.blob().bind(s, 1), start);
+      s.executeUpdate();
+    }
+    settle(connection, head, next, start, run);
+  }
+
+  /** Writes the last run, and leaves nothing of the one before. */
+  private void settle(Connection connection, Head head, Head next, long start, Run run)
+      throws SQLException {
+    lastRun.dropSpare(connection, head, lastRun.settle(connection, next, start, run));
+  }
+
+  private void writeChunks(
+      Connection connection, Head head, long offset, byte[] array, int from, int count)
+      throws SQLException {
+    try (PreparedStatement update = Store.prepare(connection, store.sql(BlobSql.UPDATE_CHUNK))) {
+      int done = 0;
+      while (done < count) {
+        // The first chunk is that of the offset, and the others begin where the one before them
+        // ends.
+        Piece first = chunkAt(connection, head, offset + done);
+        long at = first.start();
+        int batched = 0;
+        for (int length : lengths(connection, head, at, offset + count)) {
+          long last = Math.min(at + length, offset + count);
+          int over = (int) (last - offset - done);
+          byte[] data =
+              over == length
+                  ? new byte[length]
+                  : (batched == 0 ? first : chunkAt(connection, head, at)).data();
+          System.arraycopy(array, from + done, data, (int) (offset + done - at), over);
+          update.setBytes(1, data);
+          update.setObject(2, store.checksum(data, 0, length), Types.INTEGER);
+          update.setLong(head.blob().bind(update, 3), at);
+          update.addBatch();
+          done += over;
+          at += length;
+          batched += length;
+        }
+        if (batched == 0) {
+          throw damaged(at);
+        }
+        requireAllThere(update.executeBatch());
+      }
+    }
+  }
+
+  /** Lengths of the chunks from one on, as far as they are written at once, or to an offset. */
+  private List<Integer> lengths(Connection connection, Head head, long start, long end)
+      throws SQLException {
+    List<Integer> lengths = new ArrayList<>();
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.CHUNK_LENGTHS))) {
+      int next = head.blob().bind(s, 1);
+      s.setLong(next++, start);
+      s.setLong(next++, Math.min(start + BATCH_BYTES, end));
+      s.setInt(next, BATCH_BYTES);
+      long at = start;
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          if (r.getLong(1) != at || r.getInt(2) < 1 || r.getInt(2) > head.chunkSize()) {
+            throw damaged(at);
+          }
+          lengths.add(r.getInt(2));
+          at += r.getInt(2);
+        }
+      }
+    }
+    return lengths;
+  }
+
+  private void requireAllThere(int[] updated) {
+    for (int rows : updated) {
+      if (rows != 1) {
+        throw new BlobCorruptException(
+            "a chunk of the blob in "
+                + store.place()
+                + " is missing; nothing was changed, see verify");
+      }
+    }
+  }
+
+  /** The chunk that holds the byte at an offset. */
+  private Piece chunkAt(Connection connection, Head head, long offset) throws SQLException {
+    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.CHUNK_AT))) {
+      s.setLong(head.blob().bind(s, 1), offset);
+      try (ResultSet r = s.executeQuery()) {
+        if (r.next()) {
+          Piece chunk = Piece.read(r, 1);
+          int length = chunk.data().length;
+          if (length <= head.chunkSize() && offset - chunk.start() < length && !chunk.damaged()) {
+            return chunk;
+          }
+        }
+        throw damaged(offset);
+      }
+    }
+  }
+
+  private BlobCorruptException damaged(long offset) {
+    return new BlobCorruptException(
+        "the chunk at offset "
+            + offset
+            + " of the blob in "
+            + store.place()
+            + " is missing or damaged; nothing was changed, see verify");
+  }
+
+  private static AppendRequest request(byte[] array, int from, int count) {
+    return new AppendRequest(array, from, count, null, AppendOptions.defaults());
+  }
+}

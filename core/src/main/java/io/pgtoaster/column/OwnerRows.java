@@ -1,0 +1,129 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.error.AccessDeniedException;
+import io.pgtoaster.error.RowExistsException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.SqlErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of an owner table: listed, locked, and inserted with no more than key and content. */
+public final class OwnerRows {
+  private OwnerRows() {}
+
+  /**
+   * Reads the keys of rows whose column is not NULL, in their order.
+   *
+   * @param connection to read on
+   * @param column whose content the rows have
+   * @param after the last key of the page before, or null for the first page
+   * @param limit highest number of keys
+   * @return keys; fewer than the limit only at the end
+   * @throws SQLException if reading fails
+   */
+  public static List<RowKey> keys(
+      Connection connection, AttachedColumn column, @Nullable RowKey after, int limit)
+      throws SQLException {
+    Query.Parameters bound =
+        (s, first) ->
+            after == null ? first : RowKey.of(after.values(), column.key()).bind(s, first);
+    return Query.list(
+        connection,
+        query(column, after != null),
+        r -> {
+          List<String> values = new ArrayList<>();
+          for (int i = 1; i <= column.key().size(); i++) {
+            values.add(r.getString(i));
+          }
+          return new RowKey(values);
+        },
+        bound,
+        limit);
+  }
+
+  private static String query(AttachedColumn column, boolean after) {
+    List<String> names = column.key().stream().map(k -> "o." + k.quoted()).toList();
+    String key = String.join(", ", names);
+    String parameters = String.join(", ", column.key().stream().map(KeyColumn::parameter).toList());
+    return "SELECT %s FROM %s AS o WHERE o.%s IS NOT NULL%s ORDER BY %s LIMIT ?"
+        .formatted(
+            String.join(
+                ", ", names.stream().map(n -> "CAST(" + n + " AS pg_catalog.text)").toList()),
+            column.quotedTable(),
+            column.quotedColumn(),
+            (after ? " AND (" + key + ") > (" + parameters + ")" : ""),
+            key);
+  }
+
+  /**
+   * Locks a row as an update of other than its key does, until the transaction ends.
+   *
+   * @param connection in a transaction
+   * @param column a column of its table
+   * @param key of the row
+   * @throws RowNotFoundException if there is no row with this key
+   * @throws AccessDeniedException if the role may read it and not update the column
+   * @throws SQLException as the driver throws it
+   */
+  public static void lock(Connection connection, AttachedColumn column, RowKey key)
+      throws SQLException {
+    String sql =
+        "SELECT true FROM "
+            + column.quotedTable()
+            + " AS o WHERE "
+            + column.rowCondition()
+            + " AND "
+            + Permission.mayUpdate(column)
+            + " FOR NO KEY UPDATE";
+    if (!Query.is(connection, sql, key)) {
+      Permission.requireUpdate(connection, column, key);
+      throw new RowNotFoundException("there is no row with this key");
+    }
+  }
+
+  /**
+   * Inserts a row, whose other columns take their defaults.
+   *
+   * @param connection any
+   * @param column whose row it is
+   * @param key of the row
+   * @param text of the content in the column's type, or null
+   * @throws RowExistsException if the row is there, or another like it
+   * @throws SQLException as the driver throws it
+   */
+  public static void insert(
+      Connection connection, AttachedColumn column, RowKey key, @Nullable String text)
+      throws SQLException {
+    String names = String.join(", ", column.key().stream().map(KeyColumn::quoted).toList());
+    String values = String.join(", ", column.key().stream().map(KeyColumn::parameter).toList());
+    String sql =
+        "INSERT INTO %s (%s, %s) VALUES (%s, ?)"
+            .formatted(column.quotedTable(), names, column.quotedColumn(), values);
+    try {
+      Query.update(connection, sql, key, Query.untyped(text));
+    } catch (SQLException e) {
+      throw unlessThere(e);
+    }
+  }
+
+  /**
+   * Tells that a row is there already.
+   *
+   * @param thrown by a statement that inserts a row
+   * @return the same, if it says anything else
+   * @throws RowExistsException if a unique index of the owner's table refused the row
+   */
+  public static SQLException unlessThere(SQLException thrown) {
+    if (SqlErrors.isRowThere(thrown)) {
+      throw new RowExistsException(
+          "a row with this key, or with what else must be unique, is there already; put stores"
+              + " its document",
+          thrown);
+    }
+    return thrown;
+  }
+}

@@ -1,0 +1,145 @@
+package io.pgtoaster.internal;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements that are run once, with parameters that are at hand. A parameter is bound as the
+ * driver binds its class, or as it binds itself.
+ */
+public final class Query {
+  private Query() {}
+
+  /** One or several parameters that bind themselves. */
+  @FunctionalInterface
+  public interface Parameters {
+    /**
+     * Binds the parameters from a number on.
+     *
+     * @param statement the statement
+     * @param first number of the first parameter
+     * @return number of the next parameter
+     * @throws SQLException as the driver throws it
+     */
+    int bind(PreparedStatement statement, int first) throws SQLException;
+  }
+
+  /** What is made of rows. */
+  @FunctionalInterface
+  public interface Rows<T> {
+    /**
+     * Reads.
+     *
+     * @param rows closed afterwards
+     */
+    @Nullable T read(ResultSet rows) throws SQLException;
+  }
+
+  /** Returns a parameter whose type the server finds out. */
+  public static Parameters untyped(@Nullable String text) {
+    return (s, first) -> {
+      s.setObject(first, text, Types.OTHER);
+      return first + 1;
+    };
+  }
+
+  /** Returns a parameter of the type integer, which may be null. */
+  public static Parameters integer(@Nullable Integer number) {
+    return (s, first) -> {
+      s.setObject(first, number, Types.INTEGER);
+      return first + 1;
+    };
+  }
+
+  /**
+   * Returns a parameter of the type bigint.
+   *
+   * @param number or null
+   */
+  public static Parameters bigint(@Nullable Long number) {
+    return (s, first) -> {
+      s.setObject(first, number, Types.BIGINT);
+      return first + 1;
+    };
+  }
+
+  /** Runs a query. */
+  public static <T> T read(
+      Connection connection, String sql, Rows<T> rows, @Nullable Object... parameters)
+      throws SQLException {
+    return Objects.requireNonNull(find(connection, sql, rows, parameters));
+  }
+
+  /**
+   * Runs a query that may find nothing.
+   *
+   * @return the result, or null if that is
+   */
+  public static <T> @Nullable T find(
+      Connection connection, String sql, Rows<T> rows, @Nullable Object... parameters)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      bind(s, 1, parameters);
+      try (ResultSet r = s.executeQuery()) {
+        return rows.read(r);
+      }
+    }
+  }
+
+  /** Runs a query and reads all its rows. */
+  public static <T> List<T> list(
+      Connection connection, String sql, Rows<T> row, @Nullable Object... parameters)
+      throws SQLException {
+    return read(
+        connection,
+        sql,
+        r -> {
+          List<T> found = new ArrayList<>();
+          while (r.next()) {
+            found.add(Objects.requireNonNull(row.read(r)));
+          }
+          return found;
+        },
+        parameters);
+  }
+
+  /**
+   * Runs a query that asks whether something is so.
+   *
+   * @return whether it gives a row that begins with true
+   */
+  public static boolean is(Connection connection, String sql, @Nullable Object... parameters)
+      throws SQLException {
+    return read(connection, sql, r -> r.next() && r.getBoolean(1), parameters);
+  }
+
+  /** Runs a statement that changes rows. */
+  public static int update(Connection connection, String sql, @Nullable Object... parameters)
+      throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      bind(s, 1, parameters);
+      return s.executeUpdate();
+    }
+  }
+
+  /** Binds parameters. */
+  public static int bind(PreparedStatement statement, int first, @Nullable Object... parameters)
+      throws SQLException {
+    int next = first;
+    for (Object parameter : parameters) {
+      if (parameter instanceof Parameters several) {
+        next = several.bind(statement, next);
+      } else {
+        statement.setObject(next++, parameter);
+      }
+    }
+    return next;
+  }
+}

@@ -1,0 +1,69 @@
+package io.pgtoaster.internal;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Statements that go to the server in one round trip, within a transaction. Not thread-safe. */
+public final class Script {
+  private final List<String> statements = new ArrayList<>();
+  private final List<@Nullable Object> parameters = new ArrayList<>();
+
+  /** Creates an empty one. */
+  public Script() {}
+
+  /** What is done with the results. */
+  @FunctionalInterface
+  public interface Results<T> {
+    /** Reads. */
+    T read(PreparedStatement statement) throws SQLException;
+  }
+
+  /** Adds a statement. */
+  public void add(String sql, @Nullable Object... values) {
+    statements.add(sql);
+    parameters.addAll(Arrays.asList(values));
+  }
+
+  /** Sends the statements. */
+  public <T> T run(Connection connection, Results<T> results) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(String.join(";\n", statements))) {
+      int unused = Query.bind(s, 1, parameters.toArray());
+      s.execute();
+      return results.read(s);
+    }
+  }
+
+  /**
+   * Sends what there is and the transaction's COMMIT, which takes no round trip of its own.
+   *
+   * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke meanwhile
+   */
+  public void commit(Connection connection) throws SQLException {
+    if (statements.isEmpty()) {
+      return;
+    }
+    add("COMMIT");
+    try {
+      run(connection);
+    } catch (SQLException e) {
+      if (SqlErrors.isConnectionLost(e)) {
+        throw SqlErrors.translateAtCommit(e);
+      }
+      throw e;
+    }
+  }
+
+  /** Sends what there is, and is empty again. */
+  public void run(Connection connection) throws SQLException {
+    if (!statements.isEmpty()) {
+      boolean unused = run(connection, s -> true);
+      statements.clear();
+      parameters.clear();
+    }
+  }
+}

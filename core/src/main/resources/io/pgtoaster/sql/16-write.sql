@@ -1,0 +1,247 @@
+-- The sources of the routines that read ranges of a blob of the appendable toaster, and that change it otherwise than a
+-- small append does. Chunks stand one behind the other from 0 to the head's piece_start, each of at most chunk_size bytes: those
+-- of a range begin less than chunk_size before it.
+
+-- The bytes from an offset on, up to so many. blob: the handle that the row has. A STABLE routine has the snapshot of the
+-- statement around it, so that head, chunks and pieces are of one moment. outcome is
+--   applied: bytes; null: there is no content; offset: it ends before, at place; large: more than a value can have
+--   damaged: what is stored contradicts itself
+CREATE OR REPLACE FUNCTION pgtoaster.range_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $range$
+#variable_conflict use_variable
+DECLARE
+  h pg_catalog.record;
+  part pg_catalog.record;
+  until bigint;
+BEGIN
+  IF blob IS NULL THEN
+    outcome := 'null';
+    RETURN;
+  END IF;
+  outcome := 'damaged';
+  SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob;
+  place := h.base + pg_catalog.octet_length(h.tail);
+  IF place IS NULL THEN
+    RETURN;
+  ELSIF at > place THEN
+    outcome := 'offset';
+    RETURN;
+  END IF;
+  until := least(place, at + least(count, place - at));
+  IF until - at > 1073741819 THEN
+    outcome := 'large';
+    RETURN;
+  END IF;
+  bytes := '';
+  IF at < least(until, h.piece_start) THEN
+    SELECT pg_catalog.string_agg(pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), '' ORDER BY r.start) AS data,
+           -- One behind the other: what lies twice does not make up for what is missing.
+           pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.piece_start) - at AS pg_catalog.numeric) * CAST(least(until, h.piece_start) + at AS pg_catalog.numeric) AS gapless,
+           {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
+    FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
+          FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < least(until, h.piece_start)) r WHERE r.first < r.last;
+    IF part.gapless IS NOT TRUE OR part.wrong THEN
+      bytes := NULL;
+      RETURN;
+    END IF;
+    bytes := bytes || part.data;
+  END IF;
+  IF greatest(at, h.piece_start) < least(until, h.base) THEN
+    SELECT pg_catalog.string_agg(pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), '' ORDER BY r.start) AS data,
+           -- One behind the other: what lies twice does not make up for what is missing.
+           pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.base) - greatest(at, h.piece_start) AS pg_catalog.numeric) * CAST(least(until, h.base) + greatest(at, h.piece_start) AS pg_catalog.numeric) AS gapless,
+           {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
+    FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
+          FROM {piece} c WHERE {same_lead}c.blob_id = blob AND c.slot < h.piece_rows) r WHERE r.first < r.last;
+    IF part.gapless IS NOT TRUE OR part.wrong THEN
+      bytes := NULL;
+      RETURN;
+    END IF;
+    bytes := bytes || part.data;
+  END IF;
+  IF until > h.base THEN
+    bytes := bytes || pg_catalog.substr(h.tail, CAST(greatest(at - h.base, 0) AS integer) + 1, CAST(until - greatest(at, h.base) AS integer));
+  END IF;
+  IF pg_catalog.octet_length(bytes) = until - at THEN
+    outcome := 'applied';
+  ELSE
+    bytes := NULL;
+  END IF;
+END $range$
+$$;
+
+-- One change, op: write of data at an offset, at; truncate to a length, at; seal; or append of any number of bytes, as the
+-- routine above but with checksums of chunks, and a reason for what is refused. Other arguments are as there.
+-- outcome is
+--   applied, already: at place; conflict: the blob ends at place
+--   null, sealed, offset, mismatch (token), unknown (token), damaged: why nothing has been done
+--   other: the row has another blob by now, or the role does not see this one to change it
+-- Locks the head, which serialises whoever changes the blob.
+CREATE OR REPLACE FUNCTION pgtoaster.write_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $write$
+#variable_conflict use_variable
+DECLARE
+  size CONSTANT integer := coalesce(pg_catalog.octet_length(data), 0);
+  h pg_catalog.record;
+  last pg_catalog.record;
+  run pg_catalog.bytea;
+  first bigint;
+  cut bigint;
+  inside integer := 0;
+  done integer := 0;
+  room integer;
+  rows integer;
+BEGIN
+  IF blob IS NULL THEN
+    outcome := 'null';
+    RETURN;
+  END IF;
+  outcome := 'other';
+  SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
+    -- While it waited the row may have got another blob, or another row this one.
+    EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
+    GET DIAGNOSTICS rows = ROW_COUNT;
+    IF rows <> 1 THEN
+      RETURN;
+    END IF;
+  END IF;
+  place := h.base + pg_catalog.octet_length(h.tail);
+  IF place IS NULL THEN
+    RETURN;
+  END IF;
+  IF author IS NOT NULL THEN
+    -- A statement of its own, younger than the wait for the lock: a retry queues behind the first try, and sees what it did.
+    SELECT t.sequence, t.start, t.length INTO last FROM {token} t WHERE {same_lead}t.blob_id = blob AND t.writer = author;
+    IF last.sequence = number THEN
+      outcome := CASE last.length WHEN size THEN 'already' ELSE 'mismatch' END;
+      place := last.start;
+      RETURN;
+    -- Writers of version 7 tell when they began, and those that gc has forgotten began before (Tokens.java).
+    ELSIF last.sequence > number
+       OR last.sequence IS NULL AND pg_catalog.substr(CAST(author AS pg_catalog.text), 15, 1) = '7'
+          AND CAST(CAST(CAST('x' || pg_catalog.lpad(pg_catalog.replace(pg_catalog.substr(CAST(author AS pg_catalog.text), 1, 13), '-', ''), 16, '0') AS bit(64)) AS bigint) AS double precision)
+              < pg_catalog.date_part('epoch', h.tokens_since) * CAST(1000 AS double precision) THEN
+      outcome := 'unknown';
+      RETURN;
+    END IF;
+  END IF;
+  IF h.sealed THEN
+    outcome := CASE op WHEN 'seal' THEN 'applied' ELSE 'sealed' END;
+    RETURN;
+  ELSIF op = 'append' AND at <> place THEN
+    outcome := 'conflict';
+    RETURN;
+  ELSIF at > place OR coalesce(at, place) > 9223372036854775807 - size THEN
+    outcome := 'offset';
+    RETURN;
+  END IF;
+  at := coalesce(at, place);
+  first := h.piece_start;
+  outcome := 'damaged';
+  IF op = 'truncate' AND at < first THEN
+    -- What is left of the chunk that is cut is the last run.
+    SELECT c.start, c.data, {checksums} AND c.crc <> pgtoaster.crc32c(c.data) AS wrong INTO last
+    FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start <= at ORDER BY c.start DESC LIMIT 1;
+    IF last.start IS NULL OR last.start + pg_catalog.octet_length(last.data) <= at OR last.wrong THEN
+      RETURN;
+    END IF;
+    first := last.start;
+    run := pg_catalog.substr(last.data, 1, CAST(at - first AS integer));
+    DELETE FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start >= first;
+  ELSIF op = 'write' AND at < first AND size > 0 THEN
+    inside := least(size, first - at);
+    cut := at + inside;
+    SELECT pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(inside AS pg_catalog.numeric) * CAST(at + cut AS pg_catalog.numeric) AS gapless,
+           {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO last
+    FROM (SELECT c.data, c.crc, greatest(c.start, at) AS first, least(c.start + pg_catalog.octet_length(c.data), cut) AS last
+          FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut) r WHERE r.first < r.last;
+    IF last.gapless IS NOT TRUE OR last.wrong THEN
+      RETURN;
+    END IF;
+  END IF;
+  IF run IS NULL AND (op = 'seal' OR size > inside OR op = 'truncate' AND at < place) THEN
+    -- Pieces and tail, with what changes them.
+    run := h.tail;
+    IF h.piece_rows > 0 THEN
+      SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
+      FROM (SELECT p.slot, p.start, p.crc, p.data, pg_catalog.sum(pg_catalog.octet_length(p.data)) OVER (ORDER BY p.slot) AS until
+            FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot < h.piece_rows) p
+      HAVING pg_catalog.count(*) = h.piece_rows AND pg_catalog.max(p.until) = h.base - h.piece_start
+        AND pg_catalog.bool_and(p.start + pg_catalog.octet_length(p.data) = h.piece_start + p.until)
+        AND ({checksums} AND pg_catalog.bool_or(p.crc <> pgtoaster.crc32c(p.data))) IS NOT TRUE;
+    END IF;
+    IF run IS NULL OR h.base - first + pg_catalog.octet_length(h.tail) <> pg_catalog.octet_length(run) THEN
+      RETURN;
+    ELSIF op = 'truncate' THEN
+      run := pg_catalog.substr(run, 1, CAST(at - first AS integer));
+    ELSIF op <> 'seal' THEN
+      run := pg_catalog.overlay(run, CASE inside WHEN 0 THEN data ELSE pg_catalog.substr(data, inside + 1) END,
+                                CAST(at + inside - first AS integer) + 1, size - inside);
+    END IF;
+  END IF;
+  IF inside > 0 THEN
+    UPDATE {chunk} AS c
+    SET data = pg_catalog.overlay(c.data, pg_catalog.substr(data, CAST(greatest(c.start, at) - at AS integer) + 1,
+                                                            CAST(least(c.start + pg_catalog.octet_length(c.data), cut) - greatest(c.start, at) AS integer)),
+                                  CAST(greatest(at - c.start, 0) AS integer) + 1)
+    WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut AND c.start + pg_catalog.octet_length(c.data) > at;
+    IF {checksums} THEN
+      UPDATE {chunk} AS c SET crc = pgtoaster.crc32c(c.data)
+      WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut AND c.start + pg_catalog.octet_length(c.data) > at;
+    END IF;
+  END IF;
+  IF run IS NOT NULL THEN
+    -- Full chunks, as far as there are bytes for them, and one piece, or the tail.
+    WHILE pg_catalog.octet_length(run) - done >= h.chunk_size LOOP
+      -- A series up to a parameter would have the statement planned in each call, with the bytes in the plan.
+      INSERT INTO {chunk} AS n ({lead_column}blob_id, start, crc, data)
+      SELECT {lead_value}blob, first + c.i, CASE WHEN {checksums} THEN pgtoaster.crc32c(c.data) END, c.data
+      FROM (SELECT done + g.g * h.chunk_size AS i, pg_catalog.substr(run, done + g.g * h.chunk_size + 1, h.chunk_size) AS data
+            FROM pg_catalog.generate_series(0, 31) g(g)
+            WHERE done + (g.g + 1) * CAST(h.chunk_size AS bigint) <= pg_catalog.octet_length(run)) c;
+      done := done + least((pg_catalog.octet_length(run) - done) / h.chunk_size, 32) * h.chunk_size;
+    END LOOP;
+    IF done > 0 THEN
+      run := pg_catalog.substr(run, done + 1);
+    END IF;
+    -- A tail is of use only if it has room for the next append; what is sealed gets none.
+    room := CASE WHEN op = 'seal' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN at = place THEN size ELSE 0 END)} END;
+    rows := CASE WHEN room = 0 AND run <> '' THEN 1 ELSE 0 END;
+    IF rows = 1 THEN
+      INSERT INTO {piece} AS n ({lead_column}blob_id, slot, start, crc, data)
+      VALUES ({lead_value}blob, 0, first + done, CASE WHEN {checksums} THEN pgtoaster.crc32c(run) END, run)
+      ON CONFLICT ({lead_column}blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
+    END IF;
+    IF op = 'seal' OR at < place THEN
+      -- Rows that wait to be used again: of a blob that does not grow, or whose old bytes shall be gone.
+      DELETE FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot >= rows;
+    END IF;
+    UPDATE {head} AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END, piece_start = first + done,
+           piece_rows = rows, sealed = (op = 'seal'), generation = CASE WHEN at < place THEN (h.generation & 4611686018427387903) + 1 ELSE h.generation END,
+           tail = CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END
+    WHERE {same_lead}x.id = blob;
+  ELSIF inside > 0 THEN
+    UPDATE {head} AS x SET generation = (h.generation & 4611686018427387903) + 1 WHERE {same_lead}x.id = blob;
+  END IF;
+  IF {notify} AND (run IS NOT NULL OR inside > 0) THEN
+    -- Whoever may read may lock a row here: nobody is made to wait for it. Times to come are of a role that would keep others
+    -- from being notified.
+    UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
+    WHERE {same_lead}c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
+      AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()
+      AND EXISTS (SELECT FROM {follower} c WHERE {same_lead}c.blob_id = blob FOR UPDATE SKIP LOCKED)
+    RETURNING pg_catalog.pg_notify('pgtoaster', CAST(c.blob_id AS pg_catalog.text)) INTO last;
+  END IF;
+  IF author IS NOT NULL THEN
+    INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
+    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = pg_catalog.now();
+  END IF;
+  outcome := 'applied';
+END $write$
+$$;

@@ -1,0 +1,157 @@
+package io.pgtoaster.blob.appendable.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The arithmetic of bytes between the rows of a blob: tails, runs, input, ranges that are read. */
+public class RunsInMemoryTest {
+  private static final long SEED = Long.getLong("pgtoaster.test.seed", 20261122);
+  private static final int RUNS = 2_000;
+
+  private static byte[] bytes(Random random, int count) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void tail_givesBackItsBytes_whateverTheyEndWith() {
+    for (int run = 0; run < RUNS; run++) {
+      Random random = new Random(SEED + run);
+      byte[] content = bytes(random, random.nextInt(200));
+      // Zeros and terminators at the end are content, too.
+      for (int i = content.length - 1; i >= 0 && random.nextInt(3) > 0; i--) {
+        content[i] = (byte) random.nextInt(2);
+      }
+      int capacity = content.length + 1 + random.nextInt(100);
+      byte[] stored = Tail.store(content, capacity);
+      assertThat(stored).as("seed %d", SEED + run).hasSize(capacity);
+      assertThat(Tail.bytes(stored)).as("seed %d", SEED + run).isEqualTo(content);
+      assertThat(Arrays.copyOf(stored, content.length)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void tailWithoutRoom_isEmpty() {
+    assertThat(Tail.store(new byte[0], 0)).isEmpty();
+    assertThat(Tail.bytes(new byte[0])).isEmpty();
+    assertThat(Tail.bytes(new byte[] {1, 0, 0})).isEmpty();
+  }
+
+  @Test
+  void capacity_isTwiceThePowerOfTwoAbove_withinTheBounds() {
+    for (int largest : new int[] {65, 96, 500, 1012, 4000}) {
+      for (int count = 0; count <= largest + 2; count++) {
+        int power = 1;
+        while (power * 2 <= count) {
+          power *= 2;
+        }
+        int expected = count >= largest ? 0 : Math.min(largest, Math.max(64, power * 4));
+        assertThat(Tail.capacityFor(count, largest))
+            .as("%d of %d", count, largest)
+            .isEqualTo(expected);
+        assertThat(expected == 0 || expected > count).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void smallStores_haveTheirWholeTailAtOnce() {
+    assertThat(Tail.capacityFor(0, 10)).isEqualTo(10);
+    assertThat(Tail.capacityFor(9, 10)).isEqualTo(10);
+    assertThat(Tail.capacityFor(10, 10)).isZero();
+    assertThat(Tail.capacityFor(0, 0)).isZero();
+  }
+
+  @Test
+  void input_isTheRunAndThenTheArray_inPartsOfAnySize() {
+    for (int run = 0; run < RUNS; run++) {
+      Random random = new Random(SEED + run);
+      byte[] before = bytes(random, random.nextInt(40));
+      int used = before.length == 0 ? 0 : random.nextInt(before.length + 1);
+      byte[] array = bytes(random, random.nextInt(60));
+      int from = random.nextInt(array.length + 1);
+      int count = random.nextInt(array.length - from + 1);
+      ChunkInput input = new ChunkInput(new Run(before, used), array, from, count);
+      byte[] expected = Arrays.copyOf(before, used + count);
+      System.arraycopy(array, from, expected, used, count);
+      byte[] actual = new byte[expected.length];
+      int at = 0;
+      while (at < expected.length) {
+        assertThat(input.remaining()).as("seed %d", SEED + run).isEqualTo(expected.length - at);
+        int wanted = 1 + random.nextInt(30);
+        byte[] buffer = bytes(random, wanted + 7);
+        byte[] untouched = buffer.clone();
+        int into = random.nextInt(8);
+        int filled = input.fill(buffer, into, wanted);
+        assertThat(filled)
+            .as("seed %d", SEED + run)
+            .isEqualTo(Math.min(wanted, actual.length - at));
+        System.arraycopy(buffer, into, actual, at, filled);
+        System.arraycopy(untouched, into, buffer, into, filled);
+        assertThat(buffer).as("beside the part, seed %d", SEED + run).isEqualTo(untouched);
+        at += filled;
+      }
+      assertThat(actual).as("seed %d", SEED + run).isEqualTo(expected);
+      assertThat(input.remaining()).isZero();
+      assertThat(input.fill(new byte[9], 0, 9)).isZero();
+    }
+  }
+
+  @Test
+  void run_isCutAndJoinedWithoutItsSpareBytes() {
+    for (int run = 0; run < RUNS; run++) {
+      Random random = new Random(SEED + run);
+      byte[] all = bytes(random, 1 + random.nextInt(50));
+      Run first = Run.of(all).first(random.nextInt(all.length + 1));
+      assertThat(first.exact()).isEqualTo(Arrays.copyOf(all, first.count()));
+      byte[] more = bytes(random, random.nextInt(50));
+      int from = random.nextInt(more.length + 1);
+      int count = random.nextInt(more.length - from + 1);
+      byte[] expected = Arrays.copyOf(all, first.count() + count);
+      System.arraycopy(more, from, expected, first.count(), count);
+      Run joined = first.plus(more, from, count);
+      assertThat(joined.exact()).as("seed %d", SEED + run).isEqualTo(expected);
+      assertThat(joined.count()).isEqualTo(expected.length);
+      assertThat(ChunkInput.of(joined).remaining()).isEqualTo(expected.length);
+    }
+  }
+
+  @Test
+  void target_isFilledByPartsInAnyOrder_andByNothingBesideThem() {
+    for (int run = 0; run < RUNS; run++) {
+      Random random = new Random(SEED + run);
+      byte[] blob = bytes(random, 1 + random.nextInt(300));
+      int offset = random.nextInt(blob.length);
+      int count = random.nextInt(blob.length - offset + 1);
+      int from = random.nextInt(5);
+      long shift = random.nextInt(3) * (1L << 33);
+      byte[] buffer = new byte[from + count + 5];
+      Target target = new Target(shift + offset, buffer, from, count);
+      assertThat(target.end()).isEqualTo(shift + offset + count);
+      assertThat(target.complete()).isEqualTo(count == 0);
+      int size = 1 + random.nextInt(50);
+      int chunks = (blob.length + size - 1) / size;
+      int first = random.nextInt(chunks);
+      int filled = 0;
+      for (int i = 0; i < chunks; i++) {
+        int start = (first + i) % chunks * size;
+        int length = Math.min(size, blob.length - start);
+        // What lies behind the stored bytes is not theirs.
+        byte[] data = Arrays.copyOf(Arrays.copyOfRange(blob, start, start + length), length + 9);
+        target.copy(shift + start, data, length);
+        filled += Math.max(0, Math.min(offset + count, start + length) - Math.max(offset, start));
+        assertThat(target.filled()).as("seed %d", SEED + run).isEqualTo(filled);
+        assertThat(target.complete()).isEqualTo(filled == count);
+      }
+      byte[] expected = new byte[buffer.length];
+      System.arraycopy(blob, offset, expected, from, count);
+      assertThat(buffer).as("seed %d", SEED + run).isEqualTo(expected);
+      assertThat(target.count()).isEqualTo(count);
+      assertThat(target.offset()).isEqualTo(shift + offset);
+    }
+  }
+}

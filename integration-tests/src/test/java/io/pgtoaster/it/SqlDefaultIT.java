@@ -1,0 +1,22 @@
+package io.pgtoaster.it;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.ContractSuite;
+import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.SqlApi;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Stock bytea by {@code pgtoaster.blob_append} and its like. */
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+final class SqlDefaultIT extends ContractSuite<Fixture>
+    implements AppendContract,
+        ReadContract,
+        OverwriteContract,
+        TransactionContract,
+        ConcurrencyContract,
+        BinaryContract,
+        NoTokenContract {
+  SqlDefaultIT() {
+    super(ColumnSpec.attachedStock("bytea"), SqlApi::fixture);
+  }
+}

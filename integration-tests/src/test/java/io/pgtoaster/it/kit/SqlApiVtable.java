@@ -1,0 +1,238 @@
+package io.pgtoaster.it.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendRequest;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobVtable;
+import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.AccessDeniedException;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.BlobSealedException;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.error.TokenMismatchException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Operations by the functions of the catalog, and their errors as exceptions of the library. Pins,
+ * streams, copies and maintenance are the library's.
+ */
+final class SqlApiVtable implements BlobVtable {
+  private final AttachedColumn column;
+  private final BlobVtable other;
+
+  SqlApiVtable(AttachedColumn column, BlobVtable other) {
+    this.column = column;
+    this.other = other;
+  }
+
+  /** Reads a result of a call. */
+  private interface Reader<R> {
+    R read(ResultSet row) throws SQLException;
+  }
+
+  /** A call in a savepoint: what refuses leaves the transaction of the test as it is. */
+  private <R> R call(
+      Connection connection, RowKey key, String function, Reader<R> reader, Object... arguments)
+      throws SQLException {
+    boolean one = key.values().size() == 1;
+    String sql =
+        "SELECT * FROM pgtoaster."
+            + function
+            + "(CAST(? AS regclass), CAST(? AS name), "
+            + (one ? column.key().get(0).parameter() : "CAST(? AS text[])")
+            + ", ?".repeat(arguments.length)
+            + ") r";
+    Savepoint savepoint = connection.getAutoCommit() ? null : connection.setSavepoint();
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      s.setString(1, column.quotedTable());
+      s.setString(2, column.column());
+      if (one) {
+        key.bind(s, 3, column.key());
+      } else {
+        s.setArray(3, connection.createArrayOf("text", key.values().toArray()));
+      }
+      for (int i = 0; i < arguments.length; i++) {
+        s.setObject(4 + i, arguments[i]);
+      }
+      R result;
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        result = reader.read(r);
+      }
+      if (savepoint != null) {
+        connection.releaseSavepoint(savepoint);
+      }
+      return result;
+    } catch (SQLException e) {
+      if (savepoint != null && !connection.isClosed()) {
+        connection.rollback(savepoint);
+      }
+      throw translate(e);
+    }
+  }
+
+  /** What the contract expects for an error; itself where it expects no other. */
+  private static SQLException translate(SQLException e) throws PgToasterException {
+    String message = String.valueOf(e.getMessage());
+    switch (String.valueOf(e.getSQLState())) {
+      case "P0002" ->
+          throw message.contains("there is no row")
+              ? new RowNotFoundException(message)
+              : new BlobNotFoundException(message);
+      case "55000" -> {
+        if (message.contains("is sealed")) {
+          throw new BlobSealedException(message);
+        } else if (message.contains("no longer known")) {
+          throw new OutcomeUnknownException(message);
+        }
+      }
+      case "22023" ->
+          throw message.contains("this writer")
+              ? new TokenMismatchException(message)
+              : new InvalidOffsetException(message);
+      case "09000" -> throw new CatalogException(message);
+      case "54000" -> throw new InvalidOffsetException(message);
+      case "0A000", "22021" -> throw new UnsupportedCapabilityException(message, e);
+      case "42501" -> throw new AccessDeniedException(message, e);
+      case "XX001" -> throw new BlobCorruptException(message);
+      default -> {}
+    }
+    return e;
+  }
+
+  @Override
+  public AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    if (request.rest() != null) {
+      return null;
+    }
+    AppendToken token = request.options().token();
+    return call(
+        connection,
+        key,
+        "blob_append",
+        r ->
+            new AppendResult(
+                r.getLong("offset"),
+                r.getLong("length"),
+                switch (r.getString("outcome")) {
+                  case "applied" -> AppendOutcome.APPLIED;
+                  case "already applied" -> AppendOutcome.ALREADY_APPLIED;
+                  case "conflict" -> AppendOutcome.CONFLICT;
+                  default -> throw new AssertionError(r.getString("outcome"));
+                }),
+        bytes(request.array(), request.from(), request.count()),
+        request.options().expectedOffset(),
+        token == null ? null : token.writer(),
+        token == null ? null : (Long) token.sequence());
+  }
+
+  @Override
+  public AppendResult append(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    AppendResult result = tryAppend(connection, key, request);
+    return result == null ? other.append(connection, key, request) : result;
+  }
+
+  @Override
+  public byte[] tryRead(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    byte[] bytes = call(connection, key, "blob_read", r -> r.getBytes(1), offset, count);
+    if (bytes == null) {
+      throw new BlobNotFoundException("the column is NULL");
+    }
+    return bytes;
+  }
+
+  @Override
+  public PinnedBlob pin(Connection connection, RowKey key) throws SQLException {
+    Long length =
+        call(connection, key, "blob_length", r -> r.getObject(1) == null ? null : r.getLong(1));
+    if (length == null) {
+      throw new BlobNotFoundException("the column is NULL");
+    }
+    PinnedBlob pin = other.pin(connection, key);
+    assertThat(pin.length()).as("length, while others append").isGreaterThanOrEqualTo(length);
+    return pin;
+  }
+
+  @Override
+  public void write(
+      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+      throws SQLException {
+    call(connection, key, "blob_write", r -> true, offset, bytes(array, from, count));
+  }
+
+  @Override
+  public void truncate(Connection connection, RowKey key, long length) throws SQLException {
+    call(connection, key, "blob_truncate", r -> true, length);
+  }
+
+  @Override
+  public void seal(Connection connection, RowKey key) throws SQLException {
+    call(connection, key, "blob_seal", r -> true);
+  }
+
+  private static byte[] bytes(byte[] array, int from, int count) {
+    return Arrays.copyOfRange(array, from, from + count);
+  }
+
+  @Override
+  public PinnedBlob refresh(Connection connection, PinnedBlob pinned) throws SQLException {
+    return other.refresh(connection, pinned);
+  }
+
+  @Override
+  public void read(
+      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+      throws SQLException {
+    other.read(connection, pinned, offset, buffer, from, count);
+  }
+
+  @Override
+  public boolean wholeCharacters() {
+    return other.wholeCharacters();
+  }
+
+  @Override
+  public long[] create(Connection connection, int count) throws SQLException {
+    return other.create(connection, count);
+  }
+
+  @Override
+  public String announceFollower(Connection connection, PinnedBlob pinned) throws SQLException {
+    return other.announceFollower(connection, pinned);
+  }
+
+  @Override
+  public boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    return other.copy(connection, source, target);
+  }
+
+  @Override
+  public long compact(Connection connection, RowKey key) throws SQLException {
+    return other.compact(connection, key);
+  }
+
+  @Override
+  public List<String> verify(Connection connection, RowKey key) throws SQLException {
+    return other.verify(connection, key);
+  }
+}
