@@ -133,6 +133,11 @@ public final class PostgresServers {
         version, v -> v == POSTGRES_PRO ? Server.given(url()) : new Server(start(v), v));
   }
 
+  /** To be called when a test class has ended. */
+  static synchronized void dropDatabases() {
+    SERVERS.values().forEach(Server::dropDatabases);
+  }
+
   private static String url() {
     String url = System.getProperty(POSTGRES_PRO_URL, "");
     if (url.isBlank()) {
@@ -147,6 +152,8 @@ public final class PostgresServers {
         .setting("fsync", "off")
         .setting("full_page_writes", "off")
         .setting("shared_buffers", "64MB")
+        // Twelve of these servers run side by side.
+        .setting("max_wal_size", "128MB")
         .setting("deadlock_timeout", "300ms")
         // gc leaves what is younger than any transaction, also one of autovacuum.
         .setting("autovacuum", "off")

@@ -4,6 +4,8 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -18,6 +20,7 @@ public final class Server {
   private final int port;
   private final String user;
   private final String password;
+  private final Set<String> made = ConcurrentHashMap.newKeySet();
   private Database installed;
 
   public Server(EmbeddedPostgres postgres, int version) {
@@ -98,7 +101,23 @@ public final class Server {
     } catch (SQLException e) {
       throw new AssertionError("cannot make a database on " + this, e);
     }
+    made.add(name);
     return new Database(this, name);
+  }
+
+  /** Drops the databases of test classes that have ended: all but the one that others are copied from. */
+  synchronized void dropDatabases() {
+    if (installed != null) {
+      made.remove(installed.name());
+    }
+    try (Connection c = connect("postgres", user)) {
+      for (String name : made) {
+        Sql.run(c, "DROP DATABASE " + name + " WITH (FORCE)");
+      }
+    } catch (SQLException e) {
+      throw new AssertionError("cannot drop the databases of a test class on " + this, e);
+    }
+    made.clear();
   }
 
   /** Whether the server was built with lz4. */
