@@ -101,3 +101,22 @@ CREATE FUNCTION toaster.try_json_increment(tbl pg_catalog.regclass, col pg_catal
 CREATE FUNCTION toaster.json_shrink(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_json_shrink' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 CREATE FUNCTION toaster.try_json_shrink(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8 AS 'MODULE_PATHNAME', 'pgt_try_json_shrink' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
+
+-- Where a document comes from, in calls that the planner makes for SET pgtoaster.transparent = on. It has no input: who
+-- runs such a call may read what it names.
+CREATE TYPE toaster.origin;
+CREATE FUNCTION toaster.origin_in(cstring) RETURNS toaster.origin AS 'MODULE_PATHNAME', 'pgt_origin_in' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION toaster.origin_out(toaster.origin) RETURNS cstring AS 'MODULE_PATHNAME', 'pgt_origin_out' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+CREATE TYPE toaster.origin (INPUT = toaster.origin_in, OUTPUT = toaster.origin_out, LIKE = pg_catalog.int8);
+
+-- What stands at a path, and the whole. steps has a character for each step: k for -> with text, i with an integer, p for #>.
+CREATE FUNCTION toaster.document_get(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_get' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION toaster.document_get_text(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_document_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION toaster.document_whole(origin toaster.origin, document pg_catalog.jsonb, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_whole' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION toaster.document_row(origin toaster.origin, stored anyelement) RETURNS anyelement AS 'MODULE_PATHNAME', 'pgt_document_row' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
+
+-- What an UPDATE makes of a document by ||, - and subscripts: edits as values, or the whole document.
+CREATE FUNCTION toaster.document_concat(origin toaster.origin, document pg_catalog.jsonb, value pg_catalog.jsonb, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_concat' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
+CREATE FUNCTION toaster.document_delete(origin toaster.origin, document pg_catalog.jsonb, member pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_delete_key' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
+CREATE FUNCTION toaster.document_delete(origin toaster.origin, document pg_catalog.jsonb, members pg_catalog.text[], VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_delete_keys' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
+CREATE FUNCTION toaster.document_assign(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, value pg_catalog.jsonb, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_assign' LANGUAGE C STABLE PARALLEL UNSAFE COST 100;

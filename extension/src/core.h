@@ -157,7 +157,7 @@ typedef struct PgtTable
 	bool		plain;			/* no triggers but those of foreign keys, which updates of other columns need not fire */
 } PgtTable;
 
-/* part: "head", "chunk", ..; mode as in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE, .. */
+/* part: "head", "chunk", ..; mode as in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE, ..; ACL_NO_RIGHTS to read what the caller may */
 /*
  * Whether the caller has a privilege on a table of a store. INSERT and UPDATE of a head are granted on those columns
  * that writers give, which are all that is given and changed here, but for the number, which is drawn, and for who created it.

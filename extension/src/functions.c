@@ -5,7 +5,7 @@
  * Each operation comes twice: toaster.blob_append raises an error where it refuses, toaster.try_blob_append
  * returns NULL and has done nothing, so that a client can go another way inside its transaction.
  */
-#include "core.h"
+#include "transparent.h"
 #include "compat.h"
 
 #include "access/htup_details.h"
@@ -26,6 +26,7 @@ void
 _PG_init(void)
 {
 	pgt_column_init();
+	pgt_transparent_init();
 }
 
 PG_FUNCTION_INFO_V1(pgt_catalog_version);

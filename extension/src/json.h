@@ -77,7 +77,12 @@ typedef struct PgtStep
 	int			key_len;
 	bool		is_position;	/* whether it can be a position in an array, as jsonb reads it */
 	int32		position;		/* negative counts from the end */
+	char		kind;			/* PGT_STEP_KEY, PGT_STEP_POSITION; else what it meets tells */
 } PgtStep;
+
+/* Steps of operators that look for one of both only: -> with text, and with an integer. */
+#define PGT_STEP_KEY 'k'
+#define PGT_STEP_POSITION 'i'
 
 typedef struct PgtSteps
 {
@@ -139,6 +144,9 @@ typedef struct PgtDoc
 	bool		shallow;		/* of the values of leaves only the root's header is read: for counting */
 	bool		partial;		/* of an array in a leaf only what lies before the end of an element is read: number upto */
 	int64		upto;
+	Jsonb	   *stub;			/* what the row holds, if the caller has it; NULL: it is read */
+	bool		trusted;		/* whether the executor has asked for the rights already */
+	const char *kinds;			/* of the steps of the path, one character for each; those beyond its end are of either kind */
 	PgtTable	head;			/* use pgt_doc_head_table */
 	PgtTable	node;			/* use pgt_doc_node_table */
 	Relation	node_index;
@@ -334,6 +342,10 @@ extern PgtOutcome pgt_build_document(PgtBuild *build, Jsonb *stub, bool has_rest
 extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContainer *array, int64 from, int64 to, Jsonb **result);
 
 /* json_read.c, json_leaf.c */
+
+/* For callers that have begun the operation themselves. */
+extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Jsonb **result);
+extern PgtOutcome pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count);
 
 extern PgtOutcome pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb **result);
 extern PgtOutcome pgt_keyed_describe(PgtColumn *column, PgtKey *key, PgtPath *path, bool size, const char **type, int64 *count);

@@ -71,7 +71,8 @@ pgt_doc_head_table(PgtDoc *doc)
 		TupleDesc	desc;
 		MemoryContext caller = MemoryContextSwitchTo(doc->context);
 
-		pgt_table_open(&doc->head, doc->column, "head", doc->writes ? ACL_SELECT | ACL_UPDATE : ACL_SELECT);
+		pgt_table_open(&doc->head, doc->column, "head",
+					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_UPDATE : ACL_SELECT);
 		MemoryContextSwitchTo(caller);
 		desc = RelationGetDescr(doc->head.rel);
 		if (desc->natts != PGT_HEAD_GENERATION(doc->column) + 3 ||
@@ -100,7 +101,7 @@ pgt_doc_node_table(PgtDoc *doc)
 		MemoryContext caller = MemoryContextSwitchTo(doc->context);
 
 		pgt_table_open(&doc->node, doc->column, "node",
-					   doc->writes ? ACL_SELECT | ACL_INSERT | ACL_UPDATE | ACL_DELETE : ACL_SELECT);
+					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_INSERT | ACL_UPDATE | ACL_DELETE : ACL_SELECT);
 		MemoryContextSwitchTo(caller);
 		desc = RelationGetDescr(doc->node.rel);
 		if (desc->natts != PGT_NODE_COLUMNS)

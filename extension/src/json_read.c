@@ -13,6 +13,8 @@ find(PgtDoc *doc, PgtPath *path, PgtSteps *steps, PgtWalk *walk)
 	PgtOutcome	outcome;
 
 	pgt_steps(steps, path);
+	for (int i = 0; doc->kinds != NULL && i < steps->length && doc->kinds[i] != '\0'; i++)
+		steps->steps[i].kind = doc->kinds[i];
 	outcome = pgt_walk(doc, steps, steps->length, false, walk);
 	if (outcome == PGT_APPLIED && walk->split && steps->length == 0 && walk->head == NULL)
 		outcome = pgt_doc_head(doc, walk->document, &walk->head, &walk->generation);
@@ -26,8 +28,8 @@ at_stub(PgtSteps *steps, PgtWalk *walk)
 	return walk->split && steps->length == 0 && walk->count == 1;
 }
 
-static PgtOutcome
-get(PgtDoc *doc, PgtPath *path, Jsonb **result)
+PgtOutcome
+pgt_doc_get(PgtDoc *doc, PgtPath *path, Jsonb **result)
 {
 	PgtSteps	steps;
 	PgtWalk		walk;
@@ -58,7 +60,7 @@ pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb **result)
 	PgtOutcome	outcome;
 
 	pgt_doc_begin(&doc, column, key, false);
-	outcome = get(&doc, path, result);
+	outcome = pgt_doc_get(&doc, path, result);
 	pgt_doc_end(&doc);
 	return outcome;
 }
@@ -107,8 +109,8 @@ type_of(JsonbValue *value)
 	}
 }
 
-static PgtOutcome
-describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count)
+PgtOutcome
+pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count)
 {
 	PgtSteps	steps;
 	PgtWalk		walk;
@@ -163,7 +165,7 @@ pgt_keyed_describe(PgtColumn *column, PgtKey *key, PgtPath *path, bool size, con
 	PgtOutcome	outcome;
 
 	pgt_doc_begin(&doc, column, key, false);
-	outcome = describe(&doc, path, size, type, count);
+	outcome = pgt_doc_describe(&doc, path, size, type, count);
 	pgt_doc_end(&doc);
 	return outcome;
 }

@@ -193,6 +193,7 @@ pgt_steps(PgtSteps *steps, PgtPath *path)
 		step->raw = VARDATA_ANY(path->steps[i]);
 		step->raw_len = VARSIZE_ANY_EXHDR(path->steps[i]);
 		step->key = pgt_key_escape(step->raw, step->raw_len, &step->key_len);
+		step->kind = '\0';
 		step->position = 0;
 		step->is_position = read_position(step->raw, step->raw_len, &step->position);
 	}

@@ -60,14 +60,21 @@ add_hop(PgtWalk *walk, int step)
 	return hop;
 }
 
+/* Whether a step names the only element of an array of one, and cannot name anything else. */
+static bool
+is_only(PgtStep *step)
+{
+	return step->kind == PGT_STEP_POSITION && (step->position == 0 || step->position == -1);
+}
+
 /* One step into a value: element number rel, or what the step names; false if there is nothing. */
 bool
 pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value)
 {
 	if (pgt_is_object(&from->value) && !from->has_rel)
-		return getKeyJsonValueFromContainer(from->value.val.binary.data, split ? step->key : step->raw,
+		return step->kind != PGT_STEP_POSITION && getKeyJsonValueFromContainer(from->value.val.binary.data, split ? step->key : step->raw,
 											split ? step->key_len : step->raw_len, value) != NULL;
-	if (pgt_is_array(&from->value) && (from->has_rel || step->is_position))
+	if (pgt_is_array(&from->value) && (from->has_rel || (step->is_position && step->kind != PGT_STEP_KEY)))
 	{
 		int64		at = from->has_rel ? from->rel : step->position;
 		int64		size = JsonContainerSize(from->value.val.binary.data);
@@ -84,6 +91,12 @@ pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value)
 		pfree(found);
 		return true;
 	}
+	/* As jsonb has it: a scalar is stored as an array of one. */
+	if (from->value.type != jbvBinary && is_only(step))
+	{
+		*value = from->value;
+		return true;
+	}
 	return false;
 }
 
@@ -95,6 +108,8 @@ descend(PgtHop *from, PgtStep *step, bool *has_rel, int64 *rel)
 	int			child;
 
 	*has_rel = false;
+	if (step->kind == (node->lows != NULL ? PGT_STEP_POSITION : PGT_STEP_KEY) && !from->has_rel)
+		return -1;
 	if (node->lows != NULL)
 		return pgt_child_of(node, step->key, step->key_len);
 	if (node->starts == NULL || !(from->has_rel || step->is_position))
@@ -204,6 +219,11 @@ pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, 
 
 			if (step == length && !slot)
 				return PGT_APPLIED;
+			if (hop->node->kind == PGT_STRING && is_only(&steps->steps[step]))
+			{
+				hop->step = ++step;
+				continue;
+			}
 			at = descend(hop, &steps->steps[step], &has_rel, &rel);
 			if (at < 0)
 			{
@@ -221,6 +241,8 @@ pgt_walk(PgtDoc *doc, PgtSteps *steps, int length, bool slot, PgtWalk *walk)
 {
 	PgtOwnerRow row;
 
+	if (doc->stub != NULL)
+		return pgt_walk_from(doc, doc->stub, steps, length, slot, walk);
 	if (!pgt_owner_read(doc->column, doc->key, &row))
 		return PGT_NO_ROW;
 	if (doc->writes && !pgt_owner_permits(doc->column, doc->key))

@@ -89,7 +89,7 @@ void
 pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode)
 {
 	PgtEntry   *entry = (PgtEntry *) column;
-	LOCKMODE	lock = mode == ACL_SELECT ? AccessShareLock : RowExclusiveLock;
+	LOCKMODE	lock = mode == ACL_NO_RIGHTS || mode == ACL_SELECT ? AccessShareLock : RowExclusiveLock;
 	PgtTableName *known = table_name(entry, part);
 	Oid			relid = known->relid;
 	const char *name = known->name;

@@ -1,0 +1,500 @@
+/*
+ * rewrite.c: finds in a query what reads attached columns of documents, and puts calls in its place that read what
+ * is asked for, wherever it is stored:
+ *
+ *   doc -> 'roles' -> 5 ->> 'title'   one call with the path and the row's key
+ *   doc, in any other place           a call that gives the whole document
+ *   a row of the table                a call that gives the row with the whole document
+ *
+ * What stands in the row by rule (paths of keep_inline) is left to the operators, so that indexes still match.
+ */
+#include "rewrite.h"
+#include "compat.h"
+
+#include "catalog/namespace.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parse_func.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+static RangeTblEntry *
+entry_of(PgtLevel *level, Var *var)
+{
+	for (Index up = var->varlevelsup; up > 0 && level != NULL; up--)
+		level = level->up;
+	if (level == NULL || var->varno < 1 || var->varno > list_length(level->query->rtable))
+		return NULL;
+	return list_nth_node(RangeTblEntry, level->query->rtable, var->varno - 1);
+}
+
+static PgtLevel *
+level_of(PgtLevel *level, Var *var)
+{
+	for (Index up = var->varlevelsup; up > 0; up--)
+		level = level->up;
+	return level;
+}
+
+/* Whether a Var is of a stored row of a table: not the one that an INSERT proposes, which holds what was given. */
+static bool
+is_stored(PgtLevel *level, Var *var, Oid *relid)
+{
+	RangeTblEntry *entry = entry_of(level, var);
+	OnConflictExpr *conflict;
+
+	if (entry == NULL || entry->rtekind != RTE_RELATION ||
+		(entry->relkind != RELKIND_RELATION && entry->relkind != RELKIND_PARTITIONED_TABLE))
+		return false;
+	conflict = level_of(level, var)->conflict;
+	*relid = entry->relid;
+	return conflict == NULL || conflict->exclRelIndex != var->varno;
+}
+
+const PgtAttached *
+pgt_document_var(PgtLevel *level, Node *node, Oid *relid)
+{
+	Var		   *var = (Var *) node;
+
+	if (!IsA(node, Var) || var->varattno <= 0 || var->vartype != JSONBOID || !is_stored(level, var, relid))
+		return NULL;
+	return pgt_attached(*relid, var->varattno);
+}
+
+static PgtColumn *
+column_of(const PgtAttached *attached)
+{
+	Oid			owner = attached->owner;
+	PgtColumn  *column = pgt_column(owner, get_attname(owner, attached->owner_attnum, false));
+
+	return column->routine == &pgt_keyed ? column : NULL;
+}
+
+Oid
+pgt_function(const char *schema, const char *name, int count, const Oid *types)
+{
+	Oid			found = LookupFuncName(list_make2(makeString(pstrdup(schema)), makeString(pstrdup(name))), count, types, true);
+
+	if (!OidIsValid(found))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("pgtoaster.transparent is on, and there is no function %s.%s of this version", schema, name),
+				 errhint("CREATE EXTENSION pgtoaster in this database, install the catalog of its version, or SET pgtoaster.transparent = off.")));
+	return found;
+}
+
+Oid
+pgt_origin_type(void)
+{
+	Oid			schema = get_namespace_oid("toaster", true);
+	Oid			type = OidIsValid(schema) ? GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("origin"), ObjectIdGetDatum(schema))
+		: InvalidOid;
+
+	if (!OidIsValid(type))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("pgtoaster.transparent is on, and the extension pgtoaster is not in this database"),
+				 errhint("CREATE EXTENSION pgtoaster, or SET pgtoaster.transparent = off.")));
+	return type;
+}
+
+/* What says where a Var comes from, and in which snapshots its document is to be read. */
+static Node *
+origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
+{
+	PgtLevel   *level = level_of(rewrite->level, var);
+	PgtOrigin	origin = {.relid = owner,.attnum = attnum};
+
+	if (level->newest)
+		origin.flags = PGT_ORIGIN_NEWEST;
+	else if (level->query->commandType != CMD_SELECT || level->query->rowMarks != NIL)
+		origin.flags = PGT_ORIGIN_RECHECKED;
+#if PG_VERSION_NUM >= 180000
+	if (var->varreturningtype == VAR_RETURNING_OLD)
+		origin.flags = PGT_ORIGIN_RECHECKED;
+#endif
+	if (level->edits && var->varno == level->query->resultRelation)
+		origin.flags = PGT_ORIGIN_LOCKED;
+	return (Node *) makeConst(pgt_origin_type(), -1, InvalidOid, sizeof(int64), pgt_origin_datum(origin), false, true);
+}
+
+/* The key of the row that a Var is of: Vars of the same row. */
+static List *
+key_of(Var *var, Oid relid, PgtColumn *column)
+{
+	List	   *key = NIL;
+
+	for (int i = 0; i < column->key_count; i++)
+	{
+		Var		   *part = copyObject(var);
+		AttrNumber	attnum = ((PgtEntry *) column)->key_attnums[i];
+
+		if (relid != column->relid)
+			attnum = get_attnum(relid, get_attname(column->relid, attnum, false));
+		part->varattno = attnum;
+		get_atttypetypmodcoll(relid, attnum, &part->vartype, &part->vartypmod, &part->varcollid);
+		if (part->varnosyn != 0)
+			part->varattnosyn = attnum;
+		key = lappend(key, part);
+	}
+	return key;
+}
+
+/* A call toaster.document_*(origin, document, arguments.., key..). */
+Node *
+pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments)
+{
+	Oid			relid = entry_of(rewrite->level, var)->relid;
+	const PgtAttached *attached = pgt_attached(relid, var->varattno);
+	PgtColumn  *column = column_of(attached);
+	Oid			types[8];
+	int			count = 0;
+	List	   *all;
+	FuncExpr   *call;
+	ListCell   *cell;
+
+	types[count++] = pgt_origin_type();
+	types[count++] = JSONBOID;
+	foreach(cell, arguments)
+		types[count++] = exprType(lfirst(cell));
+	types[count++] = ANYOID;
+	all = list_concat(list_make2(origin(rewrite, var, attached->owner, attached->owner_attnum), document), arguments);
+	all = list_concat(all, key_of(var, relid, column));
+	call = makeFuncExpr(pgt_function("toaster", name, count, types), result, all, InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	if (result == TEXTOID)
+		call->funccollid = DEFAULT_COLLATION_OID;
+	call->location = var->location;
+	return (Node *) call;
+}
+
+Node *
+pgt_text_const(const char *text)
+{
+	return (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(text), false, false);
+}
+
+/* A way into a document: a Var, and steps below it. */
+typedef struct Access
+{
+	Var		   *var;
+	List	   *steps;			/* of type text, or integer */
+	StringInfoData kinds;		/* one character for each step */
+	Node	   *path;			/* or all of it, as text[], if it is not known yet */
+} Access;
+
+static void
+add_step(Access *access, Node *step, char kind)
+{
+	access->steps = lappend(access->steps, step);
+	appendStringInfoChar(&access->kinds, kind);
+}
+
+/* Adds the steps of a path, if they are known one by one; else it must be all of the path. */
+static bool
+add_path(Access *access, Node *path)
+{
+	if (IsA(path, Const) && !((Const *) path)->constisnull)
+	{
+		Datum	   *steps;
+		bool	   *nulls;
+		int			count;
+
+		deconstruct_array(DatumGetArrayTypeP(((Const *) path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &steps, &nulls, &count);
+		for (int i = 0; i < count; i++)
+			add_step(access, (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, steps[i], nulls[i], false), 'p');
+		return true;
+	}
+	if (IsA(path, ArrayExpr) && !((ArrayExpr *) path)->multidims && ((ArrayExpr *) path)->element_typeid == TEXTOID)
+	{
+		ListCell   *cell;
+
+		foreach(cell, ((ArrayExpr *) path)->elements)
+			add_step(access, lfirst(cell), 'p');
+		return true;
+	}
+	if (access->steps != NIL)
+		return false;
+	access->path = path;
+	return true;
+}
+
+static bool find_access(PgtRewrite *rewrite, Node *node, Access *access);
+
+/* One of the operators, or a function of its name. */
+static bool
+find_call(PgtRewrite *rewrite, Oid function, List *arguments, Access *access)
+{
+	char		kind;
+
+	if (list_length(arguments) != 2)
+		return false;
+	switch (function)
+	{
+		case F_JSONB_OBJECT_FIELD:
+			kind = PGT_STEP_KEY;
+			break;
+		case F_JSONB_ARRAY_ELEMENT:
+			kind = PGT_STEP_POSITION;
+			break;
+		case F_JSONB_EXTRACT_PATH:
+			kind = 'p';
+			break;
+		default:
+			return false;
+	}
+	if (!find_access(rewrite, linitial(arguments), access) || access->path != NULL)
+		return false;
+	if (kind == 'p')
+		return add_path(access, lsecond(arguments));
+	add_step(access, lsecond(arguments), kind);
+	return true;
+}
+
+/* Follows a chain of operators, functions and subscripts down to an attached column. */
+static bool
+find_access(PgtRewrite *rewrite, Node *node, Access *access)
+{
+	Oid			relid;
+
+	if (IsA(node, Var))
+	{
+		access->var = (Var *) node;
+		return pgt_document_var(rewrite->level, node, &relid) != NULL;
+	}
+	if (IsA(node, OpExpr))
+		return find_call(rewrite, get_opcode(((OpExpr *) node)->opno), ((OpExpr *) node)->args, access);
+	if (IsA(node, FuncExpr))
+		return find_call(rewrite, ((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args, access);
+	if (IsA(node, SubscriptingRef))
+	{
+		SubscriptingRef *subscripts = (SubscriptingRef *) node;
+		ListCell   *cell;
+
+		if (subscripts->refcontainertype != JSONBOID || subscripts->refassgnexpr != NULL ||
+			!find_access(rewrite, (Node *) subscripts->refexpr, access) || access->path != NULL)
+			return false;
+		foreach(cell, subscripts->refupperindexpr)
+			add_step(access, lfirst(cell), 'p');
+		return true;
+	}
+	return false;
+}
+
+/* Whether the first step is the key that the library keeps for itself: its statements ask for the header so. */
+static bool
+asks_for_header(Node *step)
+{
+	Const	   *value = (Const *) step;
+
+	return IsA(step, Const) && !value->constisnull && value->consttype == TEXTOID &&
+		strcmp(TextDatumGetCString(value->constvalue), PGT_MARKER) == 0;
+}
+
+/* Whether a path leads to or below one that never leaves the row. */
+static bool
+stays_in_row(PgtColumn *column, Access *access)
+{
+	PgtJsonOptions *options = pgt_json_options(column);
+
+	if (access->path != NULL)
+		return false;
+	for (int i = 0; i < options->pin_count; i++)
+	{
+		PgtPath    *pin = &options->pins[i];
+		bool		same = pin->length <= list_length(access->steps);
+
+		for (int n = 0; n < pin->length && same; n++)
+		{
+			Const	   *step = list_nth(access->steps, n);
+
+			same = IsA(step, Const) && !step->constisnull && step->consttype == TEXTOID &&
+				DatumGetBool(DirectFunctionCall2Coll(texteq, C_COLLATION_OID, step->constvalue, PointerGetDatum(pin->steps[n])));
+		}
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+Node *
+pgt_text_step(Node *step)
+{
+	CoerceViaIO *cast;
+
+	if (exprType(step) == TEXTOID)
+		return step;
+	if (IsA(step, Const) && ((Const *) step)->consttype == INT4OID && !((Const *) step)->constisnull)
+		return pgt_text_const(psprintf("%d", DatumGetInt32(((Const *) step)->constvalue)));
+	cast = makeNode(CoerceViaIO);
+	cast->arg = (Expr *) step;
+	cast->resulttype = TEXTOID;
+	cast->resultcollid = DEFAULT_COLLATION_OID;
+	cast->coerceformat = COERCE_IMPLICIT_CAST;
+	cast->location = -1;
+	return (Node *) cast;
+}
+
+/* Steps as text[]: a constant, if all are. */
+static Node *
+path_of(PgtRewrite *rewrite, Access *access)
+{
+	ArrayExpr  *array;
+	Datum	   *values;
+	int			count = list_length(access->steps);
+	bool		constant = true;
+	ListCell   *cell;
+
+	if (access->path != NULL)
+		return pgt_rewrite_node(access->path, rewrite);
+	array = makeNode(ArrayExpr);
+	array->array_typeid = TEXTARRAYOID;
+	array->array_collid = DEFAULT_COLLATION_OID;
+	array->element_typeid = TEXTOID;
+	array->location = -1;
+	values = palloc(sizeof(Datum) * Max(count, 1));
+	foreach(cell, access->steps)
+	{
+		Node	   *step = pgt_text_step(pgt_rewrite_node(lfirst(cell), rewrite));
+
+		constant = constant && IsA(step, Const) && !((Const *) step)->constisnull;
+		if (constant)
+			values[foreach_current_index(cell)] = ((Const *) step)->constvalue;
+		array->elements = lappend(array->elements, step);
+	}
+	if (!constant)
+		return (Node *) array;
+	return (Node *) makeConst(TEXTARRAYOID, -1, DEFAULT_COLLATION_OID, -1,
+							  PointerGetDatum(construct_array(values, count, TEXTOID, -1, false, TYPALIGN_INT)), false, false);
+}
+
+/* A call for an access with one step or more; NULL if the operators are to do it. */
+static Node *
+read_access(PgtRewrite *rewrite, Access *access, bool text)
+{
+	Oid			relid = entry_of(rewrite->level, access->var)->relid;
+	PgtColumn  *column = column_of(pgt_attached(relid, access->var->varattno));
+
+	if (column == NULL || (access->steps != NIL && asks_for_header(linitial(access->steps))) || stays_in_row(column, access))
+		return NULL;
+	return pgt_call(rewrite, text ? "document_get_text" : "document_get", text ? TEXTOID : JSONBOID, copyObject((Node *) access->var),
+					access->var, list_make2(path_of(rewrite, access), pgt_text_const(access->kinds.data)));
+}
+
+/* Reads a chain that ends at this node; NULL if it is none. */
+static Node *
+read_chain(PgtRewrite *rewrite, Node *node, bool *leave)
+{
+	Access		access = {0};
+	Oid			function = IsA(node, OpExpr) ? get_opcode(((OpExpr *) node)->opno) : IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid : InvalidOid;
+	List	   *arguments = IsA(node, OpExpr) ? ((OpExpr *) node)->args : IsA(node, FuncExpr) ? ((FuncExpr *) node)->args : NIL;
+	bool		text = true;
+	Node	   *call;
+
+	initStringInfo(&access.kinds);
+	switch (function)
+	{
+		case F_JSONB_OBJECT_FIELD_TEXT:
+			function = F_JSONB_OBJECT_FIELD;
+			break;
+		case F_JSONB_ARRAY_ELEMENT_TEXT:
+			function = F_JSONB_ARRAY_ELEMENT;
+			break;
+		case F_JSONB_EXTRACT_PATH_TEXT:
+			function = F_JSONB_EXTRACT_PATH;
+			break;
+		default:
+			text = false;
+	}
+	if (!(text ? find_call(rewrite, function, arguments, &access) : find_access(rewrite, node, &access)) ||
+		(access.steps == NIL && access.path == NULL))
+		return NULL;
+	call = read_access(rewrite, &access, text);
+	*leave = call == NULL;
+	return call;
+}
+
+/* A row of a table, with each of its documents whole. */
+static Node *
+read_row(PgtRewrite *rewrite, Var *var, Oid relid)
+{
+	Node	   *row = (Node *) copyObject(var);
+	Oid			types[2] = {pgt_origin_type(), ANYELEMENTOID};
+	int			count;
+	const PgtAttached *columns = pgt_attached_columns(relid, &count);
+
+	for (int i = 0; i < count; i++)
+	{
+		PgtAttached attached = columns[i];
+
+		if (column_of(&attached) != NULL)
+			row = (Node *) makeFuncExpr(pgt_function("toaster", "document_row", 2, types), var->vartype,
+										list_make2(origin(rewrite, var, attached.owner, attached.owner_attnum), row),
+										InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+		columns = pgt_attached_columns(relid, &count);
+	}
+	return row;
+}
+
+bool
+pgt_is_library(Oid function)
+{
+	return get_func_namespace(function) == get_namespace_oid("pgtoaster", true);
+}
+
+/* Whether an operator or function takes a document as the row holds it: the library's own, and who asks for the header. */
+static bool
+takes_stored(Node *node)
+{
+	if (IsA(node, FuncExpr))
+		return pgt_is_library(((FuncExpr *) node)->funcid);
+	return IsA(node, OpExpr) && get_opcode(((OpExpr *) node)->opno) == F_JSONB_EXISTS &&
+		asks_for_header(lsecond(((OpExpr *) node)->args));
+}
+
+static Node *
+copy_stored(Node *node, PgtRewrite *rewrite)
+{
+	Oid			relid;
+
+	if (node != NULL && IsA(node, Var) && pgt_document_var(rewrite->level, node, &relid) != NULL)
+		return copyObject(node);
+	return pgt_rewrite_node(node, rewrite);
+}
+
+Node *
+pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
+{
+	Oid			relid;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Query))
+		return (Node *) pgt_rewrite_query((Query *) node, rewrite->level);
+	if (IsA(node, OpExpr) || IsA(node, FuncExpr) || IsA(node, SubscriptingRef))
+	{
+		bool		leave = false;
+		Node	   *call = read_chain(rewrite, node, &leave);
+
+		if (call != NULL)
+			return call;
+		if (leave || takes_stored(node))
+			return expression_tree_mutator(node, copy_stored, rewrite);
+	}
+	if (IsA(node, Var))
+	{
+		Var		   *var = (Var *) node;
+		const PgtAttached *attached = pgt_document_var(rewrite->level, node, &relid);
+
+		if (attached != NULL && column_of(attached) != NULL)
+			return pgt_call(rewrite, "document_whole", JSONBOID, copyObject(node), var, NIL);
+		if (var->varattno == 0 && is_stored(rewrite->level, var, &relid))
+			return read_row(rewrite, var, relid);
+		return copyObject(node);
+	}
+	return expression_tree_mutator(node, pgt_rewrite_node, rewrite);
+}

@@ -1,0 +1,45 @@
+/*
+ * rewrite.h: what rewrite.c and rewrite_edit.c share.
+ */
+#ifndef PGT_REWRITE_H
+#define PGT_REWRITE_H
+
+#include "transparent.h"
+
+/* A query within those around it, while a part of it is rewritten. */
+typedef struct PgtLevel
+{
+	struct PgtLevel *up;
+	Query	   *query;
+	OnConflictExpr *conflict;
+	bool		newest;			/* what is read may be newer than the statement: the part is evaluated behind a lock or change of the row */
+	bool		edits;			/* what is read of the changed table becomes what is written */
+} PgtLevel;
+
+typedef struct PgtRewrite
+{
+	PgtLevel   *level;			/* that expressions belong to */
+} PgtRewrite;
+
+/* rewrite.c */
+
+/* The attached column of documents that a node is a Var of; NULL if it is none. */
+extern const PgtAttached *pgt_document_var(PgtLevel *level, Node *node, Oid *relid);
+/* An expression with calls in place of what reads documents. */
+extern Node *pgt_rewrite_node(Node *node, PgtRewrite *rewrite);
+/* A call toaster.name(origin, document, arguments.., key..) for a document of the row that a Var is of. */
+extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments);
+/* A function by its name; an error if it is not there. */
+extern Oid	pgt_function(const char *schema, const char *name, int count, const Oid *types);
+extern Oid	pgt_origin_type(void);
+/* Whether a function is one of the catalog's: it takes a document as the row holds it. */
+extern bool pgt_is_library(Oid function);
+extern Node *pgt_text_const(const char *text);
+/* A step of a path as text. */
+extern Node *pgt_text_step(Node *step);
+
+/* rewrite_edit.c */
+
+extern Query *pgt_rewrite_query(Query *query, PgtLevel *up);
+
+#endif

@@ -1,0 +1,231 @@
+/*
+ * transparent.c: SET pgtoaster.transparent = on. The hook sees every statement that is planned, behind views and
+ * rules, and has those rewritten that name a table with attached columns.
+ */
+#include "transparent.h"
+#include "compat.h"
+
+#include "access/relation.h"
+#include "catalog/partition.h"
+#include "catalog/pg_type.h"
+#include "commands/trigger.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/planner.h"
+#include "replication/walsender.h"
+#include "tcop/utility.h"
+#include "utils/guc.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/plancache.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+/* Statements of the library begin so: they want what is stored. */
+#define OWN_STATEMENT "/* pgtoaster */"
+
+/* What is attached of a table that was planned over. */
+typedef struct Table
+{
+	Oid			relid;
+	bool		valid;
+	int			count;
+	PgtAttached *columns;		/* freed when it is looked at again */
+} Table;
+
+static bool transparent = false;
+static HTAB *tables = NULL;
+static planner_hook_type planner_before = NULL;
+static ProcessUtility_hook_type utility_before = NULL;
+/* Whether a COPY of a table runs, which takes rows as they are stored: with row security it is planned. */
+static bool copies_table = false;
+
+static void
+forget(Datum arg, Oid relid)
+{
+	HASH_SEQ_STATUS all;
+	Table	   *table;
+
+	if (OidIsValid(relid))
+	{
+		table = hash_search(tables, &relid, HASH_FIND, NULL);
+		if (table != NULL)
+			table->valid = false;
+		return;
+	}
+	hash_seq_init(&all, tables);
+	while ((table = hash_seq_search(&all)) != NULL)
+		table->valid = false;
+}
+
+/* The number of the store whose trigger this is; 0 if of none. */
+static int32
+store_of(Trigger *trigger)
+{
+	int32		store;
+	int			end = 0;
+
+	return trigger->tgnattr >= 1 && sscanf(trigger->tgname, "pgtoaster_%d_update%n", &store, &end) == 1 &&
+		end > 0 && trigger->tgname[end] == '\0' ? store : 0;
+}
+
+/* Looks at the triggers of a table, which follow renames and are those of its partitions, too. */
+static void
+look(Table *table)
+{
+	Relation	rel = relation_open(table->relid, AccessShareLock);
+	TriggerDesc *triggers = rel->trigdesc;
+	Oid			owner = rel->rd_rel->relispartition ? llast_oid(get_partition_ancestors(table->relid)) : table->relid;
+
+	if (table->columns != NULL)
+		pfree(table->columns);
+	table->columns = NULL;
+	table->count = 0;
+	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
+	{
+		Trigger    *trigger = &triggers->triggers[i];
+		int32		store = store_of(trigger);
+		PgtAttached *column;
+
+		if (store == 0 || TupleDescAttr(RelationGetDescr(rel), trigger->tgattr[0] - 1)->atttypid != JSONBOID)
+			continue;
+		if (table->columns == NULL)
+			table->columns = MemoryContextAlloc(TopMemoryContext, sizeof(PgtAttached) * triggers->numtriggers);
+		column = &table->columns[table->count++];
+		column->attnum = trigger->tgattr[0];
+		column->store = store;
+		column->owner = owner;
+		column->owner_attnum = owner == table->relid ? column->attnum
+			: get_attnum(owner, get_attname(table->relid, column->attnum, false));
+	}
+	relation_close(rel, AccessShareLock);
+}
+
+static Table *
+table_of(Oid relid)
+{
+	bool		found;
+	Table	   *table = hash_search(tables, &relid, HASH_ENTER, &found);
+
+	if (!found)
+	{
+		table->valid = false;
+		table->columns = NULL;
+	}
+	if (!table->valid)
+	{
+		look(table);
+		table->valid = true;
+	}
+	return table;
+}
+
+const PgtAttached *
+pgt_attached_columns(Oid relid, int *count)
+{
+	Table	   *table = table_of(relid);
+
+	*count = table->count;
+	return table->columns;
+}
+
+const PgtAttached *
+pgt_attached(Oid relid, AttrNumber attnum)
+{
+	int			count;
+	const PgtAttached *columns = pgt_attached_columns(relid, &count);
+
+	for (int i = 0; i < count; i++)
+		if (columns[i].attnum == attnum)
+			return &columns[i];
+	return NULL;
+}
+
+static bool
+names_attached(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+	{
+		RangeTblEntry *entry = (RangeTblEntry *) node;
+
+		return entry->rtekind == RTE_RELATION &&
+			(entry->relkind == RELKIND_RELATION || entry->relkind == RELKIND_PARTITIONED_TABLE) && table_of(entry->relid)->count > 0;
+	}
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, names_attached, context, QTW_EXAMINE_RTES_BEFORE);
+	return expression_tree_walker(node, names_attached, context);
+}
+
+/* Whether a statement is one of the library, or of a sender of changes. */
+static bool
+wants_stored(const char *text)
+{
+	if (copies_table || am_walsender)
+		return true;
+	while (text != NULL && (*text == ' ' || *text == '\n' || *text == '\t' || *text == '\r'))
+		text++;
+	return text != NULL && strncmp(text, OWN_STATEMENT, strlen(OWN_STATEMENT)) == 0;
+}
+
+static PlannedStmt *
+plan(Query *query, const char *text, int options, ParamListInfo parameters)
+{
+	if (transparent && query->commandType != CMD_UTILITY && !wants_stored(text) && names_attached((Node *) query, NULL))
+	{
+		bool		snapshot = !ActiveSnapshotSet();
+
+		if (snapshot)
+			PushActiveSnapshot(GetTransactionSnapshot());
+		query = pgt_rewrite(query);
+		if (snapshot)
+			PopActiveSnapshot();
+	}
+	return planner_before != NULL ? planner_before(query, text, options, parameters)
+		: standard_planner(query, text, options, parameters);
+}
+
+static void
+utility(PlannedStmt *statement, const char *text, bool read_only, ProcessUtilityContext context, ParamListInfo parameters,
+		QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
+{
+	Node	   *node = statement->utilityStmt;
+	bool		before = copies_table;
+
+	copies_table = before || (IsA(node, CopyStmt) && ((CopyStmt *) node)->relation != NULL && !((CopyStmt *) node)->is_from);
+	PG_TRY();
+	{
+		(utility_before != NULL ? utility_before : standard_ProcessUtility)
+			(statement, text, read_only, context, parameters, environment, destination, completion);
+	}
+	PG_FINALLY();
+	{
+		copies_table = before;
+	}
+	PG_END_TRY();
+}
+
+/* What was planned before must not be used behind a change of the setting. */
+static void
+changed(bool value, void *extra)
+{
+	if (value != transparent)
+		ResetPlanCache();
+}
+
+void
+pgt_transparent_init(void)
+{
+	HASHCTL		control = {.keysize = sizeof(Oid), .entrysize = sizeof(Table)};
+
+	tables = hash_create("pgtoaster tables", 64, &control, HASH_ELEM | HASH_BLOBS);
+	CacheRegisterRelcacheCallback(forget, 0);
+	DefineCustomBoolVariable("pgtoaster.transparent", "Plain SQL reads and changes split documents as if they were whole.", NULL,
+							 &transparent, false, PGC_USERSET, 0, NULL, changed, NULL);
+	planner_before = planner_hook;
+	planner_hook = plan;
+	utility_before = ProcessUtility_hook;
+	ProcessUtility_hook = utility;
+}
