@@ -11,6 +11,7 @@
 #include "rewrite.h"
 #include "compat.h"
 
+#include "access/sysattr.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
@@ -103,6 +104,13 @@ pgt_origin_type(void)
 	return type;
 }
 
+/* Whether what is read of a Var becomes what its row holds. */
+static bool
+is_edited(PgtLevel *level, Var *var)
+{
+	return level->edits && var->varno == level->query->resultRelation;
+}
+
 /* What says where a Var comes from, and in which snapshots its document is to be read. */
 static Node *
 origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
@@ -118,14 +126,28 @@ origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 	if (var->varreturningtype == VAR_RETURNING_OLD)
 		origin.flags = PGT_ORIGIN_RECHECKED;
 #endif
-	if (level->edits && var->varno == level->query->resultRelation)
-		origin.flags = PGT_ORIGIN_LOCKED;
+	if (is_edited(level, var))
+		origin.flags = var->varattno > 0 ? PGT_ORIGIN_LOCKED | PGT_ORIGIN_IN_ROW : PGT_ORIGIN_LOCKED;
 	return (Node *) makeConst(pgt_origin_type(), -1, InvalidOid, sizeof(int64), pgt_origin_datum(origin), false, true);
 }
 
-/* The key of the row that a Var is of: Vars of the same row. */
+static Var *
+system_column(Var *var, AttrNumber attnum, Oid type)
+{
+	Var		   *column = copyObject(var);
+
+	column->varattno = attnum;
+	column->vartype = type;
+	column->vartypmod = -1;
+	column->varcollid = InvalidOid;
+	if (column->varnosyn != 0)
+		column->varattnosyn = attnum;
+	return column;
+}
+
+/* The key of the row that a Var is of, and if it is to be locked where it is: Vars of the same row. */
 static List *
-key_of(Var *var, Oid relid, PgtColumn *column)
+key_of(PgtRewrite *rewrite, Var *var, Oid relid, PgtColumn *column)
 {
 	List	   *key = NIL;
 
@@ -142,6 +164,9 @@ key_of(Var *var, Oid relid, PgtColumn *column)
 			part->varattnosyn = attnum;
 		key = lappend(key, part);
 	}
+	if (is_edited(level_of(rewrite->level, var), var))
+		key = list_concat(key, list_make2(system_column(var, TableOidAttributeNumber, OIDOID),
+										  system_column(var, SelfItemPointerAttributeNumber, TIDOID)));
 	return key;
 }
 
@@ -164,7 +189,7 @@ pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var 
 		types[count++] = exprType(lfirst(cell));
 	types[count++] = ANYOID;
 	all = list_concat(list_make2(origin(rewrite, var, attached->owner, attached->owner_attnum), document), arguments);
-	all = list_concat(all, key_of(var, relid, column));
+	all = list_concat(all, key_of(rewrite, var, relid, column));
 	call = makeFuncExpr(pgt_function("toaster", name, count, types), result, all, InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	if (result == TEXTOID)
 		call->funccollid = DEFAULT_COLLATION_OID;
@@ -493,11 +518,14 @@ takes_stored(Node *node)
 		asks_for_header(lsecond(((OpExpr *) node)->args));
 }
 
+/* Arguments of what takes a document as the row holds it. */
 static Node *
 copy_stored(Node *node, PgtRewrite *rewrite)
 {
 	Oid			relid;
 
+	if (node != NULL && IsA(node, List))
+		return expression_tree_mutator(node, copy_stored, rewrite);
 	if (node != NULL && IsA(node, Var) && pgt_document_var(rewrite->level, node, &relid) != NULL)
 		return copyObject(node);
 	return pgt_rewrite_node(node, rewrite);
