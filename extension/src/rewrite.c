@@ -254,12 +254,12 @@ add_path(Access *access, Node *path)
 	return true;
 }
 
-static bool
-is_derived(PgtLevel *level, Var *var)
+bool
+pgt_is_derived(PgtLevel *level, Var *var, Oid type)
 {
 	RangeTblEntry *entry = entry_of(level, var);
 
-	return var->vartype == JSONBOID && var->varattno > 0 && entry != NULL &&
+	return var->vartype == type && var->varattno > 0 && entry != NULL &&
 		(entry->rtekind == RTE_SUBQUERY || entry->rtekind == RTE_CTE || entry->rtekind == RTE_JOIN);
 }
 
@@ -304,7 +304,7 @@ find_access(PgtRewrite *rewrite, Node *node, Access *access)
 	if (IsA(node, Var))
 	{
 		access->var = (Var *) node;
-		access->derived = is_derived(rewrite->level, access->var);
+		access->derived = pgt_is_derived(rewrite->level, access->var, JSONBOID);
 		return access->derived || pgt_document_var(rewrite->level, node, &relid) != NULL;
 	}
 	if (IsA(node, OpExpr))
@@ -552,6 +552,8 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 		node = expression_tree_mutator(node, pgt_rewrite_node, rewrite);
 		call = IsA(node, OpExpr) ? pgt_absorb(get_opcode(((OpExpr *) node)->opno), ((OpExpr *) node)->args)
 			: IsA(node, FuncExpr) ? pgt_absorb(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args) : NULL;
+		if (call == NULL && IsA(node, FuncExpr))
+			call = pgt_read_bytes(rewrite, ((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
 		return call != NULL ? call : node;
 	}
 	if (IsA(node, Var))

@@ -37,8 +37,9 @@ typedef struct Table
 {
 	Oid			relid;
 	bool		valid;
+	bool		any;			/* whether columns are attached, of documents or others */
 	int			count;
-	PgtAttached *columns;		/* freed when it is looked at again */
+	PgtAttached *columns;		/* of documents; freed when it is looked at again */
 } Table;
 
 static bool transparent = false;
@@ -89,12 +90,14 @@ look(Table *table)
 		pfree(table->columns);
 	table->columns = NULL;
 	table->count = 0;
+	table->any = false;
 	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
 	{
 		Trigger    *trigger = &triggers->triggers[i];
 		int32		store = store_of(trigger);
 		PgtAttached *column;
 
+		table->any |= store != 0;
 		if (store == 0 || TupleDescAttr(RelationGetDescr(rel), trigger->tgattr[0] - 1)->atttypid != JSONBOID)
 			continue;
 		if (table->columns == NULL)
@@ -190,7 +193,7 @@ look_through(Node *node, Concern *concern)
 
 		if (entry->rtekind == RTE_RELATION)
 			concern->attached |= (entry->relkind == RELKIND_RELATION || entry->relkind == RELKIND_PARTITIONED_TABLE) &&
-				table_of(entry->relid)->count > 0;
+				table_of(entry->relid)->any;
 		else if (entry->rtekind == RTE_FUNCTION)
 			concern->functions |= is_in_sql(entry);
 		else if (entry->rtekind == RTE_SUBQUERY && !query->hasSubLinks)

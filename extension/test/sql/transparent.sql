@@ -127,5 +127,17 @@ SELECT doc->'roles'->7 FROM part UNION ALL SELECT doc->'roles'->7 FROM part_nort
 EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->7 FROM part_north;
 UPDATE part_north SET doc = jsonb_set(doc, '{roles,7}', '7') RETURNING doc->'roles'->7;
 UPDATE part SET doc = doc - '{roles}'::text[] RETURNING doc;
+
+-- Content of blobs as bytea: length and part are read alone, also through a view.
+CREATE TABLE recording (id bigint PRIMARY KEY);
+SELECT pgtoaster.attach('recording', 'audio') > 0 AS attached;
+INSERT INTO recording VALUES (1), (2);
+SELECT * FROM toaster.blob_append('recording', 'audio', 1, convert_to(repeat('0123456789', 100000), 'UTF8'));
+CREATE VIEW recordings AS SELECT id, pgtoaster.bytes(audio) AS audio FROM recording;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT octet_length(audio), substring(audio FROM 8 FOR 6) FROM recordings WHERE length(audio) > 3;
+SELECT octet_length(audio), substring(audio FROM 8 FOR 6), md5(audio) FROM recordings WHERE length(audio) > 3;
+SELECT length(pgtoaster.bytes(audio)), substr(pgtoaster.bytes(audio), 999999), substring(pgtoaster.bytes(audio) FROM 0 FOR 3) FROM recording ORDER BY id;
+SELECT substring(audio FROM 8 FOR -6) FROM recordings;
+SELECT length(x), substring(x FROM 2 FOR 1) FROM (SELECT '\x010203'::bytea AS x FROM recording OFFSET 0) s;
 DROP SCHEMA transparent CASCADE;
 DROP ROLE transparent_reader, transparent_viewer;
