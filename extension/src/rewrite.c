@@ -118,7 +118,7 @@ origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 	PgtLevel   *level = level_of(rewrite->level, var);
 	PgtOrigin	origin = {.relid = owner,.attnum = attnum};
 
-	if (level->newest)
+	if (level->newest && (level->query->commandType == CMD_SELECT || var->varno == level->query->resultRelation))
 		origin.flags = PGT_ORIGIN_NEWEST;
 	else if (level->query->commandType != CMD_SELECT || level->query->rowMarks != NIL)
 		origin.flags = PGT_ORIGIN_RECHECKED;
@@ -368,7 +368,8 @@ pgt_path_stays_in_row(FuncExpr *reading, Node *path)
 	PgtColumn  *column = pgt_column(origin.relid, get_attname(origin.relid, origin.attnum, false));
 
 	initStringInfo(&access.kinds);
-	return add_path(&access, path) && access.path == NULL && column->routine == &pgt_keyed && stays_in_row(column, access.steps);
+	return add_path(&access, path) && access.steps != NIL && column->routine == &pgt_keyed &&
+		(asks_for_header(linitial(access.steps)) || stays_in_row(column, access.steps));
 }
 
 Node *

@@ -34,7 +34,7 @@ extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *d
 /* A function by its name; an error if it is not there. */
 extern Oid	pgt_function(const char *schema, const char *name, int count, const Oid *types);
 extern Oid	pgt_origin_type(void);
-/* Whether what is read by a call of the whole, below a path, never leaves the row. */
+/* Whether what is read by a call of the whole, below a path, never leaves the row, or is the header. */
 extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
 /* Whether a function is one of the catalog's: it takes a document as the row holds it. */
 extern bool pgt_is_library(Oid function);

@@ -77,6 +77,10 @@ MERGE INTO person p USING (VALUES (1, 'M'), (99, 'N')) v (id, name) ON p.id = v.
 WHEN MATCHED THEN UPDATE SET doc = jsonb_set(p.doc, '{roles,0,title}', to_jsonb(v.name))
 WHEN NOT MATCHED THEN INSERT (id, doc) VALUES (v.id, jsonb_build_object('name', v.name));
 SELECT id, doc->'roles'->0 AS role, doc->'name' AS name FROM person ORDER BY id;
+INSERT INTO person VALUES (1) ON CONFLICT (id) DO UPDATE SET doc = jsonb_set(person.doc, '{b}', person.doc->'roles'->1) RETURNING doc->'b';
+MERGE INTO person p USING (VALUES (1), (2)) v (id) ON p.id = v.id
+WHEN MATCHED THEN UPDATE SET doc = jsonb_set(p.doc, '{c}', to_jsonb(jsonb_array_length(p.doc->'roles')));
+UPDATE person p SET doc = jsonb_set(p.doc, '{c}', q.doc->'c') FROM person q WHERE p.id = 1 AND q.id = 2 RETURNING p.doc->'c', q.doc->'c';
 DELETE FROM person WHERE id > 3 RETURNING id, doc->'roles'->0;
 SELECT doc->'roles'->1 FROM person WHERE id = 1 FOR UPDATE;
 BEGIN;
