@@ -12,9 +12,11 @@
 #include "compat.h"
 
 #include "access/sysattr.h"
+#include "catalog/dependency.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_func.h"
@@ -92,10 +94,15 @@ pgt_function(const char *schema, const char *name, int count, const Oid *types)
 Oid
 pgt_origin_type(void)
 {
+	static Oid	checked = InvalidOid;
 	Oid			schema = get_namespace_oid("toaster", true);
 	Oid			type = OidIsValid(schema) ? GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("origin"), ObjectIdGetDatum(schema))
 		: InvalidOid;
 
+	/* A schema of that name could be anybody's. */
+	if (OidIsValid(type) && type != checked && getExtensionOfObject(TypeRelationId, type) != get_extension_oid("pgtoaster", true))
+		type = InvalidOid;
+	checked = type;
 	if (!OidIsValid(type))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),

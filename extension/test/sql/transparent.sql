@@ -143,5 +143,13 @@ SELECT octet_length(audio), substring(audio FROM 8 FOR 6), md5(audio) FROM recor
 SELECT length(pgtoaster.bytes(audio)), substr(pgtoaster.bytes(audio), 999999), substring(pgtoaster.bytes(audio) FROM 0 FOR 3) FROM recording ORDER BY id;
 SELECT substring(audio FROM 8 FOR -6) FROM recordings;
 SELECT length(x), substring(x FROM 2 FOR 1) FROM (SELECT '\x010203'::bytea AS x FROM recording OFFSET 0) s;
+
+-- A schema of its name is not the extension.
+BEGIN;
+DROP EXTENSION pgtoaster;
+CREATE SCHEMA toaster;
+CREATE DOMAIN toaster.origin AS bigint;
+SELECT doc FROM person;
+ROLLBACK;
 DROP SCHEMA transparent CASCADE;
 DROP ROLE transparent_reader, transparent_viewer;
