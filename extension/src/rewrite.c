@@ -100,8 +100,13 @@ pgt_origin_type(void)
 		: InvalidOid;
 
 	/* A schema of that name could be anybody's. */
-	if (OidIsValid(type) && type != checked && getExtensionOfObject(TypeRelationId, type) != get_extension_oid("pgtoaster", true))
-		type = InvalidOid;
+	if (OidIsValid(type) && type != checked)
+	{
+		Oid			extension = getExtensionOfObject(TypeRelationId, type);
+
+		if (!OidIsValid(extension) || extension != get_extension_oid("pgtoaster", true))
+			type = InvalidOid;
+	}
 	checked = type;
 	if (!OidIsValid(type))
 		ereport(ERROR,
