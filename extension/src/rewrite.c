@@ -132,16 +132,13 @@ origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 	PgtLevel   *level = level_of(rewrite->level, var);
 	PgtOrigin	origin = {.relid = owner,.attnum = attnum};
 
-	if (level->newest && (level->query->commandType == CMD_SELECT || var->varno == level->query->resultRelation))
+	if (is_edited(level, var))
+		origin.flags = var->varattno > 0 ? PGT_ORIGIN_LOCKED | PGT_ORIGIN_IN_ROW : PGT_ORIGIN_LOCKED;
+	else if (level->newest && !pgt_is_old(var) &&
+			 (level->query->commandType == CMD_SELECT || var->varno == level->query->resultRelation))
 		origin.flags = PGT_ORIGIN_NEWEST;
 	else if (level->query->commandType != CMD_SELECT || level->query->rowMarks != NIL)
 		origin.flags = PGT_ORIGIN_RECHECKED;
-#if PG_VERSION_NUM >= 180000
-	if (var->varreturningtype == VAR_RETURNING_OLD)
-		origin.flags = PGT_ORIGIN_RECHECKED;
-#endif
-	if (is_edited(level, var))
-		origin.flags = var->varattno > 0 ? PGT_ORIGIN_LOCKED | PGT_ORIGIN_IN_ROW : PGT_ORIGIN_LOCKED;
 	return (Node *) makeConst(pgt_origin_type(), -1, InvalidOid, sizeof(int64), pgt_origin_datum(origin), false, true);
 }
 
