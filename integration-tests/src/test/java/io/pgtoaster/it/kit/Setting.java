@@ -12,8 +12,15 @@ import java.util.stream.Stream;
  * @param extension whether the server extension is installed and used
  * @param pgBouncer whether the library's connections go through PgBouncer, which pools by
  *     transaction
+ * @param transparent whether plain SQL of the database sees split documents as whole ones; with the
+ *     property pgtoaster.test.transparent it does in every setting
  */
-public record Setting(int version, boolean own, boolean extension, boolean pgBouncer) {
+public record Setting(
+    int version, boolean own, boolean extension, boolean pgBouncer, boolean transparent) {
+  public Setting(int version, boolean own, boolean extension, boolean pgBouncer) {
+    this(version, own, extension, pgBouncer, Boolean.getBoolean("pgtoaster.test.transparent"));
+  }
+
   public Setting(int version, boolean own, boolean extension) {
     this(version, own, extension, false);
   }
@@ -68,7 +75,27 @@ public record Setting(int version, boolean own, boolean extension, boolean pgBou
   }
 
   public Setting withExtension() {
-    return new Setting(version, own, true, pgBouncer);
+    return new Setting(version, own, true, pgBouncer, transparent);
+  }
+
+  public Setting withTransparency() {
+    return new Setting(version, own, extension, pgBouncer, true);
+  }
+
+  /** A new database with the catalog installed, and the extension where it is used. */
+  public Database installed() {
+    Database database = PostgresServers.shared(version).installed();
+    if (extension || transparent) {
+      database.run("CREATE EXTENSION pgtoaster");
+    }
+    if (transparent) {
+      database.run(
+          "ALTER DATABASE " + database.name() + " SET session_preload_libraries = 'pgtoaster'",
+          "ALTER DATABASE " + database.name() + " SET pgtoaster.transparent = on");
+      // The next session has what was set.
+      database.close();
+    }
+    return database;
   }
 
   private boolean runs() {
@@ -80,6 +107,7 @@ public record Setting(int version, boolean own, boolean extension, boolean pgBou
     return PostgresServers.name(version)
         + (own ? ", own connections" : ", the caller's connection")
         + (extension ? ", extension" : "")
-        + (pgBouncer ? ", PgBouncer" : "");
+        + (pgBouncer ? ", PgBouncer" : "")
+        + (transparent ? ", transparent" : "");
   }
 }
