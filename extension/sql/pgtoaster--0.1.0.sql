@@ -115,6 +115,26 @@ CREATE FUNCTION toaster.document_get_text(origin toaster.origin, document pg_cat
 CREATE FUNCTION toaster.document_whole(origin toaster.origin, document pg_catalog.jsonb, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_whole' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION toaster.document_row(origin toaster.origin, stored anyelement) RETURNS anyelement AS 'MODULE_PATHNAME', 'pgt_document_row' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
 
+-- What stands at a path of what a view, a subquery or a join gives. The planner makes one of those above of it where that is a
+-- column, and else the operators that it stands for.
+CREATE FUNCTION toaster.value_support(internal) RETURNS internal AS 'MODULE_PATHNAME', 'pgt_value_support' LANGUAGE C STRICT;
+CREATE FUNCTION toaster.value_get(value pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text) RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_value_get' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_support;
+CREATE FUNCTION toaster.value_get_text(value pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_value_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_support;
+
+-- What is asked of the value at a path: as jsonb_typeof, jsonb_array_length, ?, ?|, ?&, @> and jsonb_array_elements do.
+CREATE FUNCTION toaster.document_support(internal) RETURNS internal AS 'MODULE_PATHNAME', 'pgt_document_support' LANGUAGE C STRICT;
+CREATE FUNCTION toaster.document_typeof(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_document_typeof' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION toaster.document_array_length(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.int4 AS 'MODULE_PATHNAME', 'pgt_document_array_length' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION toaster.document_exists(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, member pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_document_exists' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
+CREATE FUNCTION toaster.document_exists_any(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, keys pg_catalog.text[], VARIADIC key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_document_exists_any' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
+CREATE FUNCTION toaster.document_exists_all(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, keys pg_catalog.text[], VARIADIC key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_document_exists_all' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
+CREATE FUNCTION toaster.document_contains(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, probe pg_catalog.jsonb, VARIADIC key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_document_contains' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 SUPPORT toaster.document_support;
+CREATE FUNCTION toaster.document_elements(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS SETOF pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_elements' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 100;
+CREATE FUNCTION toaster.document_elements_text(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS SETOF pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_document_elements_text' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 100;
+
+-- The document with some members of its root alone, for a jsonpath that names no others.
+CREATE FUNCTION toaster.document_members(origin toaster.origin, document pg_catalog.jsonb, members pg_catalog.text[], VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_members' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+
 -- What an UPDATE makes of a document by ||, - and subscripts: edits as values, or the whole document.
 CREATE FUNCTION toaster.document_concat(origin toaster.origin, document pg_catalog.jsonb, value pg_catalog.jsonb, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_concat' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 CREATE FUNCTION toaster.document_delete(origin toaster.origin, document pg_catalog.jsonb, member pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_delete_key' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;

@@ -2,7 +2,7 @@
  * document.c: the functions that the planner hook calls in place of the operators and functions of jsonb. All take
  * where the document comes from, what the row holds of it, and behind their own arguments the key of the row.
  */
-#include "rewrite.h"
+#include "document.h"
 #include "compat.h"
 
 #include "access/htup_details.h"
@@ -16,16 +16,6 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/typcache.h"
-
-/* A document of a row. */
-typedef struct Document
-{
-	PgtOrigin	origin;
-	PgtColumn  *column;
-	PgtKey		key;
-	Jsonb	   *stub;
-	const char *kinds;			/* of the steps of the path */
-} Document;
 
 PG_FUNCTION_INFO_V1(pgt_origin_in);
 
@@ -63,7 +53,7 @@ has_header(Jsonb *jsonb)
 }
 
 static void
-find_column(Document *document)
+find_column(PgtDocument *document)
 {
 	char	   *name = get_attname(document->origin.relid, document->origin.attnum, true);
 
@@ -75,11 +65,10 @@ find_column(Document *document)
 	document->key.count = document->column->key_count;
 }
 
-/* Arguments 0 and 1, and the key from argument key on; whether the document is split. */
-static bool
-begin(Document *document, FunctionCallInfo fcinfo, int key)
+bool
+pgt_document_begin(PgtDocument *document, FunctionCallInfo fcinfo, int key)
 {
-	memset(document, 0, sizeof(Document));
+	memset(document, 0, sizeof(PgtDocument));
 	document->stub = PG_GETARG_JSONB_P(1);
 	if (!has_header(document->stub))
 		return false;
@@ -92,9 +81,8 @@ begin(Document *document, FunctionCallInfo fcinfo, int key)
 	return true;
 }
 
-/* Takes elements of an array as a path; false if one is NULL. */
-static bool
-read_path(ArrayType *array, PgtPath *path)
+bool
+pgt_read_path(ArrayType *array, PgtPath *path)
 {
 	Datum	   *steps;
 	bool	   *nulls;
@@ -110,10 +98,8 @@ read_path(ArrayType *array, PgtPath *path)
 	return true;
 }
 
-typedef PgtOutcome (*Reader) (PgtDoc *doc, void *arg);
-
-static PgtOutcome
-read_once(Document *document, bool newest, Reader reader, void *arg)
+PgtOutcome
+pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 {
 	PgtDoc		doc;
 	PgtOutcome	outcome;
@@ -147,12 +133,8 @@ lock(PgtDoc *doc, void *arg)
 	return pgt_lock(head, walk.head, LockTupleNoKeyExclusive) != NULL ? PGT_APPLIED : PGT_FOREIGN;
 }
 
-/*
- * Reads a split document, in the snapshot of the statement or, where the row may be newer than that, in one that sees
- * what is committed now. PGT_APPLIED or PGT_MISSING.
- */
-static PgtOutcome
-read_split(Document *document, Reader reader, void *arg, const char *operation)
+PgtOutcome
+pgt_read_split(PgtDocument *document, PgtReader reader, void *arg, const char *operation)
 {
 	uint16		flags = document->origin.flags;
 	bool		newest = (flags & (PGT_ORIGIN_NEWEST | PGT_ORIGIN_LOCKED)) != 0;
@@ -160,44 +142,30 @@ read_split(Document *document, Reader reader, void *arg, const char *operation)
 
 	if (flags & PGT_ORIGIN_LOCKED)
 	{
-		outcome = read_once(document, true, lock, NULL);
+		outcome = pgt_read_once(document, true, lock, NULL);
 		if (outcome != PGT_APPLIED && outcome != PGT_FOREIGN)
 			pgt_raise(outcome, document->column, &document->key, operation);
 	}
-	outcome = read_once(document, newest, reader, arg);
+	outcome = pgt_read_once(document, newest, reader, arg);
 	if ((outcome == PGT_FOREIGN || outcome == PGT_DAMAGED) && flags != 0)
-		outcome = read_once(document, !newest, reader, arg);
+		outcome = pgt_read_once(document, !newest, reader, arg);
 	if (outcome > PGT_MISSING)
 		pgt_raise(outcome, document->column, &document->key, operation);
 	return outcome;
 }
 
-typedef struct Value
+PgtOutcome
+pgt_get_value(PgtDoc *doc, void *arg)
 {
-	PgtPath    *path;
-	Jsonb	   *result;
-} Value;
-
-static PgtOutcome
-get_value(PgtDoc *doc, void *arg)
-{
-	Value	   *value = arg;
+	PgtValue	   *value = arg;
 
 	return pgt_doc_get(doc, value->path, &value->result);
 }
 
-typedef struct Described
+PgtOutcome
+pgt_describe_value(PgtDoc *doc, void *arg)
 {
-	PgtPath    *path;
-	bool		sized;
-	const char *type;
-	int64		count;
-} Described;
-
-static PgtOutcome
-describe(PgtDoc *doc, void *arg)
-{
-	Described  *described = arg;
+	PgtDescribed  *described = arg;
 
 	return pgt_doc_describe(doc, described->path, described->sized, &described->type, &described->count);
 }
@@ -206,17 +174,17 @@ describe(PgtDoc *doc, void *arg)
 static Jsonb *
 get(FunctionCallInfo fcinfo)
 {
-	Document	document;
+	PgtDocument	document;
 	PgtPath		path;
-	Value		value = {.path = &path};
-	bool		split = begin(&document, fcinfo, 4);
+	PgtValue		value = {.path = &path};
+	bool		split = pgt_document_begin(&document, fcinfo, 4);
 
-	if (!read_path(PG_GETARG_ARRAYTYPE_P(2), &path))
+	if (!pgt_read_path(PG_GETARG_ARRAYTYPE_P(2), &path))
 		return NULL;
 	document.kinds = text_to_cstring(PG_GETARG_TEXT_PP(3));
 	if (split)
-		return read_split(&document, get_value, &value, "reading") == PGT_APPLIED ? value.result : NULL;
-	return read_once(&document, false, get_value, &value) == PGT_APPLIED ? value.result : NULL;
+		return pgt_read_split(&document, pgt_get_value, &value, "reading") == PGT_APPLIED ? value.result : NULL;
+	return pgt_read_once(&document, false, pgt_get_value, &value) == PGT_APPLIED ? value.result : NULL;
 }
 
 PG_FUNCTION_INFO_V1(pgt_document_get);
@@ -231,33 +199,72 @@ pgt_document_get(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(value);
 }
 
+/* As ->> has it. */
+static Datum
+text_of(FunctionCallInfo fcinfo, Jsonb *value)
+{
+	JsonbValue	scalar;
+
+	if (value == NULL)
+		PG_RETURN_NULL();
+	if (JB_ROOT_IS_SCALAR(value))
+	{
+		JsonbExtractScalar(&value->root, &scalar);
+		if (scalar.type == jbvNull)
+			PG_RETURN_NULL();
+		if (scalar.type == jbvString)
+			PG_RETURN_TEXT_P(cstring_to_text_with_len(scalar.val.string.val, scalar.val.string.len));
+	}
+	PG_RETURN_TEXT_P(cstring_to_text(JsonbToCString(NULL, &value->root, VARSIZE(value))));
+}
+
 PG_FUNCTION_INFO_V1(pgt_document_get_text);
 
 Datum
 pgt_document_get_text(PG_FUNCTION_ARGS)
 {
-	Jsonb	   *value = get(fcinfo);
-	JsonbValue	scalar;
+	return text_of(fcinfo, get(fcinfo));
+}
+
+/* The same of a value that is whole: argument 0, at the path that 1 and 2 name. */
+static Jsonb *
+get_of_value(FunctionCallInfo fcinfo)
+{
+	PgtDocument document = {.stub = PG_GETARG_JSONB_P(0),.kinds = text_to_cstring(PG_GETARG_TEXT_PP(2))};
+	PgtPath		path;
+	PgtValue	value = {.path = &path};
+
+	return pgt_read_path(PG_GETARG_ARRAYTYPE_P(1), &path) && pgt_read_once(&document, false, pgt_get_value, &value) == PGT_APPLIED
+		? value.result : NULL;
+}
+
+PG_FUNCTION_INFO_V1(pgt_value_get);
+
+Datum
+pgt_value_get(PG_FUNCTION_ARGS)
+{
+	Jsonb	   *value = get_of_value(fcinfo);
 
 	if (value == NULL)
 		PG_RETURN_NULL();
-	if (!JB_ROOT_IS_SCALAR(value))
-		PG_RETURN_TEXT_P(cstring_to_text(JsonbToCString(NULL, &value->root, VARSIZE(value))));
-	JsonbExtractScalar(&value->root, &scalar);
-	if (scalar.type == jbvNull)
-		PG_RETURN_NULL();
-	if (scalar.type == jbvString)
-		PG_RETURN_TEXT_P(cstring_to_text_with_len(scalar.val.string.val, scalar.val.string.len));
-	PG_RETURN_TEXT_P(cstring_to_text(JsonbToCString(NULL, &value->root, VARSIZE(value))));
+	PG_RETURN_JSONB_P(value);
 }
 
-static Jsonb *
-whole(Document *document)
+PG_FUNCTION_INFO_V1(pgt_value_get_text);
+
+Datum
+pgt_value_get_text(PG_FUNCTION_ARGS)
+{
+	return text_of(fcinfo, get_of_value(fcinfo));
+}
+
+Jsonb *
+pgt_document_all(PgtDocument *document)
 {
 	PgtPath		root = {0};
-	Value		value = {.path = &root};
+	PgtValue		value = {.path = &root};
 
-	(void) read_split(document, get_value, &value, "reading");
+	(void) pgt_read_split(document, pgt_get_value, &value, "reading");
 	return value.result;
 }
 
@@ -266,11 +273,11 @@ PG_FUNCTION_INFO_V1(pgt_document_whole);
 Datum
 pgt_document_whole(PG_FUNCTION_ARGS)
 {
-	Document	document;
+	PgtDocument	document;
 
-	if (!begin(&document, fcinfo, 2))
+	if (!pgt_document_begin(&document, fcinfo, 2))
 		PG_RETURN_JSONB_P(document.stub);
-	PG_RETURN_JSONB_P(whole(&document));
+	PG_RETURN_JSONB_P(pgt_document_all(&document));
 }
 
 PG_FUNCTION_INFO_V1(pgt_document_row);
@@ -279,7 +286,7 @@ PG_FUNCTION_INFO_V1(pgt_document_row);
 Datum
 pgt_document_row(PG_FUNCTION_ARGS)
 {
-	Document	document = {.origin = pgt_datum_origin(PG_GETARG_DATUM(0))};
+	PgtDocument	document = {.origin = pgt_datum_origin(PG_GETARG_DATUM(0))};
 	HeapTupleHeader row = PG_GETARG_HEAPTUPLEHEADER(1);
 	TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row));
 	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(row), .t_data = row};
@@ -305,198 +312,10 @@ pgt_document_row(PG_FUNCTION_ARGS)
 					elog(ERROR, "a row of %s is without its key", pgt_column_text(document.column));
 				document.key.values[i] = values[key - 1];
 			}
-			values[at - 1] = JsonbPGetDatum(whole(&document));
+			values[at - 1] = JsonbPGetDatum(pgt_document_all(&document));
 			row = DatumGetHeapTupleHeader(heap_copy_tuple_as_datum(heap_form_tuple(desc, values, nulls), desc));
 		}
 	}
 	ReleaseTupleDesc(desc);
 	PG_RETURN_HEAPTUPLEHEADER(row);
-}
-
-/* Notes that a value is set, or removed (value NULL), by the functions of the catalog. */
-static Jsonb *
-note(Jsonb *stub, Datum *steps, int count, Jsonb *value)
-{
-	Oid			types[4] = {JSONBOID, TEXTARRAYOID, JSONBOID, BOOLOID};
-	Datum		path = PointerGetDatum(construct_array(steps, count, TEXTOID, -1, false, TYPALIGN_INT));
-
-	if (value == NULL)
-		return DatumGetJsonbP(OidFunctionCall2(pgt_function("pgtoaster", "remove", 2, types), JsonbPGetDatum(stub), path));
-	return DatumGetJsonbP(OidFunctionCall4(pgt_function("pgtoaster", "set", 4, types), JsonbPGetDatum(stub), path,
-										   JsonbPGetDatum(value), BoolGetDatum(true)));
-}
-
-/* Takes edits that are noted in what the row holds out of it; NULL if there are none. */
-static Jsonb *
-take_edits(Document *document)
-{
-	Jsonb	   *stub = document->stub;
-	Datum		header = DirectFunctionCall2(jsonb_object_field, JsonbPGetDatum(stub), CStringGetTextDatum(PGT_MARKER));
-	JsonbValue	edits;
-	JsonbValue	own;
-
-	if (!JB_ROOT_IS_OBJECT(DatumGetJsonbP(header)) ||
-		getKeyJsonValueFromContainer(&DatumGetJsonbP(header)->root, "edits", 5, &edits) == NULL ||
-		getKeyJsonValueFromContainer(&DatumGetJsonbP(header)->root, "document", 8, &own) == NULL)
-		return NULL;
-	document->stub = DatumGetJsonbP(DirectFunctionCall4(jsonb_set, JsonbPGetDatum(stub),
-														PointerGetDatum(construct_array((Datum[]) {CStringGetTextDatum(PGT_MARKER)}, 1, TEXTOID, -1, false, TYPALIGN_INT)),
-														JsonbPGetDatum(JsonbValueToJsonb(&own)), BoolGetDatum(false)));
-	return JsonbValueToJsonb(&edits);
-}
-
-/* The whole of a split document, with what is noted done. */
-static Jsonb *
-whole_edited(Document *document)
-{
-	Jsonb	   *edits = take_edits(document);
-	Jsonb	   *result = whole(document);
-
-	Oid			types[2] = {JSONBOID, JSONBOID};
-
-	return edits == NULL ? result
-		: DatumGetJsonbP(OidFunctionCall2(pgt_function("pgtoaster", "edited", 2, types), JsonbPGetDatum(result), JsonbPGetDatum(edits)));
-}
-
-/* Whether the root of a split document is an object; edits that are noted leave it one. */
-static bool
-root_is_object(Document *document)
-{
-	PgtPath		root = {0};
-	Described	described = {.path = &root};
-	Document	stored = *document;
-
-	(void) take_edits(&stored);
-	(void) read_split(&stored, describe, &described, "reading");
-	return strcmp(described.type, "object") == 0;
-}
-
-PG_FUNCTION_INFO_V1(pgt_document_concat);
-
-/* ||: members of an object are set one by one. */
-Datum
-pgt_document_concat(PG_FUNCTION_ARGS)
-{
-	Document	document;
-	Jsonb	   *value = PG_GETARG_JSONB_P(2);
-
-	JsonbIterator *members;
-	JsonbValue	key;
-	JsonbValue	member;
-	JsonbIteratorToken token;
-
-	if (!begin(&document, fcinfo, 3))
-		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(document.stub), JsonbPGetDatum(value)));
-	if (!JB_ROOT_IS_OBJECT(value) || !root_is_object(&document))
-		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(whole_edited(&document)), JsonbPGetDatum(value)));
-	members = JsonbIteratorInit(&value->root);
-	while ((token = JsonbIteratorNext(&members, &key, true)) != WJB_DONE)
-	{
-		Datum		step;
-
-		if (token != WJB_KEY)
-			continue;
-		step = PointerGetDatum(cstring_to_text_with_len(key.val.string.val, key.val.string.len));
-		(void) JsonbIteratorNext(&members, &member, true);
-		document.stub = note(document.stub, &step, 1, JsonbValueToJsonb(&member));
-	}
-	PG_RETURN_JSONB_P(document.stub);
-}
-
-PG_FUNCTION_INFO_V1(pgt_document_delete_key);
-
-/* - text */
-Datum
-pgt_document_delete_key(PG_FUNCTION_ARGS)
-{
-	Document	document;
-	Datum		key = PG_GETARG_DATUM(2);
-
-	if (!begin(&document, fcinfo, 3))
-		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(document.stub), key));
-	if (!root_is_object(&document))
-		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(whole_edited(&document)), key));
-	PG_RETURN_JSONB_P(note(document.stub, &key, 1, NULL));
-}
-
-PG_FUNCTION_INFO_V1(pgt_document_delete_keys);
-
-/* - text[] */
-Datum
-pgt_document_delete_keys(PG_FUNCTION_ARGS)
-{
-	Document	document;
-	Datum		keys = PG_GETARG_DATUM(2);
-	Datum	   *each;
-	bool	   *nulls;
-	int			count;
-
-	if (!begin(&document, fcinfo, 3))
-		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete_array, JsonbPGetDatum(document.stub), keys));
-	if (ARR_NDIM(DatumGetArrayTypeP(keys)) > 1 || !root_is_object(&document))
-		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete_array, JsonbPGetDatum(whole_edited(&document)), keys));
-	deconstruct_array(DatumGetArrayTypeP(keys), TEXTOID, -1, false, TYPALIGN_INT, &each, &nulls, &count);
-	for (int i = 0; i < count; i++)
-		if (!nulls[i])
-			document.stub = note(document.stub, &each[i], 1, NULL);
-	PG_RETURN_JSONB_P(document.stub);
-}
-
-/* Whether a value can be set in a split document without making anything around it. */
-static bool
-has_place(Document *document, Datum *steps, int count)
-{
-	PgtPath		parent = {.length = count - 1};
-	Described	described = {.path = &parent,.sized = true};
-	char	   *last = TextDatumGetCString(steps[count - 1]);
-	char	   *end;
-	long		position;
-
-	parent.steps = palloc(sizeof(text *) * count);
-	for (int i = 0; i < count - 1; i++)
-		parent.steps[i] = DatumGetTextPP(steps[i]);
-	if (read_split(document, describe, &described, "reading") != PGT_APPLIED)
-		return false;
-	if (strcmp(described.type, "array") != 0)
-		return strcmp(described.type, "object") == 0;
-	errno = 0;
-	position = strtol(last, &end, 10);
-	return errno == 0 && end != last && *end == '\0' && position >= -described.count && position < described.count;
-}
-
-PG_FUNCTION_INFO_V1(pgt_document_assign);
-
-/*
- * SET doc['a'][1] = value: set where its parent is there; what else it makes, parents and elements between, it makes of
- * the whole document. Argument 3 has a character for each subscript, i for a number. Not strict: NULL subscripts are an
- * error, NULL assigned is JSON's null, and a NULL document becomes an array or object.
- */
-Datum
-pgt_document_assign(PG_FUNCTION_ARGS)
-{
-	Document	document;
-	JsonbValue	assigned;
-	JsonbValue	empty = {.type = jbvObject};
-	Datum	   *steps;
-	bool	   *nulls;
-	int			count;
-	Jsonb	   *value = PG_ARGISNULL(4) ? DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum("null"))) : PG_GETARG_JSONB_P(4);
-
-	deconstruct_array(PG_GETARG_ARRAYTYPE_P(2), TEXTOID, -1, false, TYPALIGN_INT, &steps, &nulls, &count);
-	for (int i = 0; i < count; i++)
-		if (nulls[i])
-			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("jsonb subscript in assignment must not be null")));
-	pgt_root_value(value, &assigned);
-	if (PG_ARGISNULL(1))
-	{
-		if (*VARDATA_ANY(PG_GETARG_TEXT_PP(3)) == PGT_STEP_POSITION)
-			empty.type = jbvArray;
-		return jsonb_set_element(JsonbValueToJsonb(&empty), steps, count, &assigned);
-	}
-	if (!begin(&document, fcinfo, 5))
-		return jsonb_set_element(document.stub, steps, count, &assigned);
-	if (take_edits(&document) == NULL && has_place(&document, steps, count))
-		PG_RETURN_JSONB_P(note(document.stub, steps, count, value));
-	document.stub = PG_GETARG_JSONB_P(1);
-	return jsonb_set_element(whole_edited(&document), steps, count, &assigned);
 }

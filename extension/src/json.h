@@ -345,6 +345,7 @@ extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContaine
 
 /* For callers that have begun the operation themselves. */
 extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Jsonb **result);
+extern PgtOutcome pgt_doc_slice(PgtDoc *doc, PgtPath *path, int64 from, int64 to, Jsonb **result);
 extern PgtOutcome pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count);
 
 extern PgtOutcome pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb **result);

@@ -170,8 +170,8 @@ pgt_keyed_describe(PgtColumn *column, PgtKey *key, PgtPath *path, bool size, con
 	return outcome;
 }
 
-static PgtOutcome
-slice(PgtDoc *doc, PgtPath *path, int64 from, int64 to, Jsonb **result)
+PgtOutcome
+pgt_doc_slice(PgtDoc *doc, PgtPath *path, int64 from, int64 to, Jsonb **result)
 {
 	PgtSteps	steps;
 	PgtWalk		walk;
@@ -197,7 +197,7 @@ pgt_keyed_slice(PgtColumn *column, PgtKey *key, PgtPath *path, int64 from, int64
 	PgtOutcome	outcome;
 
 	pgt_doc_begin(&doc, column, key, false);
-	outcome = slice(&doc, path, from, to, result);
+	outcome = pgt_doc_slice(&doc, path, from, to, result);
 	pgt_doc_end(&doc);
 	return outcome;
 }

@@ -182,6 +182,7 @@ pgt_text_const(const char *text)
 typedef struct Access
 {
 	Var		   *var;
+	bool		derived;		/* not of a table: of a view, a subquery or a join, which may be one of a table in the end */
 	List	   *steps;			/* of type text, or integer */
 	StringInfoData kinds;		/* one character for each step */
 	Node	   *path;			/* or all of it, as text[], if it is not known yet */
@@ -209,6 +210,11 @@ add_path(Access *access, Node *path)
 			add_step(access, (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, steps[i], nulls[i], false), 'p');
 		return true;
 	}
+	if (IsA(path, Const))
+	{
+		access->path = path;
+		return access->steps == NIL;
+	}
 	if (IsA(path, ArrayExpr) && !((ArrayExpr *) path)->multidims && ((ArrayExpr *) path)->element_typeid == TEXTOID)
 	{
 		ListCell   *cell;
@@ -221,6 +227,15 @@ add_path(Access *access, Node *path)
 		return false;
 	access->path = path;
 	return true;
+}
+
+static bool
+is_derived(PgtLevel *level, Var *var)
+{
+	RangeTblEntry *entry = entry_of(level, var);
+
+	return var->vartype == JSONBOID && var->varattno > 0 && entry != NULL &&
+		(entry->rtekind == RTE_SUBQUERY || entry->rtekind == RTE_CTE || entry->rtekind == RTE_JOIN);
 }
 
 static bool find_access(PgtRewrite *rewrite, Node *node, Access *access);
@@ -264,7 +279,8 @@ find_access(PgtRewrite *rewrite, Node *node, Access *access)
 	if (IsA(node, Var))
 	{
 		access->var = (Var *) node;
-		return pgt_document_var(rewrite->level, node, &relid) != NULL;
+		access->derived = is_derived(rewrite->level, access->var);
+		return access->derived || pgt_document_var(rewrite->level, node, &relid) != NULL;
 	}
 	if (IsA(node, OpExpr))
 		return find_call(rewrite, get_opcode(((OpExpr *) node)->opno), ((OpExpr *) node)->args, access);
@@ -295,22 +311,20 @@ asks_for_header(Node *step)
 		strcmp(TextDatumGetCString(value->constvalue), PGT_MARKER) == 0;
 }
 
-/* Whether a path leads to or below one that never leaves the row. */
+/* Whether steps lead to or below a path that never leaves the row. */
 static bool
-stays_in_row(PgtColumn *column, Access *access)
+stays_in_row(PgtColumn *column, List *steps)
 {
 	PgtJsonOptions *options = pgt_json_options(column);
 
-	if (access->path != NULL)
-		return false;
 	for (int i = 0; i < options->pin_count; i++)
 	{
 		PgtPath    *pin = &options->pins[i];
-		bool		same = pin->length <= list_length(access->steps);
+		bool		same = pin->length <= list_length(steps);
 
 		for (int n = 0; n < pin->length && same; n++)
 		{
-			Const	   *step = list_nth(access->steps, n);
+			Const	   *step = list_nth(steps, n);
 
 			same = IsA(step, Const) && !step->constisnull && step->consttype == TEXTOID &&
 				DatumGetBool(DirectFunctionCall2Coll(texteq, C_COLLATION_OID, step->constvalue, PointerGetDatum(pin->steps[n])));
@@ -319,6 +333,17 @@ stays_in_row(PgtColumn *column, Access *access)
 			return true;
 	}
 	return false;
+}
+
+bool
+pgt_path_stays_in_row(FuncExpr *reading, Node *path)
+{
+	Access		access = {0};
+	PgtOrigin	origin = pgt_datum_origin(castNode(Const, linitial(reading->args))->constvalue);
+	PgtColumn  *column = pgt_column(origin.relid, get_attname(origin.relid, origin.attnum, false));
+
+	initStringInfo(&access.kinds);
+	return add_path(&access, path) && access.path == NULL && column->routine == &pgt_keyed && stays_in_row(column, access.steps);
 }
 
 Node *
@@ -376,10 +401,22 @@ path_of(PgtRewrite *rewrite, Access *access)
 static Node *
 read_access(PgtRewrite *rewrite, Access *access, bool text)
 {
-	Oid			relid = entry_of(rewrite->level, access->var)->relid;
-	PgtColumn  *column = column_of(pgt_attached(relid, access->var->varattno));
+	Oid			relid;
+	PgtColumn  *column;
 
-	if (column == NULL || (access->steps != NIL && asks_for_header(linitial(access->steps))) || stays_in_row(column, access))
+	if (access->derived)
+	{
+		Oid			types[3] = {JSONBOID, TEXTARRAYOID, TEXTOID};
+		FuncExpr   *call = makeFuncExpr(pgt_function("toaster", text ? "value_get_text" : "value_get", 3, types), text ? TEXTOID : JSONBOID,
+										list_make3(copyObject(access->var), path_of(rewrite, access), pgt_text_const(access->kinds.data)),
+										text ? DEFAULT_COLLATION_OID : InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+
+		call->location = access->var->location;
+		return (Node *) call;
+	}
+	relid = entry_of(rewrite->level, access->var)->relid;
+	column = column_of(pgt_attached(relid, access->var->varattno));
+	if (column == NULL || (access->steps != NIL && asks_for_header(linitial(access->steps))) || stays_in_row(column, access->steps))
 		return NULL;
 	return pgt_call(rewrite, text ? "document_get_text" : "document_get", text ? TEXTOID : JSONBOID, copyObject((Node *) access->var),
 					access->var, list_make2(path_of(rewrite, access), pgt_text_const(access->kinds.data)));
@@ -484,6 +521,10 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 			return call;
 		if (leave || takes_stored(node))
 			return expression_tree_mutator(node, copy_stored, rewrite);
+		node = expression_tree_mutator(node, pgt_rewrite_node, rewrite);
+		call = IsA(node, OpExpr) ? pgt_absorb(get_opcode(((OpExpr *) node)->opno), ((OpExpr *) node)->args)
+			: IsA(node, FuncExpr) ? pgt_absorb(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args) : NULL;
+		return call != NULL ? call : node;
 	}
 	if (IsA(node, Var))
 	{

@@ -32,11 +32,21 @@ extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *d
 /* A function by its name; an error if it is not there. */
 extern Oid	pgt_function(const char *schema, const char *name, int count, const Oid *types);
 extern Oid	pgt_origin_type(void);
+/* Whether what is read by a call of the whole, below a path, never leaves the row. */
+extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
 /* Whether a function is one of the catalog's: it takes a document as the row holds it. */
 extern bool pgt_is_library(Oid function);
 extern Node *pgt_text_const(const char *text);
 /* A step of a path as text. */
 extern Node *pgt_text_step(Node *step);
+
+/* rewrite_call.c */
+
+/*
+ * A call in place of a function whose first argument is one of the hook's; NULL if there is none. Arguments may change to ones that
+ * give the function what it needs.
+ */
+extern Node *pgt_absorb(Oid function, List *arguments);
 
 /* rewrite_edit.c */
 

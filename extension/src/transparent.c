@@ -10,6 +10,9 @@
 #include "catalog/pg_type.h"
 #include "commands/trigger.h"
 #include "nodes/nodeFuncs.h"
+#include "nodes/pathnodes.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/planner.h"
 #include "replication/walsender.h"
 #include "tcop/utility.h"
@@ -159,6 +162,38 @@ names_attached(Node *node, void *context)
 	return expression_tree_walker(node, names_attached, context);
 }
 
+/*
+ * Puts the bodies of functions in SQL that return sets in their place, as the planner does next, when no hook is asked
+ * any more.
+ */
+static bool
+inline_functions(Node *node, PlannerInfo *root)
+{
+	ListCell   *cell;
+
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, inline_functions, root);
+	foreach(cell, ((Query *) node)->rtable)
+	{
+		RangeTblEntry *entry = lfirst(cell);
+		Query	   *body;
+
+		if (entry->rtekind != RTE_FUNCTION)
+			continue;
+		entry->functions = (List *) eval_const_expressions(NULL, (Node *) entry->functions);
+		body = inline_set_returning_function(root, entry);
+		if (body == NULL)
+			continue;
+		entry->rtekind = RTE_SUBQUERY;
+		entry->subquery = body;
+		entry->security_barrier = false;
+		entry->funcordinality = false;
+	}
+	return query_tree_walker((Query *) node, inline_functions, root, 0);
+}
+
 /* Whether a statement is one of the library, or of a sender of changes. */
 static bool
 wants_stored(const char *text)
@@ -173,18 +208,30 @@ wants_stored(const char *text)
 static PlannedStmt *
 plan(Query *query, const char *text, int options, ParamListInfo parameters)
 {
-	if (transparent && query->commandType != CMD_UTILITY && !wants_stored(text) && names_attached((Node *) query, NULL))
+	PlannerInfo root = {.type = T_PlannerInfo};
+	PlannerGlobal global = {.type = T_PlannerGlobal};
+	PlannedStmt *result;
+
+	if (transparent && query->commandType != CMD_UTILITY && !wants_stored(text))
 	{
 		bool		snapshot = !ActiveSnapshotSet();
 
 		if (snapshot)
 			PushActiveSnapshot(GetTransactionSnapshot());
-		query = pgt_rewrite(query);
+		root.glob = &global;
+		root.parse = query;
+		(void) inline_functions((Node *) query, &root);
+		if (names_attached((Node *) query, NULL))
+			query = pgt_rewrite(query);
 		if (snapshot)
 			PopActiveSnapshot();
 	}
-	return planner_before != NULL ? planner_before(query, text, options, parameters)
+	result = planner_before != NULL ? planner_before(query, text, options, parameters)
 		: standard_planner(query, text, options, parameters);
+	/* What the bodies of functions depend on. */
+	result->invalItems = list_concat(result->invalItems, global.invalItems);
+	result->dependsOnRole |= global.dependsOnRole;
+	return result;
 }
 
 static void

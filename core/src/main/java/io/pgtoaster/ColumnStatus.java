@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param storedRows number of rows that hold them, about
  * @param tableBytes size of the store on disk
  * @param deadShare share of dead rows, from 0 to 1
- * @param garbage number of contents that were given up and not swept
+ * @param garbage number of contents that were released and not swept
  * @param warnings what should be looked after
  */
 public record ColumnStatus(

@@ -19,8 +19,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door to pgtoaster: streaming append and ranged reads for big values that grow, and JSON
- * documents that are read and changed by path.
+ * The entry point of pgtoaster: streaming append and ranged reads for big values that grow, and
+ * JSON documents that are read and changed by path.
  *
  * <p>{@link #create} gives each call a connection and a transaction of its own; {@link #on} joins
  * the transaction of a connection. Both are cheap.
@@ -50,7 +50,7 @@ public final class PgToaster {
    * Each call takes a connection from a data source and is a transaction of its own.
    *
    * @param dataSource gives PostgreSQL connections; best a pool
-   * @return a door, and handles, for any threads
+   * @return an entry point, and handles, for any threads
    */
   public static PgToaster create(DataSource dataSource) {
     return new PgToaster(new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")));
@@ -64,7 +64,7 @@ public final class PgToaster {
    * @param current gives the connection of the calling thread's transaction, which stays its
    *     owner's, or null where there is no transaction; asked at each call, and once for a stream
    *     or a reader
-   * @return a door, and handles, for any threads
+   * @return an entry point, and handles, for any threads
    */
   public static PgToaster create(
       DataSource dataSource, Supplier<? extends @Nullable Connection> current) {
@@ -80,39 +80,40 @@ public final class PgToaster {
    *
    * @param connection stays the caller's: it is never closed, and no transaction of the caller is
    *     committed or rolled back
-   * @return a door, and handles, for one thread at a time
+   * @return an entry point, and handles, for one thread at a time
    */
   public static PgToaster on(Connection connection) {
     return new PgToaster(new CallersConnection(Objects.requireNonNull(connection, "connection")));
   }
 
   /**
-   * Returns the same door without the server extension: where that is installed, its functions are
-   * called for what they do faster, over the same tables; through the object returned here
-   * everything is plain SQL.
+   * Returns the same entry point without the server extension: where that is installed, its
+   * functions are called for what they do faster, over the same tables; through the object returned
+   * here everything is plain SQL.
    *
-   * @return a door to the same database
+   * @return an entry point to the same database
    */
   public PgToaster withoutExtension() {
     return new PgToaster(connections, false, listener);
   }
 
   /**
-   * Returns the same door for a data source that goes by the thread that asks it, such as one that
-   * leads each tenant to a database: streams commit in the thread that writes, and not behind it.
+   * Returns the same entry point for a data source that goes by the thread that asks it, such as
+   * one that leads each tenant to a database: streams commit in the thread that writes, and not
+   * behind it.
    *
-   * @return a door to the same database
+   * @return an entry point to the same database
    */
   public PgToaster inCallersThread() {
     return new PgToaster(connections.inCallersThread(), extension, listener);
   }
 
   /**
-   * Returns the same door with a listener: it hears of every call on the columns that are opened
-   * through it.
+   * Returns the same entry point with a listener: it hears of every call on the columns that are
+   * opened through it.
    *
    * @param hears of calls
-   * @return a door to the same database
+   * @return an entry point to the same database
    */
   public PgToaster withListener(CallListener hears) {
     return new PgToaster(connections, extension, Objects.requireNonNull(hears, "hears"));

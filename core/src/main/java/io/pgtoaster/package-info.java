@@ -1,4 +1,4 @@
-/** The door: {@link io.pgtoaster.PgToaster}, and the catalog of attached columns. */
+/** The entry point: {@link io.pgtoaster.PgToaster}, and the catalog of attached columns. */
 @NullMarked
 package io.pgtoaster;
 

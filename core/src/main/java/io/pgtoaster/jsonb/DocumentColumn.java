@@ -52,8 +52,7 @@ public final class DocumentColumn extends DocumentReads {
   }
 
   /**
-   * Makes a handle; {@code io.pgtoaster.PgToaster} is the door to this. The column is looked up at
-   * first use.
+   * Makes a handle; the entry point is {@code PgToaster}. The column is looked up at first use.
    *
    * @param connections where calls happen
    * @param toasters the known ones

@@ -307,7 +307,7 @@ BEGIN
     END $f$, lk_given, CASE WHEN a.documents
                             THEN '(' || document_id || ')'
                             ELSE given END));
-  -- What a row gives up other rows may take, if it is its own and the role saw it there; in the conditions of triggers, for they are asked
+  -- What a row releases other rows may take, if it is its own and the role saw it there; in the conditions of triggers, for they are asked
   -- by whoever is at work, and see the row as the statement does.
   EXECUTE format('CREATE FUNCTION %s(sees regprocedure, alone regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'gives'),

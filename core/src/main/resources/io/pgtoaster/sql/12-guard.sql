@@ -1,5 +1,5 @@
 -- What plain SQL may do to a split document, and what its triggers do: a write that would damage it or lose
--- content is refused, with the call that does what was meant; content that was given up goes at commit.
+-- content is refused, with the call that does what was meant; content that was released goes at commit.
 
 -- The branch that a value marks; NULL if it is no marker of ours.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_number(value jsonb) RETURNS bigint
@@ -217,7 +217,7 @@ BEGIN
           END IF;
         END IF;
       END IF;$f$ || refuse || $f$
-      -- What becomes of a document that a row gave up is judged at commit, when another row may have it; also where
+      -- What becomes of a document that a row released is judged at commit, when another row may have it; also where
       -- the caller has all constraints checked at once, since one that is named counts more than ALL.
       IF (event = 'delete' OR event = 'update' AND NOT same) AND old_document >> 40 = store THEN
         EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';

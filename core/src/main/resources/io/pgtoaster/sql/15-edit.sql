@@ -204,6 +204,19 @@ AS $$
          pg_catalog.substr(x.tail, 1, greatest(pg_catalog.octet_length(pg_catalog.rtrim(x.tail, CAST(E'\\x00' AS pg_catalog.bytea))) - 1, 0)) AS tail$p$,
     -- The capacity of a tail that leaves room for as many bytes again; 0 if so many have no place in one (Tail.java).
     'room', $p$CASE WHEN \1 < {tail} THEN least({tail}, greatest(64, 2 << pg_catalog.length(pg_catalog.ltrim(CAST(CAST(greatest(\1, 1) AS bit(32)) AS pg_catalog.text), '0')))) ELSE 0 END$p$,
+    -- What a head stores of a tail: run with room for others behind it.
+    'stored_tail', $p$CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END$p$,
+    'record_token', $p$IF author IS NOT NULL THEN
+    INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
+    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = pg_catalog.now();
+  END IF;$p$,
+    -- Whoever may read may lock a row here: nobody is made to wait for it. Times to come are of a role that would keep others
+    -- from being notified.
+    'notify_followers', $p$UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
+      WHERE {same_lead}c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
+        AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()
+        AND EXISTS (SELECT FROM {follower} c WHERE {same_lead}c.blob_id = blob FOR UPDATE SKIP LOCKED)
+      RETURNING pg_catalog.pg_notify('pgtoaster', CAST(c.blob_id AS pg_catalog.text)) INTO last;$p$,
     -- What PostgreSQL reads as a position, but for its range.
     'position', $p$'^[ \t-\r]*[-+]?0*[0-9]{1,10}$'$p$,
     'lock_own', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR \1;

@@ -125,22 +125,13 @@ BEGIN
       room := CASE WHEN whole IS NULL THEN {tail} ELSE 0 END;
     END IF;
     UPDATE {head} AS x SET base = h.base, piece_start = h.piece_start, piece_rows = h.piece_rows,
-           tail = CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END
+           tail = {stored_tail}
     WHERE {same_lead}x.id = blob;
     IF {notify} THEN
-      -- Whoever may read may lock a row here: nobody is made to wait for it. Times to come are of a role that would keep others
-      -- from being notified.
-      UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
-      WHERE {same_lead}c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
-        AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()
-        AND EXISTS (SELECT FROM {follower} c WHERE {same_lead}c.blob_id = blob FOR UPDATE SKIP LOCKED)
-      RETURNING pg_catalog.pg_notify('pgtoaster', CAST(c.blob_id AS pg_catalog.text)) INTO last;
+      {notify_followers}
     END IF;
   END IF;
-  IF author IS NOT NULL THEN
-    INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
-    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = pg_catalog.now();
-  END IF;
+  {record_token}
   outcome := 'applied';
 END $append$
 $$;

@@ -224,24 +224,15 @@ BEGIN
     END IF;
     UPDATE {head} AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END, piece_start = first + done,
            piece_rows = rows, sealed = (op = 'seal'), generation = CASE WHEN at < place THEN (h.generation & 4611686018427387903) + 1 ELSE h.generation END,
-           tail = CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END
+           tail = {stored_tail}
     WHERE {same_lead}x.id = blob;
   ELSIF inside > 0 THEN
     UPDATE {head} AS x SET generation = (h.generation & 4611686018427387903) + 1 WHERE {same_lead}x.id = blob;
   END IF;
   IF {notify} AND (run IS NOT NULL OR inside > 0) THEN
-    -- Whoever may read may lock a row here: nobody is made to wait for it. Times to come are of a role that would keep others
-    -- from being notified.
-    UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
-    WHERE {same_lead}c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
-      AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()
-      AND EXISTS (SELECT FROM {follower} c WHERE {same_lead}c.blob_id = blob FOR UPDATE SKIP LOCKED)
-    RETURNING pg_catalog.pg_notify('pgtoaster', CAST(c.blob_id AS pg_catalog.text)) INTO last;
+    {notify_followers}
   END IF;
-  IF author IS NOT NULL THEN
-    INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
-    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = pg_catalog.now();
-  END IF;
+  {record_token}
   outcome := 'applied';
 END $write$
 $$;

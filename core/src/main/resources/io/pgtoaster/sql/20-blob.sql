@@ -106,8 +106,9 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses an operation on a row: outcome says why. For toasters.
-CREATE OR REPLACE FUNCTION pgtoaster.refuse_blob(outcome text, owner regclass, column_name name, key text[]) RETURNS void
+-- Refuses an operation on a row: outcome says why. at: the offset, or length, that was asked for, and size: that of the blob,
+-- where they are the reason. For toasters.
+CREATE OR REPLACE FUNCTION pgtoaster.refuse_blob(outcome text, owner regclass, column_name name, key text[], at bigint DEFAULT NULL, size bigint DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -124,8 +125,8 @@ BEGIN
     WHEN 'sealed' THEN
       RAISE EXCEPTION 'the blob in % is sealed; nothing was changed', place USING ERRCODE = 'object_not_in_prerequisite_state';
     WHEN 'offset' THEN
-      RAISE EXCEPTION 'the offset or length is not one of the blob in %; nothing was changed', place USING ERRCODE = 'invalid_parameter_value',
-        HINT = 'Offsets go from 0 to the length, which pgtoaster.blob_length tells.';
+      RAISE EXCEPTION 'the offset or length % is not one of the blob in %, which has % bytes; nothing was changed', at, place, size
+        USING ERRCODE = 'invalid_parameter_value', HINT = 'Offsets go from 0 to the length, which pgtoaster.blob_length tells.';
     WHEN 'mismatch' THEN
       RAISE EXCEPTION 'this writer appended something else to % under this sequence; nothing was changed', place
         USING ERRCODE = 'invalid_parameter_value', HINT = 'A retry repeats its content; a new append takes the next sequence.';
@@ -251,7 +252,7 @@ BEGIN
   IF outcome OPERATOR(pg_catalog.=) 'other' THEN
     PERFORM pgtoaster.refuse_change(CASE WHEN x.blob IS NULL THEN 'suppressed' ELSE 'damaged' END, owner, column_name, same, key);
   ELSIF outcome OPERATOR(pg_catalog.<>) ALL (ARRAY['applied', 'already', 'conflict']) THEN
-    PERFORM pgtoaster.refuse_blob(outcome, owner, column_name, key);
+    PERFORM pgtoaster.refuse_blob(outcome, owner, column_name, key, coalesce(at, place), place);
   END IF;
 END $$;
 
@@ -298,7 +299,7 @@ BEGIN
   END IF;
   r := x.r;
   IF r.outcome OPERATOR(pg_catalog.<>) ALL (ARRAY['applied', 'null']) THEN
-    PERFORM pgtoaster.refuse_blob(r.outcome, owner, column_name, key);
+    PERFORM pgtoaster.refuse_blob(r.outcome, owner, column_name, key, at, r.place);
   END IF;
   place := r.place;
   bytes := r.bytes;
@@ -403,7 +404,7 @@ BEGIN
   ELSIF bytes IS NULL THEN
     PERFORM pgtoaster.refuse_blob('null', owner, column_name, key);
   ELSIF at OPERATOR(pg_catalog.>) pg_catalog.octet_length(bytes) THEN
-    PERFORM pgtoaster.refuse_blob('offset', owner, column_name, key);
+    PERFORM pgtoaster.refuse_blob('offset', owner, column_name, key, at, pg_catalog.octet_length(bytes));
   ELSIF at OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(data), 0) OPERATOR(pg_catalog.>) 1073741819 THEN
     PERFORM pgtoaster.refuse_blob('large', owner, column_name, key);
   END IF;
@@ -436,7 +437,7 @@ BEGIN
   IF r.seen IS NULL THEN
     PERFORM pgtoaster.refuse_blob('row', owner, column_name, key);
   ELSIF at OPERATOR(pg_catalog.>) r.length THEN
-    PERFORM pgtoaster.refuse_blob('offset', owner, column_name, key);
+    PERFORM pgtoaster.refuse_blob('offset', owner, column_name, key, at, r.length);
   END IF;
   RETURN r.bytes;
 END $$;

@@ -50,7 +50,7 @@ BEGIN
 END $$;
 
 -- Trigger functions of a store run with the rights of the owner of the attached table, to whom they belong:
--- whoever may delete a row gives up its content without any grant on the store. They therefore call nothing
+-- whoever may delete a row releases its content without any grant on the store. They therefore call nothing
 -- but the server's own functions, also none of pgtoaster's: their text is put together here, once.
 
 -- Where the store is by now, and what the column is called in the table that fired the trigger (a partition
@@ -231,7 +231,7 @@ BEGIN
       handle name;
       lk text;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      -- A partition that was detached has lost its other triggers; gc finds what it gives up.
+      -- A partition that was detached has lost its other triggers; gc finds what it releases.
       IF handle IS NULL THEN
         RETURN NULL;
       END IF;

@@ -203,7 +203,8 @@ BEGIN
   RETURN last;
 END $$;
 
--- Contents, their bytes and the rows that hold them, of a store of blobs.
+-- Contents, their bytes and the rows that hold them, of a store of blobs: as many as there are full chunks in the content, or
+-- as the server's statistics tell where those are more, for chunks may be short.
 CREATE OR REPLACE FUNCTION pgtoaster.measure_blobs(store integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -211,8 +212,9 @@ DECLARE
   figures bigint[];
 BEGIN
   EXECUTE format('SELECT ARRAY[count(*), least(coalesce(sum(greatest(base, 0)::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
-                 'least(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)) + piece_rows, 0)), 0), 9223372036854775807)::bigint] FROM %s',
-                 pgtoaster.store_table(store, 'head')) INTO figures;
+                 'least(greatest(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)), 0)), 0), (SELECT reltuples::bigint FROM pg_class WHERE oid = $1)) '
+                 '+ coalesce(sum(greatest(piece_rows, 0)), 0), 9223372036854775807)::bigint] FROM %s',
+                 pgtoaster.store_table(store, 'head')) INTO figures USING pgtoaster.store_table(store, 'chunk')::regclass;
   RETURN figures;
 END $$;
 

@@ -214,7 +214,7 @@ BEGIN
   PERFORM pgtoaster.create_watch_functions(store, handle, variables);
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', variables || $f$
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      -- A partition that was detached has lost its other triggers; gc finds what it gives up.
+      -- A partition that was detached has lost its other triggers; gc finds what it releases.
       IF handle IS NULL THEN
         RETURN NULL;
       END IF;

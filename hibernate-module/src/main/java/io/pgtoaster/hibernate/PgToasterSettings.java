@@ -23,7 +23,7 @@ public final class PgToasterSettings {
 
   private PgToasterSettings() {}
 
-  /** What makes a door one as the settings want it. */
+  /** What makes an entry point one as the settings want it. */
   static UnaryOperator<PgToaster> door(Map<String, Object> settings) {
     boolean extension = ConfigurationHelper.getBoolean(EXTENSION, settings, true);
     Object listener = settings.get(CALL_LISTENER);

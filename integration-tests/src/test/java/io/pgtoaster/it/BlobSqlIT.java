@@ -326,10 +326,22 @@ class BlobSqlIT {
     BlobColumn java = PgToaster.create(database.dataSource()).blobs("item", "content");
     assertThat(java.verify(1)).isEmpty();
     assertThat(java.read(1, 0, size + 1)).hasSize(size).containsOnly('x');
-    refused(
-        "22023",
-        "not one of the blob in public.item.content(1)",
-        call("truncate", "content", "99999999"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"appendable", "default"})
+  void offsetOrLengthBeyondTheEnd_isRefusedWithItAndTheLength(String toaster) {
+    database.run(
+        "CREATE TABLE item (id int PRIMARY KEY, content %s)"
+            .formatted(toaster.equals("default") ? "bytea" : "bigint"),
+        "INSERT INTO item (id) VALUES (1)");
+    database.string("SELECT pgtoaster.attach('item', 'content', '" + toaster + "')");
+    append("1", ", 'hello'", "(0,5,applied)");
+    String which = " is not one of the blob in public.item.content(1), which has 5 bytes";
+    refused("22023", "length 7" + which, call("read", "content", "7, 1"));
+    refused("22023", "length 6" + which, call("write", "content", "6, 'x'"));
+    refused("22023", "length 99999999" + which, call("truncate", "content", "99999999"));
+    assertThat(database.string(call("read", "content", "5, 1"))).isEqualTo("\\x");
   }
 
   @Test

@@ -333,6 +333,20 @@ class CatalogIT {
     assertThat(status.warnings()).isEmpty();
   }
 
+  /** Appends of a quarter of a chunk and more have chunks of their own. */
+  @Test
+  void status_ofShortChunks_tellsTheirNumberOnceTheStoreIsAnalyzed() {
+    item("id int PRIMARY KEY");
+    database.run("INSERT INTO item VALUES (1)");
+    int store = catalog.attach("item", "content", BlobOptions.defaults());
+    for (int i = 0; i < 20; i++) {
+      toaster.blobs("item", "content").append(1, Bytes.random(i, 2_100));
+    }
+    assertThat(catalog.status().get(0).storedRows()).isBetween(5L, 20L);
+    database.run("ANALYZE pgtoaster.store_" + store + "_chunk");
+    assertThat(catalog.status().get(0).storedRows()).isEqualTo(20);
+  }
+
   @Test
   void status_warnsOfWhatWasTakenAway() {
     item("id int PRIMARY KEY");

@@ -111,7 +111,7 @@ class RowSecuritySixthIT extends TenantsSuite {
   }
 
   /**
-   * What it gives up it takes itself, and nobody else: neither its caller nor who was set before.
+   * What it releases it takes itself, and nobody else: neither its caller nor who was set before.
    */
   @Test
   void functionWithTheRightsOfATenant_movesItsContent() throws Exception {

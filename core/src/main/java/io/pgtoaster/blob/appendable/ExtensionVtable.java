@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,15 +95,6 @@ final class ExtensionVtable extends AppendableVtable {
   }
 
   @Override
-  public void write(
-      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
-      throws SQLException {
-    if (!tryWrite(connection, key, offset, bytes(array, from, count))) {
-      super.write(connection, key, offset, array, from, count);
-    }
-  }
-
-  @Override
   public boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
     return isDone(connection, truncate, key, length);
   }
@@ -148,11 +138,5 @@ final class ExtensionVtable extends AppendableVtable {
     } catch (SQLException e) {
       throw damageOr(e);
     }
-  }
-
-  private static byte[] bytes(byte[] array, int from, int count) {
-    return from == 0 && count == array.length
-        ? array
-        : Arrays.copyOfRange(array, from, from + count);
   }
 }

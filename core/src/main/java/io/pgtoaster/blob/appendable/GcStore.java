@@ -25,7 +25,7 @@ record GcStore(String prefix, @Nullable String leadingKeyType) {
       WHERE s.id = ? AND to_regclass(pgtoaster.store_table(s.id, 'head')) IS NOT NULL
       """;
 
-  /** Collects what no row names, and then what is left of content that was given up. */
+  /** Collects what no row names, and then what is left of content that was released. */
   static void collect(GcRun run) {
     run.<Optional<GcStore>>transaction(c -> find(c, run.store()))
         .ifPresent(

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Content that was given up and is too large to go at once: swept in ranges. */
+/** Content that was released and is too large to go at once: swept in ranges. */
 final class ReleasedBlobs {
   private static final long RANGE = 64L << 20;
 
@@ -26,7 +26,7 @@ final class ReleasedBlobs {
       if (!run.dryRun()) {
         sweep(blob);
       }
-      run.found("garbage", blob.id, blob.bytes, "content given up at " + blob.since);
+      run.found("garbage", blob.id, blob.bytes, "content released at " + blob.since);
     }
   }
 

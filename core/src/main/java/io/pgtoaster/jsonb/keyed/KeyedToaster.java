@@ -51,7 +51,7 @@ public final class KeyedToaster implements JsonToaster {
     return column.extension() ? new ExtensionVtable(column, store) : new KeyedVtable(store);
   }
 
-  /** Collects what no row names, and then what is left of content that was given up. */
+  /** Collects what no row names, and then what is left of content that was released. */
   @Override
   public void collect(GcRun run) {
     run.<Optional<String>>transaction(c -> tables(c, run.store()))

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Documents that were given up and are too large to go at once: swept node by node, in batches. */
+/** Documents that were released and are too large to go at once: swept node by node, in batches. */
 final class ReleasedDocuments {
   private static final int BATCH_NODES = 10_000;
 
@@ -30,7 +30,7 @@ final class ReleasedDocuments {
       if (!run.dryRun()) {
         sweep(item.id());
       }
-      run.found("garbage", item.id(), item.bytes(), "content given up at " + item.since());
+      run.found("garbage", item.id(), item.bytes(), "content released at " + item.since());
     }
   }
 

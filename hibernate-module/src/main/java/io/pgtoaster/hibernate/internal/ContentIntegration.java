@@ -42,7 +42,7 @@ public final class ContentIntegration {
    *
    * @param metadata of the factory
    * @param factory being built
-   * @param door makes of a plain door the one that the factory's settings want
+   * @param door makes of a plain entry point the one that the factory's settings want
    */
   public void integrate(
       Metadata metadata, SessionFactoryImplementor factory, UnaryOperator<PgToaster> door) {

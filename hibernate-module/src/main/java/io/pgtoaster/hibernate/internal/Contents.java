@@ -42,7 +42,7 @@ public final class Contents {
     this.door = door;
   }
 
-  /** A door to the database of a session, on connections that are none of the session's. */
+  /** An entry point to the database of a session, on connections that are none of the session's. */
   static PgToaster open(SharedSessionContractImplementor session) {
     return of(session.getFactory()).door.apply(PgToaster.create(new FactoryConnections(session)));
   }

@@ -40,7 +40,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
   /**
    * Makes the table and attaches the column.
    *
-   * @param columns the column of a door
+   * @param columns the column of an entry point
    * @param options for a toaster that SQL alone cannot attach
    */
   TableFixture(

@@ -79,7 +79,7 @@ public final class PgToasterEndpoint {
    * @param storedRows number of rows that hold them, about
    * @param tableBytes size on disk
    * @param deadShare share of dead rows, from 0 to 1
-   * @param garbage number of contents given up and not swept
+   * @param garbage number of contents released and not swept
    * @param warnings what should be looked after
    */
   public record Store(

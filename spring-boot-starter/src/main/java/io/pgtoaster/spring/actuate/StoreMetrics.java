@@ -73,7 +73,7 @@ final class StoreMetrics implements MeterBinder {
                 null,
                 "Share of dead rows, from 0 to 1",
                 s -> s.deadShare()),
-            figure(registry, "garbage", null, "Contents given up and not swept", s -> s.garbage()),
+            figure(registry, "garbage", null, "Contents released and not swept", s -> s.garbage()),
             figure(
                 registry,
                 "warnings",

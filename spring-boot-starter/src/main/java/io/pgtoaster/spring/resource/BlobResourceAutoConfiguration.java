@@ -22,7 +22,7 @@ public final class BlobResourceAutoConfiguration {
     return new BlobResources(toaster);
   }
 
-  /** Also without a door of ours: {@link BlobResource#of} needs none. */
+  /** Also without an entry point of ours: {@link BlobResource#of} needs none. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(DispatcherServlet.class)
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

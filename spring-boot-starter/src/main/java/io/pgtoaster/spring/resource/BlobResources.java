@@ -19,7 +19,7 @@ public final class BlobResources {
   /**
    * Creates resources of a database.
    *
-   * @param toaster the door to it
+   * @param toaster the entry point to it
    */
   public BlobResources(PgToaster toaster) {
     this.toaster = toaster;

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Slices of an application have a door; their rollback takes its appends back. */
+/** Slices of an application have an entry point; their rollback takes its appends back. */
 class SlicesIT {
   @SpringBootApplication(proxyBeanMethods = false)
   static class Application {}

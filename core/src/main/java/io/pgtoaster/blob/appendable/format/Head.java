@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation raised by overwrites
  * @param sealed whether it is final
  * @param tokensSince time before which writers may have been forgotten, or null
- * @param pieces that were read with it, or null
+ * @param pieces that were read with it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Head(
@@ -33,7 +33,7 @@ public record Head(
     long generation,
     boolean sealed,
     @Nullable Instant tokensSince,
-    @Nullable List<Piece> pieces) {
+    List<Piece> pieces) {
 
   /** The columns that {@link #read} wants, in order. */
   public static final String COLUMNS =
@@ -52,7 +52,7 @@ public record Head(
         r.getLong(7),
         r.getBoolean(8),
         since == null ? null : since.toInstant(),
-        null);
+        List.of());
   }
 
   public Head withPieces(List<Piece> read) {
@@ -77,19 +77,18 @@ public record Head(
   }
 
   public Head nextGeneration() {
-    return with(chunkSize, generation + 1, sealed, null);
+    return with(chunkSize, generation + 1, sealed, pieces);
   }
 
   public Head withSealed() {
-    return with(chunkSize, generation, true, null);
+    return with(chunkSize, generation, true, pieces);
   }
 
   public Head withChunkSize(int newChunkSize) {
-    return with(newChunkSize, generation, sealed, null);
+    return with(newChunkSize, generation, sealed, pieces);
   }
 
-  private Head with(
-      int newChunkSize, long newGeneration, boolean newSealed, @Nullable List<Piece> read) {
+  private Head with(int newChunkSize, long newGeneration, boolean newSealed, List<Piece> read) {
     return new Head(
         blob,
         base,

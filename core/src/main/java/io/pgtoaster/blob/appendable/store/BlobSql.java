@@ -2,17 +2,17 @@ package io.pgtoaster.blob.appendable.store;
 
 /** The statements over a store, with names in the place of what is a store's own. */
 public enum BlobSql {
-  LOCK_BY_KEY(Parts.LOCK + Parts.HANDLE),
-  LOCK_WITH_PIECES(
-      Parts.LOCK
-          + """
-                SELECT {handle}, p.start, p.data, p.crc FROM {owner} o {head_left_join}
-                LEFT JOIN LATERAL (
-                  SELECT c.start, c.data, c.crc FROM {piece} c
-                  WHERE {of_head} AND c.slot < h.piece_rows ORDER BY c.slot LIMIT {max_pieces}) p ON true
-                WHERE {row}\
-                """),
-  LOCK_ROW(Parts.HANDLE + " FOR NO KEY UPDATE"),
+  /** The bound keeps the index scan off the entries of pieces that are gone but not vacuumed. */
+  LOCK_BY_KEY(
+      """
+  SELECT {head_columns} FROM {head} h WHERE {head_of_row} AND {may_update} FOR NO KEY UPDATE;
+  SELECT {handle}, p.start, p.data, p.crc FROM {owner} o {head_left_join}
+  LEFT JOIN LATERAL (
+    SELECT c.start, c.data, c.crc FROM {piece} c
+    WHERE {of_head} AND c.slot < h.piece_rows ORDER BY c.slot LIMIT {max_pieces}) p ON true
+  WHERE {row}\
+  """),
+  LOCK_ROW("SELECT {handle}{row_lead_text} FROM {owner} o WHERE {row} FOR NO KEY UPDATE"),
   SET_HANDLE("UPDATE {owner} AS o SET {column} = ? WHERE {row}"),
   /** A trigger may have written something else. */
   HANDLE_IS_SET("SELECT 1 FROM {owner} o WHERE {row} AND {handle} = ?"),
@@ -96,12 +96,6 @@ public enum BlobSql {
             UNION ALL
             SELECT h.generation, h.base, h.tail, NULL, true FROM {head} h WHERE {head_named}\
             """),
-
-  /** The bound keeps the index scan off the entries of pieces that are gone but not vacuumed. */
-  PIECES(
-      """
-  SELECT c.start, c.data, c.crc FROM {piece} c WHERE {blob} AND c.slot < ? ORDER BY c.slot\
-  """),
   DELETE_PIECES("DELETE FROM {piece} c WHERE {blob} AND c.slot >= ?"),
   PUT_PIECE(
       """
@@ -214,11 +208,6 @@ public enum BlobSql {
            WHERE x.id >= x.bottom AND x.id < x.top + 1000000
              AND pg_xact_status(x.id::text::xid8) = 'in progress') END
       """;
-    static final String LOCK =
-        """
-        SELECT {head_columns} FROM {head} h WHERE {head_of_row} AND {may_update} FOR NO KEY UPDATE;
-        """;
-    static final String HANDLE = "SELECT {handle}{row_lead_text} FROM {owner} o WHERE {row}";
     static final String OF_ROW =
         """
         SELECT :result

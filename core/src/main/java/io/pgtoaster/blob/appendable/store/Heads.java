@@ -32,7 +32,7 @@ public record Heads(Store store) {
 
   /** Locks the head of an existing blob. */
   public Head lock(Connection connection, RowKey key) throws SQLException {
-    Head head = lockOrNull(connection, key, false);
+    Head head = lockOrNull(connection, key);
     if (head == null) {
       throw new BlobNotFoundException(
           "the column " + store.place() + " is NULL in that row; append to it first");
@@ -42,17 +42,14 @@ public record Heads(Store store) {
 
   /**
    * Locks the head of a blob if there is one. While the lock was waited for, the row may have got
-   * another blob, so its handle is read again, in the same round trip; and the pieces with it, if
-   * they are wanted.
+   * another blob, so its handle is read again, in the same round trip, and the pieces with it.
    *
    * @return the head, or null if the handle is NULL
    */
-  public @Nullable Head lockOrNull(Connection connection, RowKey key, boolean pieces)
-      throws SQLException {
-    String sql = pieces ? store.sql(BlobSql.LOCK_WITH_PIECES) : store.sql(BlobSql.LOCK_BY_KEY);
+  public @Nullable Head lockOrNull(Connection connection, RowKey key) throws SQLException {
     List<KeyColumn> columns = store.column().key();
     for (int look = 0; look < LOOKS; look++) {
-      try (PreparedStatement s = Store.prepare(connection, sql)) {
+      try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.LOCK_BY_KEY))) {
         key.bind(s, key.bind(s, 1, columns), columns);
         s.execute();
         Head head = readHead(s);
@@ -63,7 +60,7 @@ public record Heads(Store store) {
             return null;
           }
           if (head != null && head.blob().id() == id) {
-            return pieces ? head.withPieces(readPieces(r)) : head;
+            return head.withPieces(readPieces(r));
           }
         }
       }
@@ -75,12 +72,7 @@ public record Heads(Store store) {
 
   /** Locks the head of a blob, creating the blob if the handle is NULL. */
   public Head lockOrCreate(Connection connection, RowKey key) throws SQLException {
-    return lockOrCreate(connection, key, false);
-  }
-
-  /** The same, with the pieces of a blob that is there if they are wanted. */
-  public Head lockOrCreate(Connection connection, RowKey key, boolean pieces) throws SQLException {
-    Head head = lockOrNull(connection, key, pieces);
+    Head head = lockOrNull(connection, key);
     if (head != null) {
       return head;
     }
@@ -133,7 +125,7 @@ public record Heads(Store store) {
                 0,
                 false,
                 null,
-                null);
+                List.of());
       }
     }
     Script script = new Script();

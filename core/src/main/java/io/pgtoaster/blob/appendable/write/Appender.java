@@ -110,12 +110,10 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     Long expected = request.options().expectedOffset();
-    // What comes here completes chunks mostly.
-    boolean pieces = request.count() > store.options().chunkSize() / 2;
     Head head =
         expected == null || expected == 0
-            ? heads.lockOrCreate(connection, key, pieces)
-            : heads.lockOrNull(connection, key, pieces);
+            ? heads.lockOrCreate(connection, key)
+            : heads.lockOrNull(connection, key);
     if (head == null) {
       return new AppendResult(0, 0, AppendOutcome.CONFLICT);
     }
@@ -148,8 +146,7 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
       return appendStream(connection, head, request);
     }
     if (count > 0) {
-      ChunkInput input =
-          new ChunkInput(lastRun.load(connection, head), request.array(), request.from(), count);
+      ChunkInput input = new ChunkInput(lastRun.join(head), request.array(), request.from(), count);
       lastRun.append(connection, head, input, count);
     }
     return count;
@@ -158,8 +155,7 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
   private long appendStream(Connection connection, Head head, AppendRequest request)
       throws SQLException {
     int count = request.count();
-    ChunkInput input =
-        new ChunkInput(lastRun.load(connection, head), request.array(), request.from(), count);
+    ChunkInput input = new ChunkInput(lastRun.join(head), request.array(), request.from(), count);
     try (ChunkWriter chunks = new ChunkWriter(store, connection, head, head.pieceStart())) {
       Run after = chunks.write(input);
       long length = count;

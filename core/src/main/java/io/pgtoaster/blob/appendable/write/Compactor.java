@@ -37,7 +37,7 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
   public void seal(Connection connection, RowKey key) throws SQLException {
     Head head = heads.lock(connection, key);
     if (!head.sealed()) {
-      Run run = lastRun.load(connection, head);
+      Run run = lastRun.join(head);
       int rows = lastRun.settle(connection, head.withSealed(), head.pieceStart(), run);
       lastRun.dropSpare(connection, head, rows);
     }
@@ -59,7 +59,7 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
     long rows = recompress(connection, head);
     int pieces = head.pieceRows();
     if (pieces > 1) {
-      Run run = lastRun.load(connection, head);
+      Run run = lastRun.join(head);
       pieces = lastRun.settle(connection, head, head.pieceStart(), run);
     }
     return rows + lastRun.dropSpare(connection, head, pieces);
@@ -126,7 +126,7 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
    */
   private long rechunk(Connection connection, Head head, long from) throws SQLException {
     Head changed = head.withChunkSize(store.options().chunkSize());
-    Run last = lastRun.load(connection, head);
+    Run last = lastRun.join(head);
     Run carried = Run.EMPTY;
     long at = from;
     try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, from);

@@ -13,17 +13,13 @@ import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.Script;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Loads and stores the last run of a locked blob: its pieces and its tail. */
+/** Joins and stores the last run of a locked blob: its pieces and its tail. */
 public record LastRun(Store store) {
   /** Returns the bytes from {@code head.pieceStart()} to the end of the blob. */
-  Run load(Connection connection, Head head) throws SQLException {
+  Run join(Head head) {
     byte[] tail = head.tailBytes();
     if (head.pieceStart() < 0
         || head.pieceStart() > head.base()
@@ -33,29 +29,8 @@ public record LastRun(Store store) {
     int pending = (int) (head.base() - head.pieceStart());
     byte[] bytes = new byte[pending + tail.length];
     System.arraycopy(tail, 0, bytes, pending, tail.length);
-    if (pending > 0) {
-      List<Piece> pieces = head.pieces();
-      join(head, pieces == null ? read(connection, head) : pieces, bytes, pending);
-    }
-    return Run.of(bytes);
-  }
-
-  private List<Piece> read(Connection connection, Head head) throws SQLException {
-    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.PIECES))) {
-      s.setInt(head.blob().bind(s, 1), head.pieceRows());
-      try (ResultSet r = s.executeQuery()) {
-        List<Piece> pieces = new ArrayList<>();
-        while (r.next()) {
-          pieces.add(Piece.read(r, 1));
-        }
-        return pieces;
-      }
-    }
-  }
-
-  private void join(Head head, List<Piece> pieces, byte[] bytes, int pending) {
     int at = 0;
-    for (Piece piece : pieces) {
+    for (Piece piece : head.pieces()) {
       byte[] data = piece.data();
       if (piece.start() != head.pieceStart() + at
           || at + data.length > pending
@@ -68,6 +43,7 @@ public record LastRun(Store store) {
     if (at != pending) {
       throw corrupt(head, at);
     }
+    return Run.of(bytes);
   }
 
   private BlobCorruptException corrupt(Head head, int at) {

@@ -74,7 +74,7 @@ public record Overwriter(Store store, Heads heads, LastRun lastRun, Appender app
     if (inChunks > 0) {
       writeChunks(connection, head, offset, array, from, inChunks);
     }
-    Run run = lastRun.load(connection, head);
+    Run run = lastRun.join(head);
     int rest = count - inChunks;
     if (rest == 0) {
       lastRun.settle(connection, next, head.pieceStart(), run);
@@ -102,7 +102,7 @@ public record Overwriter(Store store, Heads heads, LastRun lastRun, Appender app
     }
     Head next = head.nextGeneration();
     if (length >= head.pieceStart()) {
-      Run run = lastRun.load(connection, head);
+      Run run = lastRun.join(head);
       Run kept = run.first((int) (length - head.pieceStart()));
       settle(connection, head, next, head.pieceStart(), kept);
       return;

@@ -1,0 +1,203 @@
+/*
+ * document_edit.c: what an UPDATE makes of a document by ||, - and subscripts: an edit as value (19-edits.sql) where that is
+ * the same, else the whole document.
+ */
+#include "document.h"
+#include "rewrite.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+
+/* Notes that a value is set, or removed (value NULL), by the functions of the catalog. */
+static Jsonb *
+note(Jsonb *stub, Datum *steps, int count, Jsonb *value)
+{
+	Oid			types[4] = {JSONBOID, TEXTARRAYOID, JSONBOID, BOOLOID};
+	Datum		path = PointerGetDatum(construct_array(steps, count, TEXTOID, -1, false, TYPALIGN_INT));
+
+	if (value == NULL)
+		return DatumGetJsonbP(OidFunctionCall2(pgt_function("pgtoaster", "remove", 2, types), JsonbPGetDatum(stub), path));
+	return DatumGetJsonbP(OidFunctionCall4(pgt_function("pgtoaster", "set", 4, types), JsonbPGetDatum(stub), path,
+										   JsonbPGetDatum(value), BoolGetDatum(true)));
+}
+
+/* Takes edits that are noted in what the row holds out of it; NULL if there are none. */
+static Jsonb *
+take_edits(PgtDocument *document)
+{
+	Jsonb	   *stub = document->stub;
+	Datum		header = DirectFunctionCall2(jsonb_object_field, JsonbPGetDatum(stub), CStringGetTextDatum(PGT_MARKER));
+	JsonbValue	edits;
+	JsonbValue	own;
+
+	if (!JB_ROOT_IS_OBJECT(DatumGetJsonbP(header)) ||
+		getKeyJsonValueFromContainer(&DatumGetJsonbP(header)->root, "edits", 5, &edits) == NULL ||
+		getKeyJsonValueFromContainer(&DatumGetJsonbP(header)->root, "document", 8, &own) == NULL)
+		return NULL;
+	document->stub = DatumGetJsonbP(DirectFunctionCall4(jsonb_set, JsonbPGetDatum(stub),
+														PointerGetDatum(construct_array((Datum[]) {CStringGetTextDatum(PGT_MARKER)}, 1, TEXTOID, -1, false, TYPALIGN_INT)),
+														JsonbPGetDatum(JsonbValueToJsonb(&own)), BoolGetDatum(false)));
+	return JsonbValueToJsonb(&edits);
+}
+
+/* The whole of a split document, with what is noted done. */
+static Jsonb *
+whole_edited(PgtDocument *document)
+{
+	Jsonb	   *edits = take_edits(document);
+	Jsonb	   *result = pgt_document_all(document);
+
+	Oid			types[2] = {JSONBOID, JSONBOID};
+
+	return edits == NULL ? result
+		: DatumGetJsonbP(OidFunctionCall2(pgt_function("pgtoaster", "edited", 2, types), JsonbPGetDatum(result), JsonbPGetDatum(edits)));
+}
+
+/* Whether the root of a split document is an object; edits that are noted leave it one. */
+static bool
+root_is_object(PgtDocument *document)
+{
+	PgtPath		root = {0};
+	PgtDescribed	described = {.path = &root};
+	PgtDocument	stored = *document;
+
+	/* What has members in the row besides its header is one. */
+	if (JB_ROOT_COUNT(document->stub) > 1)
+		return true;
+
+	(void) take_edits(&stored);
+	(void) pgt_read_split(&stored, pgt_describe_value, &described, "reading");
+	return strcmp(described.type, "object") == 0;
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_concat);
+
+/* ||: members of an object are set one by one. */
+Datum
+pgt_document_concat(PG_FUNCTION_ARGS)
+{
+	PgtDocument	document;
+	Jsonb	   *value = PG_GETARG_JSONB_P(2);
+
+	JsonbIterator *members;
+	JsonbValue	key;
+	JsonbValue	member;
+	JsonbIteratorToken token;
+
+	if (!pgt_document_begin(&document, fcinfo, 3))
+		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(document.stub), JsonbPGetDatum(value)));
+	if (!JB_ROOT_IS_OBJECT(value) || !root_is_object(&document))
+		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(whole_edited(&document)), JsonbPGetDatum(value)));
+	members = JsonbIteratorInit(&value->root);
+	while ((token = JsonbIteratorNext(&members, &key, true)) != WJB_DONE)
+	{
+		Datum		step;
+
+		if (token != WJB_KEY)
+			continue;
+		step = PointerGetDatum(cstring_to_text_with_len(key.val.string.val, key.val.string.len));
+		(void) JsonbIteratorNext(&members, &member, true);
+		document.stub = note(document.stub, &step, 1, JsonbValueToJsonb(&member));
+	}
+	PG_RETURN_JSONB_P(document.stub);
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_delete_key);
+
+/* - text */
+Datum
+pgt_document_delete_key(PG_FUNCTION_ARGS)
+{
+	PgtDocument	document;
+	Datum		key = PG_GETARG_DATUM(2);
+
+	if (!pgt_document_begin(&document, fcinfo, 3))
+		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(document.stub), key));
+	if (!root_is_object(&document))
+		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(whole_edited(&document)), key));
+	PG_RETURN_JSONB_P(note(document.stub, &key, 1, NULL));
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_delete_keys);
+
+/* - text[] */
+Datum
+pgt_document_delete_keys(PG_FUNCTION_ARGS)
+{
+	PgtDocument	document;
+	Datum		keys = PG_GETARG_DATUM(2);
+	Datum	   *each;
+	bool	   *nulls;
+	int			count;
+
+	if (!pgt_document_begin(&document, fcinfo, 3))
+		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete_array, JsonbPGetDatum(document.stub), keys));
+	if (ARR_NDIM(DatumGetArrayTypeP(keys)) > 1 || !root_is_object(&document))
+		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete_array, JsonbPGetDatum(whole_edited(&document)), keys));
+	deconstruct_array(DatumGetArrayTypeP(keys), TEXTOID, -1, false, TYPALIGN_INT, &each, &nulls, &count);
+	for (int i = 0; i < count; i++)
+		if (!nulls[i])
+			document.stub = note(document.stub, &each[i], 1, NULL);
+	PG_RETURN_JSONB_P(document.stub);
+}
+
+/* Whether a value can be set in a split document without making anything around it. */
+static bool
+has_place(PgtDocument *document, Datum *steps, int count)
+{
+	PgtPath		parent = {.length = count - 1};
+	PgtDescribed	described = {.path = &parent,.sized = true};
+	char	   *last = TextDatumGetCString(steps[count - 1]);
+	char	   *end;
+	long		position;
+
+	parent.steps = palloc(sizeof(text *) * count);
+	for (int i = 0; i < count - 1; i++)
+		parent.steps[i] = DatumGetTextPP(steps[i]);
+	if (pgt_read_split(document, pgt_describe_value, &described, "reading") != PGT_APPLIED)
+		return false;
+	if (strcmp(described.type, "array") != 0)
+		return strcmp(described.type, "object") == 0;
+	errno = 0;
+	position = strtol(last, &end, 10);
+	return errno == 0 && end != last && *end == '\0' && position >= -described.count && position < described.count;
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_assign);
+
+/*
+ * SET doc['a'][1] = value: set where its parent is there; what else it makes, parents and elements between, it makes of
+ * the whole document. Argument 3 has a character for each subscript, i for a number. Not strict: NULL subscripts are an
+ * error, NULL assigned is JSON's null, and a NULL document becomes an array or object.
+ */
+Datum
+pgt_document_assign(PG_FUNCTION_ARGS)
+{
+	PgtDocument	document;
+	JsonbValue	assigned;
+	JsonbValue	empty = {.type = jbvObject};
+	Datum	   *steps;
+	bool	   *nulls;
+	int			count;
+	Jsonb	   *value = PG_ARGISNULL(4) ? DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum("null"))) : PG_GETARG_JSONB_P(4);
+
+	deconstruct_array(PG_GETARG_ARRAYTYPE_P(2), TEXTOID, -1, false, TYPALIGN_INT, &steps, &nulls, &count);
+	for (int i = 0; i < count; i++)
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("jsonb subscript in assignment must not be null")));
+	pgt_root_value(value, &assigned);
+	if (PG_ARGISNULL(1))
+	{
+		if (*VARDATA_ANY(PG_GETARG_TEXT_PP(3)) == PGT_STEP_POSITION)
+			empty.type = jbvArray;
+		return jsonb_set_element(JsonbValueToJsonb(&empty), steps, count, &assigned);
+	}
+	if (!pgt_document_begin(&document, fcinfo, 5))
+		return jsonb_set_element(document.stub, steps, count, &assigned);
+	if (take_edits(&document) == NULL && has_place(&document, steps, count))
+		PG_RETURN_JSONB_P(note(document.stub, steps, count, value));
+	document.stub = PG_GETARG_JSONB_P(1);
+	return jsonb_set_element(whole_edited(&document), steps, count, &assigned);
+}

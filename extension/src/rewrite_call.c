@@ -1,0 +1,303 @@
+/*
+ * rewrite_call.c: functions and operators over a value that a call reads, made one call with it:
+ *
+ *   jsonb_array_length(doc -> 'roles')          tells the length without reading the elements
+ *   doc ? 'roles', doc @> '{"name": "Ada"}'     look at the members that are named
+ *   doc @? '$.roles[*] ? (@.year > 2000)'       is given these members alone
+ *   jsonb_array_elements(doc -> 'roles')        reads the elements one after the other
+ */
+#include "rewrite.h"
+
+#include "catalog/namespace.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/jsonpath.h"
+#include "utils/lsyscache.h"
+
+/* What takes the place of a function of jsonb; its arguments but the first stand behind document, path and steps. */
+typedef struct Replacement
+{
+	Oid			function;
+	const char *name;
+	int			arguments;
+	Oid			result;
+	bool		set;
+} Replacement;
+
+static const Replacement replacements[] = {
+	{F_JSONB_TYPEOF, "document_typeof", 1, TEXTOID, false},
+	{F_JSONB_ARRAY_LENGTH, "document_array_length", 1, INT4OID, false},
+	{F_JSONB_EXISTS, "document_exists", 2, BOOLOID, false},
+	{F_JSONB_EXISTS_ANY, "document_exists_any", 2, BOOLOID, false},
+	{F_JSONB_EXISTS_ALL, "document_exists_all", 2, BOOLOID, false},
+	{F_JSONB_CONTAINS, "document_contains", 2, BOOLOID, false},
+	{F_JSONB_ARRAY_ELEMENTS, "document_elements", 1, JSONBOID, true},
+	{F_JSONB_ARRAY_ELEMENTS_TEXT, "document_elements_text", 1, TEXTOID, true}
+};
+
+/* Whether a node is a call of the hook that reads a value: at a path, or the whole. */
+static FuncExpr *
+reading_call(Node *node, bool *whole)
+{
+	FuncExpr   *call = (FuncExpr *) node;
+	char	   *name;
+
+	if (!IsA(node, FuncExpr) || call->funcresulttype != JSONBOID || call->args == NIL ||
+		exprType(linitial(call->args)) != pgt_origin_type())
+		return NULL;
+	name = get_func_name(call->funcid);
+	*whole = strcmp(name, "document_whole") == 0;
+	return *whole || strcmp(name, "document_get") == 0 ? call : NULL;
+}
+
+/* The call name(origin, document, what.., key..) in place of a reading call. */
+static Node *
+call_in_place(FuncExpr *reading, bool whole, const char *name, Oid result, bool set, List *what)
+{
+	Oid			types[8] = {pgt_origin_type(), JSONBOID};
+	int			count = 2;
+	List	   *arguments = list_make2(linitial(reading->args), lsecond(reading->args));
+	FuncExpr   *call;
+	ListCell   *cell;
+
+	foreach(cell, what)
+		types[count++] = exprType(lfirst(cell));
+	types[count++] = ANYOID;
+	arguments = list_concat(arguments, what);
+	for (int i = whole ? 2 : 4; i < list_length(reading->args); i++)
+		arguments = lappend(arguments, list_nth(reading->args, i));
+	call = makeFuncExpr(pgt_function("toaster", name, count, types), result, arguments, InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	call->funcretset = set;
+	if (result == TEXTOID)
+		call->funccollid = DEFAULT_COLLATION_OID;
+	call->location = reading->location;
+	return (Node *) call;
+}
+
+static Node *
+text_array(List *keys)
+{
+	Datum	   *values = palloc(sizeof(Datum) * Max(list_length(keys), 1));
+	ListCell   *cell;
+
+	foreach(cell, keys)
+		values[foreach_current_index(cell)] = PointerGetDatum(lfirst(cell));
+	return (Node *) makeConst(TEXTARRAYOID, -1, DEFAULT_COLLATION_OID, -1,
+							  PointerGetDatum(construct_array(values, list_length(keys), TEXTOID, -1, false, TYPALIGN_INT)), false, false);
+}
+
+/* Adds the members of the document that a part of a jsonpath names; false if it may want others. */
+static bool
+add_members(JsonPathItem *item, List **keys)
+{
+	JsonPathItem part;
+	JsonPathItem other;
+
+	check_stack_depth();
+	switch (item->type)
+	{
+		case jpiRoot:
+			if (!jspGetNext(item, &part) || part.type != jpiKey)
+				return false;
+			{
+				int32		length;
+				char	   *key = jspGetString(&part, &length);
+
+				*keys = lappend(*keys, cstring_to_text_with_len(key, length));
+			}
+			break;
+		case jpiAnd:
+		case jpiOr:
+		case jpiEqual:
+		case jpiNotEqual:
+		case jpiLess:
+		case jpiGreater:
+		case jpiLessOrEqual:
+		case jpiGreaterOrEqual:
+		case jpiAdd:
+		case jpiSub:
+		case jpiMul:
+		case jpiDiv:
+		case jpiMod:
+		case jpiStartsWith:
+			jspGetLeftArg(item, &part);
+			jspGetRightArg(item, &other);
+			if (!add_members(&part, keys) || !add_members(&other, keys))
+				return false;
+			break;
+		case jpiNot:
+		case jpiIsUnknown:
+		case jpiPlus:
+		case jpiMinus:
+		case jpiExists:
+		case jpiFilter:
+			jspGetArg(item, &part);
+			if (!add_members(&part, keys))
+				return false;
+			break;
+		case jpiLikeRegex:
+			jspInitByBuffer(&part, item->base, item->content.like_regex.expr);
+			if (!add_members(&part, keys))
+				return false;
+			break;
+		case jpiIndexArray:
+			for (int i = 0; i < item->content.array.nelems; i++)
+			{
+				bool		range = jspGetArraySubscript(item, &part, &other, i);
+
+				if (!add_members(&part, keys) || (range && !add_members(&other, keys)))
+					return false;
+			}
+			break;
+		case jpiNull:
+		case jpiString:
+		case jpiNumeric:
+		case jpiBool:
+		case jpiKey:
+		case jpiAnyArray:
+		case jpiAnyKey:
+		case jpiAny:
+		case jpiCurrent:
+		case jpiVariable:
+		case jpiLast:
+		case jpiType:
+		case jpiSize:
+		case jpiAbs:
+		case jpiFloor:
+		case jpiCeiling:
+		case jpiDouble:
+			break;
+		default:
+			/* Of these keyvalue() tells where in the document it was. */
+			return false;
+	}
+	return !jspGetNext(item, &part) || add_members(&part, keys);
+}
+
+/* The members that a constant jsonpath names. */
+static bool
+members_of(Node *node, List **keys)
+{
+	Const	   *path = (Const *) node;
+	JsonPathItem item;
+
+	if (!IsA(node, Const) || path->consttype != JSONPATHOID || path->constisnull)
+		return false;
+	jspInit(&item, DatumGetJsonPathP(path->constvalue));
+	return add_members(&item, keys);
+}
+
+/* The operator -> and its like over a value. */
+static Node *
+operator(const char *name, Node *value, Node *step, Oid result)
+{
+	Oid			number = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(pstrdup(name))), JSONBOID, exprType(step));
+
+	return (Node *) make_opclause(number, result, false, (Expr *) value, (Expr *) step, result == TEXTOID ? DEFAULT_COLLATION_OID : InvalidOid,
+								  DEFAULT_COLLATION_OID);
+}
+
+/* The operators that value_get stands for: indexes are over these. */
+static Node *
+operators(Node *value, Node *path, const char *kinds, bool as_text)
+{
+	Oid			result = as_text ? TEXTOID : JSONBOID;
+	List	   *steps = NIL;
+
+	if (kinds[0] == '\0' || strchr(kinds, 'p') != NULL)
+		return operator(as_text ? "#>>" : "#>", value, path, result);
+	if (IsA(path, ArrayExpr))
+		steps = ((ArrayExpr *) path)->elements;
+	else
+	{
+		Datum	   *values;
+		int			count;
+
+		deconstruct_array(DatumGetArrayTypeP(((Const *) path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, NULL, &count);
+		for (int i = 0; i < count; i++)
+			steps = lappend(steps, makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, values[i], false, false));
+	}
+	for (int i = 0; i < list_length(steps); i++)
+	{
+		Node	   *step = list_nth(steps, i);
+		bool		last = i == list_length(steps) - 1;
+
+		if (kinds[i] == PGT_STEP_POSITION)
+			step = IsA(step, CoerceViaIO) ? (Node *) ((CoerceViaIO *) step)->arg
+				: (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+									 Int32GetDatum(pg_strtoint32(TextDatumGetCString(((Const *) step)->constvalue))), false, true);
+		value = operator(last && as_text ? "->>" : "->", value, step, last ? result : JSONBOID);
+	}
+	return value;
+}
+
+PG_FUNCTION_INFO_V1(pgt_value_support);
+
+/*
+ * value_get over what a view or subquery gives: once the planner has put in what that is, it is a read of a document,
+ * or what the user has written.
+ */
+Datum
+pgt_value_support(PG_FUNCTION_ARGS)
+{
+	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
+	Node	   *value;
+	Node	   *path;
+	Const	   *kinds;
+	bool		as_text;
+	bool		whole;
+	FuncExpr   *reading;
+
+	if (!IsA(request, SupportRequestSimplify))
+		PG_RETURN_POINTER(NULL);
+	value = linitial(request->fcall->args);
+	path = lsecond(request->fcall->args);
+	kinds = lthird(request->fcall->args);
+	as_text = request->fcall->funcresulttype == TEXTOID;
+	/* Its place is not known yet, or it is a parameter of a function: it is as good as what it stands for. */
+	if (!IsA(kinds, Const))
+		PG_RETURN_POINTER(NULL);
+	reading = reading_call(value, &whole);
+	if (reading == NULL || !whole)
+		PG_RETURN_POINTER(operators(value, path, TextDatumGetCString(kinds->constvalue), as_text));
+	if (pgt_path_stays_in_row(reading, path))
+		PG_RETURN_POINTER(operators(lsecond(reading->args), path, TextDatumGetCString(kinds->constvalue), as_text));
+	PG_RETURN_POINTER(call_in_place(reading, whole, as_text ? "document_get_text" : "document_get", as_text ? TEXTOID : JSONBOID, false,
+									list_make2(path, kinds)));
+}
+
+Node *
+pgt_absorb(Oid function, List *arguments)
+{
+	bool		whole;
+	FuncExpr   *reading;
+	List	   *keys = NIL;
+
+	/* y <@ x is x @> y. */
+	if (function == F_JSONB_CONTAINED && list_length(arguments) == 2)
+		return pgt_absorb(F_JSONB_CONTAINS, list_make2(lsecond(arguments), linitial(arguments)));
+	reading = arguments != NIL ? reading_call(linitial(arguments), &whole) : NULL;
+	if (reading == NULL)
+		return NULL;
+	for (int i = 0; i < lengthof(replacements); i++)
+	{
+		const Replacement *replacement = &replacements[i];
+		List	   *what;
+
+		if (replacement->function != function || replacement->arguments != list_length(arguments))
+			continue;
+		what = whole ? list_make2(text_array(NIL), pgt_text_const("")) : list_make2(lthird(reading->args), lfourth(reading->args));
+		if (list_length(arguments) == 2)
+			what = lappend(what, lsecond(arguments));
+		return call_in_place(reading, whole, replacement->name, replacement->result, replacement->set, what);
+	}
+	if (whole && list_length(arguments) > 1 && members_of(lsecond(arguments), &keys))
+		linitial(arguments) = call_in_place(reading, whole, "document_members", JSONBOID, false, list_make1(text_array(keys)));
+	return NULL;
+}
