@@ -41,6 +41,11 @@ public record Setting(
         .toList();
   }
 
+  /** The same, where plain SQL sees split documents as whole ones. */
+  public static List<Setting> edgesTransparent() {
+    return edges().stream().map(Setting::withTransparency).toList();
+  }
+
   /** The newest version, with own connections. */
   public static List<Setting> newest() {
     return List.of(new Setting(PostgresServers.newest(), true));
@@ -89,11 +94,8 @@ public record Setting(
       database.run("CREATE EXTENSION pgtoaster");
     }
     if (transparent) {
-      database.run(
-          "ALTER DATABASE " + database.name() + " SET session_preload_libraries = 'pgtoaster'",
-          "ALTER DATABASE " + database.name() + " SET pgtoaster.transparent = on");
-      // The next session has what was set.
-      database.close();
+      database.set("session_preload_libraries", "'pgtoaster'");
+      database.set("pgtoaster.transparent", "on");
     }
     return database;
   }
