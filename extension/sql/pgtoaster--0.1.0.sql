@@ -121,6 +121,11 @@ CREATE FUNCTION toaster.value_support(internal) RETURNS internal AS 'MODULE_PATH
 CREATE FUNCTION toaster.value_get(value pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text) RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_value_get' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_support;
 CREATE FUNCTION toaster.value_get_text(value pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text) RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_value_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_support;
 
+-- length() and substring() of content that a view, a subquery or a join gives, likewise.
+CREATE FUNCTION toaster.value_bytes_support(internal) RETURNS internal AS 'MODULE_PATHNAME', 'pgt_value_bytes_support' LANGUAGE C STRICT;
+CREATE FUNCTION toaster.value_length(content pg_catalog.bytea) RETURNS pg_catalog.int4 AS 'MODULE_PATHNAME', 'pgt_value_length' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE SUPPORT toaster.value_bytes_support;
+CREATE FUNCTION toaster.value_part(content pg_catalog.bytea, start pg_catalog.int4, count pg_catalog.int4) RETURNS pg_catalog.bytea AS 'MODULE_PATHNAME', 'pgt_value_part' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE SUPPORT toaster.value_bytes_support;
+
 -- What is asked of the value at a path: as jsonb_typeof, jsonb_array_length, ?, ?|, ?&, @> and jsonb_array_elements do.
 CREATE FUNCTION toaster.document_support(internal) RETURNS internal AS 'MODULE_PATHNAME', 'pgt_document_support' LANGUAGE C STRICT;
 CREATE FUNCTION toaster.document_typeof(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_document_typeof' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;

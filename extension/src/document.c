@@ -6,6 +6,8 @@
 #include "compat.h"
 
 #include "access/htup_details.h"
+#include "access/table.h"
+#include "access/tableam.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "storage/lmgr.h"
@@ -68,13 +70,21 @@ find_column(PgtDocument *document)
 bool
 pgt_document_begin(PgtDocument *document, FunctionCallInfo fcinfo, int key)
 {
+	int			behind = PG_NARGS();
+
 	memset(document, 0, sizeof(PgtDocument));
 	document->stub = PG_GETARG_JSONB_P(1);
 	if (!has_header(document->stub))
 		return false;
 	document->origin = pgt_datum_origin(PG_GETARG_DATUM(0));
 	find_column(document);
-	if (PG_NARGS() - key != document->key.count)
+	if ((document->origin.flags & PGT_ORIGIN_IN_ROW) != 0)
+	{
+		behind -= 2;
+		document->table = PG_GETARG_OID(behind);
+		document->row = *(ItemPointer) PG_GETARG_POINTER(behind + 1);
+	}
+	if (behind - key != document->key.count)
 		elog(ERROR, "%s has another key now", pgt_column_text(document->column));
 	for (int i = 0; i < document->key.count; i++)
 		document->key.values[i] = PG_GETARG_DATUM(key + i);
@@ -117,34 +127,65 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 	return outcome;
 }
 
-/* Holds the head's lock, as all who change the document do, until the transaction ends. */
+/*
+ * Locks the row, as the UPDATE will in a moment: before the head, the order of all who change the row. False if it has
+ * another version by now, which the UPDATE will find and begin again with, or refuse.
+ */
+static bool
+lock_row(PgtDocument *document)
+{
+	Relation	rel;
+	TupleTableSlot *slot;
+	TM_FailureData failure;
+	TM_Result	result;
+
+	/* A row that the UPDATE has begun again with is locked, and does not say where it is. */
+	if (!OidIsValid(document->table))
+		return true;
+	rel = table_open(document->table, NoLock);
+	slot = table_slot_create(rel, NULL);
+	result = table_tuple_lock(rel, &document->row, GetActiveSnapshot(), slot, GetCurrentCommandId(false),
+							  LockTupleNoKeyExclusive, LockWaitBlock, 0, &failure);
+
+	ExecDropSingleTupleTableSlot(slot);
+	table_close(rel, NoLock);
+	return result == TM_Ok || result == TM_SelfModified;
+}
+
+/* Locks the head, so that nobody changes the document until the transaction ends. */
 static PgtOutcome
-lock(PgtDoc *doc, void *arg)
+lock_head(PgtDoc *doc, void *arg)
 {
 	PgtWalk		walk;
 	PgtSteps	none = {0};
 	PgtTable   *head;
-	PgtOutcome	outcome = pgt_walk_from(doc, doc->stub, &none, 0, true, &walk);
+	PgtOutcome	outcome = pgt_walk_from(doc, doc->stub, &none, 0, false, &walk);
 
+	if (outcome == PGT_APPLIED && walk.head == NULL)
+		outcome = pgt_doc_head(doc, walk.document, &walk.head, &walk.generation);
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	head = pgt_doc_head_table(doc);
 	LockRelationOid(RelationGetRelid(head->rel), RowShareLock);
-	return pgt_lock(head, walk.head, LockTupleNoKeyExclusive) != NULL ? PGT_APPLIED : PGT_FOREIGN;
+	return pgt_lock(head, walk.head, LockTupleExclusive) != NULL ? PGT_APPLIED : PGT_FOREIGN;
 }
 
 PgtOutcome
 pgt_read_split(PgtDocument *document, PgtReader reader, void *arg, const char *operation)
 {
 	uint16		flags = document->origin.flags;
-	bool		newest = (flags & (PGT_ORIGIN_NEWEST | PGT_ORIGIN_LOCKED)) != 0;
+	bool		newest = (flags & PGT_ORIGIN_NEWEST) != 0;
 	PgtOutcome	outcome;
 
-	if (flags & PGT_ORIGIN_LOCKED)
+	if ((flags & PGT_ORIGIN_LOCKED) != 0)
 	{
-		outcome = pgt_read_once(document, true, lock, NULL);
-		if (outcome != PGT_APPLIED && outcome != PGT_FOREIGN)
-			pgt_raise(outcome, document->column, &document->key, operation);
+		newest = (flags & PGT_ORIGIN_IN_ROW) == 0 || lock_row(document);
+		if (newest)
+		{
+			outcome = pgt_read_once(document, true, lock_head, NULL);
+			if (outcome != PGT_APPLIED && outcome != PGT_FOREIGN)
+				pgt_raise(outcome, document->column, &document->key, operation);
+		}
 	}
 	outcome = pgt_read_once(document, newest, reader, arg);
 	if ((outcome == PGT_FOREIGN || outcome == PGT_DAMAGED) && flags != 0)

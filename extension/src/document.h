@@ -14,6 +14,8 @@ typedef struct PgtDocument
 	PgtColumn  *column;			/* of a split one */
 	PgtKey		key;
 	Jsonb	   *stub;			/* what the row holds */
+	Oid			table;			/* where its row is, with PGT_ORIGIN_IN_ROW */
+	ItemPointerData row;
 	const char *kinds;			/* of the steps of the path, as PgtDoc has them; NULL: of either kind */
 } PgtDocument;
 

@@ -11,9 +11,12 @@
 #include "rewrite.h"
 #include "compat.h"
 
+#include "access/sysattr.h"
+#include "catalog/dependency.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_func.h"
@@ -91,16 +94,33 @@ pgt_function(const char *schema, const char *name, int count, const Oid *types)
 Oid
 pgt_origin_type(void)
 {
+	static Oid	checked = InvalidOid;
 	Oid			schema = get_namespace_oid("toaster", true);
 	Oid			type = OidIsValid(schema) ? GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("origin"), ObjectIdGetDatum(schema))
 		: InvalidOid;
 
+	/* A schema of that name could be anybody's. */
+	if (OidIsValid(type) && type != checked)
+	{
+		Oid			extension = getExtensionOfObject(TypeRelationId, type);
+
+		if (!OidIsValid(extension) || extension != get_extension_oid("pgtoaster", true))
+			type = InvalidOid;
+	}
+	checked = type;
 	if (!OidIsValid(type))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("pgtoaster.transparent is on, and the extension pgtoaster is not in this database"),
 				 errhint("CREATE EXTENSION pgtoaster, or SET pgtoaster.transparent = off.")));
 	return type;
+}
+
+/* Whether what is read of a Var becomes what its row holds. */
+static bool
+is_edited(PgtLevel *level, Var *var)
+{
+	return level->edits && var->varno == level->query->resultRelation;
 }
 
 /* What says where a Var comes from, and in which snapshots its document is to be read. */
@@ -110,7 +130,7 @@ origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 	PgtLevel   *level = level_of(rewrite->level, var);
 	PgtOrigin	origin = {.relid = owner,.attnum = attnum};
 
-	if (level->newest)
+	if (level->newest && (level->query->commandType == CMD_SELECT || var->varno == level->query->resultRelation))
 		origin.flags = PGT_ORIGIN_NEWEST;
 	else if (level->query->commandType != CMD_SELECT || level->query->rowMarks != NIL)
 		origin.flags = PGT_ORIGIN_RECHECKED;
@@ -118,14 +138,28 @@ origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 	if (var->varreturningtype == VAR_RETURNING_OLD)
 		origin.flags = PGT_ORIGIN_RECHECKED;
 #endif
-	if (level->edits && var->varno == level->query->resultRelation)
-		origin.flags = PGT_ORIGIN_LOCKED;
+	if (is_edited(level, var))
+		origin.flags = var->varattno > 0 ? PGT_ORIGIN_LOCKED | PGT_ORIGIN_IN_ROW : PGT_ORIGIN_LOCKED;
 	return (Node *) makeConst(pgt_origin_type(), -1, InvalidOid, sizeof(int64), pgt_origin_datum(origin), false, true);
 }
 
-/* The key of the row that a Var is of: Vars of the same row. */
+static Var *
+system_column(Var *var, AttrNumber attnum, Oid type)
+{
+	Var		   *column = copyObject(var);
+
+	column->varattno = attnum;
+	column->vartype = type;
+	column->vartypmod = -1;
+	column->varcollid = InvalidOid;
+	if (column->varnosyn != 0)
+		column->varattnosyn = attnum;
+	return column;
+}
+
+/* The key of the row that a Var is of, and if it is to be locked where it is: Vars of the same row. */
 static List *
-key_of(Var *var, Oid relid, PgtColumn *column)
+key_of(PgtRewrite *rewrite, Var *var, Oid relid, PgtColumn *column)
 {
 	List	   *key = NIL;
 
@@ -142,6 +176,9 @@ key_of(Var *var, Oid relid, PgtColumn *column)
 			part->varattnosyn = attnum;
 		key = lappend(key, part);
 	}
+	if (is_edited(level_of(rewrite->level, var), var))
+		key = list_concat(key, list_make2(system_column(var, TableOidAttributeNumber, OIDOID),
+										  system_column(var, SelfItemPointerAttributeNumber, TIDOID)));
 	return key;
 }
 
@@ -164,7 +201,7 @@ pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var 
 		types[count++] = exprType(lfirst(cell));
 	types[count++] = ANYOID;
 	all = list_concat(list_make2(origin(rewrite, var, attached->owner, attached->owner_attnum), document), arguments);
-	all = list_concat(all, key_of(var, relid, column));
+	all = list_concat(all, key_of(rewrite, var, relid, column));
 	call = makeFuncExpr(pgt_function("toaster", name, count, types), result, all, InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	if (result == TEXTOID)
 		call->funccollid = DEFAULT_COLLATION_OID;
@@ -229,12 +266,12 @@ add_path(Access *access, Node *path)
 	return true;
 }
 
-static bool
-is_derived(PgtLevel *level, Var *var)
+bool
+pgt_is_derived(PgtLevel *level, Var *var, Oid type)
 {
 	RangeTblEntry *entry = entry_of(level, var);
 
-	return var->vartype == JSONBOID && var->varattno > 0 && entry != NULL &&
+	return var->vartype == type && var->varattno > 0 && entry != NULL &&
 		(entry->rtekind == RTE_SUBQUERY || entry->rtekind == RTE_CTE || entry->rtekind == RTE_JOIN);
 }
 
@@ -279,7 +316,7 @@ find_access(PgtRewrite *rewrite, Node *node, Access *access)
 	if (IsA(node, Var))
 	{
 		access->var = (Var *) node;
-		access->derived = is_derived(rewrite->level, access->var);
+		access->derived = pgt_is_derived(rewrite->level, access->var, JSONBOID);
 		return access->derived || pgt_document_var(rewrite->level, node, &relid) != NULL;
 	}
 	if (IsA(node, OpExpr))
@@ -343,7 +380,8 @@ pgt_path_stays_in_row(FuncExpr *reading, Node *path)
 	PgtColumn  *column = pgt_column(origin.relid, get_attname(origin.relid, origin.attnum, false));
 
 	initStringInfo(&access.kinds);
-	return add_path(&access, path) && access.path == NULL && column->routine == &pgt_keyed && stays_in_row(column, access.steps);
+	return add_path(&access, path) && access.steps != NIL && column->routine == &pgt_keyed &&
+		(asks_for_header(linitial(access.steps)) || stays_in_row(column, access.steps));
 }
 
 Node *
@@ -493,11 +531,14 @@ takes_stored(Node *node)
 		asks_for_header(lsecond(((OpExpr *) node)->args));
 }
 
+/* Arguments of what takes a document as the row holds it. */
 static Node *
 copy_stored(Node *node, PgtRewrite *rewrite)
 {
 	Oid			relid;
 
+	if (node != NULL && IsA(node, List))
+		return expression_tree_mutator(node, copy_stored, rewrite);
 	if (node != NULL && IsA(node, Var) && pgt_document_var(rewrite->level, node, &relid) != NULL)
 		return copyObject(node);
 	return pgt_rewrite_node(node, rewrite);
@@ -524,6 +565,8 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 		node = expression_tree_mutator(node, pgt_rewrite_node, rewrite);
 		call = IsA(node, OpExpr) ? pgt_absorb(get_opcode(((OpExpr *) node)->opno), ((OpExpr *) node)->args)
 			: IsA(node, FuncExpr) ? pgt_absorb(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args) : NULL;
+		if (call == NULL && IsA(node, FuncExpr))
+			call = pgt_read_bytes(rewrite, ((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
 		return call != NULL ? call : node;
 	}
 	if (IsA(node, Var))

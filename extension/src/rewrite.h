@@ -25,6 +25,8 @@ typedef struct PgtRewrite
 
 /* The attached column of documents that a node is a Var of; NULL if it is none. */
 extern const PgtAttached *pgt_document_var(PgtLevel *level, Node *node, Oid *relid);
+/* Whether a Var is of a view, a subquery or a join, which may turn out to be something else of this type. */
+extern bool pgt_is_derived(PgtLevel *level, Var *var, Oid type);
 /* An expression with calls in place of what reads documents. */
 extern Node *pgt_rewrite_node(Node *node, PgtRewrite *rewrite);
 /* A call toaster.name(origin, document, arguments.., key..) for a document of the row that a Var is of. */
@@ -32,7 +34,7 @@ extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *d
 /* A function by its name; an error if it is not there. */
 extern Oid	pgt_function(const char *schema, const char *name, int count, const Oid *types);
 extern Oid	pgt_origin_type(void);
-/* Whether what is read by a call of the whole, below a path, never leaves the row. */
+/* Whether what is read by a call of the whole, below a path, never leaves the row, or is the header. */
 extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
 /* Whether a function is one of the catalog's: it takes a document as the row holds it. */
 extern bool pgt_is_library(Oid function);
@@ -47,6 +49,11 @@ extern Node *pgt_text_step(Node *step);
  * give the function what it needs.
  */
 extern Node *pgt_absorb(Oid function, List *arguments);
+
+/* rewrite_bytes.c */
+
+/* A call in place of a function over the content of a blob; NULL if it is none of those that need a part of it. */
+extern Node *pgt_read_bytes(PgtRewrite *rewrite, Oid function, List *arguments);
 
 /* rewrite_edit.c */
 

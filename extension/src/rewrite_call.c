@@ -203,6 +203,14 @@ operator(const char *name, Node *value, Node *step, Oid result)
 								  DEFAULT_COLLATION_OID);
 }
 
+/* A step that is a number, as one. */
+static Node *
+position_const(Const *step)
+{
+	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), step->constisnull ? (Datum) 0
+							  : Int32GetDatum(pg_strtoint32(TextDatumGetCString(step->constvalue))), step->constisnull, true);
+}
+
 /* The operators that value_get stands for: indexes are over these. */
 static Node *
 operators(Node *value, Node *path, const char *kinds, bool as_text)
@@ -217,11 +225,12 @@ operators(Node *value, Node *path, const char *kinds, bool as_text)
 	else
 	{
 		Datum	   *values;
+		bool	   *nulls;
 		int			count;
 
-		deconstruct_array(DatumGetArrayTypeP(((Const *) path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, NULL, &count);
+		deconstruct_array(DatumGetArrayTypeP(((Const *) path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
 		for (int i = 0; i < count; i++)
-			steps = lappend(steps, makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, values[i], false, false));
+			steps = lappend(steps, makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, values[i], nulls[i], false));
 	}
 	for (int i = 0; i < list_length(steps); i++)
 	{
@@ -230,8 +239,7 @@ operators(Node *value, Node *path, const char *kinds, bool as_text)
 
 		if (kinds[i] == PGT_STEP_POSITION)
 			step = IsA(step, CoerceViaIO) ? (Node *) ((CoerceViaIO *) step)->arg
-				: (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
-									 Int32GetDatum(pg_strtoint32(TextDatumGetCString(((Const *) step)->constvalue))), false, true);
+				: position_const((Const *) step);
 		value = operator(last && as_text ? "->>" : "->", value, step, last ? result : JSONBOID);
 	}
 	return value;

@@ -272,15 +272,15 @@ rewrite_actions(List *actions, PgtRewrite *rewrite)
 Query *
 pgt_rewrite_query(Query *query, PgtLevel *up)
 {
-	Query	   *given = copyObject(query);
+	Query		given = *query;
 	PgtLevel	level = {.up = up,.query = query,.conflict = query->onConflict};
 	PgtRewrite	rewrite = {&level};
 	Query	   *result;
 
 	/* These are rewritten each in its own way. */
-	given->targetList = given->returningList = given->withCheckOptions = given->mergeActionList = NIL;
-	given->onConflict = NULL;
-	result = query_tree_mutator(given, pgt_rewrite_node, &rewrite, QTW_DONT_COPY_QUERY);
+	given.targetList = given.returningList = given.withCheckOptions = given.mergeActionList = NIL;
+	given.onConflict = NULL;
+	result = query_tree_mutator(&given, pgt_rewrite_node, &rewrite, 0);
 
 	level.edits = query->commandType == CMD_UPDATE;
 	level.newest = level.edits || query->rowMarks != NIL;

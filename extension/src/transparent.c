@@ -5,8 +5,11 @@
 #include "transparent.h"
 #include "compat.h"
 
+#include "access/htup_details.h"
 #include "access/relation.h"
 #include "catalog/partition.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/trigger.h"
 #include "nodes/nodeFuncs.h"
@@ -24,6 +27,7 @@
 #include "utils/plancache.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
+#include "utils/syscache.h"
 
 /* Statements of the library begin so: they want what is stored. */
 #define OWN_STATEMENT "/* pgtoaster */"
@@ -33,8 +37,9 @@ typedef struct Table
 {
 	Oid			relid;
 	bool		valid;
+	bool		any;			/* whether columns are attached, of documents or others */
 	int			count;
-	PgtAttached *columns;		/* freed when it is looked at again */
+	PgtAttached *columns;		/* of documents; freed when it is looked at again */
 } Table;
 
 static bool transparent = false;
@@ -85,12 +90,14 @@ look(Table *table)
 		pfree(table->columns);
 	table->columns = NULL;
 	table->count = 0;
+	table->any = false;
 	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
 	{
 		Trigger    *trigger = &triggers->triggers[i];
 		int32		store = store_of(trigger);
 		PgtAttached *column;
 
+		table->any |= store != 0;
 		if (store == 0 || TupleDescAttr(RelationGetDescr(rel), trigger->tgattr[0] - 1)->atttypid != JSONBOID)
 			continue;
 		if (table->columns == NULL)
@@ -145,21 +152,58 @@ pgt_attached(Oid relid, AttrNumber attnum)
 	return NULL;
 }
 
+/* Whether a function is one in SQL, whose body the planner may put in its place. */
 static bool
-names_attached(Node *node, void *context)
+is_in_sql(RangeTblEntry *entry)
 {
+	Node	   *function = list_length(entry->functions) == 1 ? linitial_node(RangeTblFunction, entry->functions)->funcexpr : NULL;
+	HeapTuple	tuple;
+	bool		is_sql;
+
+	if (function == NULL || !IsA(function, FuncExpr))
+		return false;
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(((FuncExpr *) function)->funcid));
+	is_sql = HeapTupleIsValid(tuple) && ((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return is_sql;
+}
+
+/* What of a query may be of concern. */
+typedef struct Concern
+{
+	bool		functions;		/* functions in SQL */
+	bool		attached;		/* tables with attached columns */
+} Concern;
+
+/* Looks through a query; as a walker it does not end early. */
+static bool
+look_through(Node *node, Concern *concern)
+{
+	ListCell   *cell;
+	Query	   *query = (Query *) node;
+
 	if (node == NULL)
 		return false;
-	if (IsA(node, RangeTblEntry))
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, look_through, concern);
+	foreach(cell, query->rtable)
 	{
-		RangeTblEntry *entry = (RangeTblEntry *) node;
+		RangeTblEntry *entry = lfirst(cell);
 
-		return entry->rtekind == RTE_RELATION &&
-			(entry->relkind == RELKIND_RELATION || entry->relkind == RELKIND_PARTITIONED_TABLE) && table_of(entry->relid)->count > 0;
+		if (entry->rtekind == RTE_RELATION)
+			concern->attached |= (entry->relkind == RELKIND_RELATION || entry->relkind == RELKIND_PARTITIONED_TABLE) &&
+				table_of(entry->relid)->any;
+		else if (entry->rtekind == RTE_FUNCTION)
+			concern->functions |= is_in_sql(entry);
+		else if (entry->rtekind == RTE_SUBQUERY && !query->hasSubLinks)
+			(void) look_through((Node *) entry->subquery, concern);
 	}
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, names_attached, context, QTW_EXAMINE_RTES_BEFORE);
-	return expression_tree_walker(node, names_attached, context);
+	if (query->hasSubLinks)
+		return query_tree_walker(query, look_through, concern, 0);
+	foreach(cell, query->cteList)
+		(void) look_through(lfirst_node(CommonTableExpr, cell)->ctequery, concern);
+	return false;
 }
 
 /*
@@ -180,7 +224,7 @@ inline_functions(Node *node, PlannerInfo *root)
 		RangeTblEntry *entry = lfirst(cell);
 		Query	   *body;
 
-		if (entry->rtekind != RTE_FUNCTION)
+		if (entry->rtekind != RTE_FUNCTION || !is_in_sql(entry))
 			continue;
 		entry->functions = (List *) eval_const_expressions(NULL, (Node *) entry->functions);
 		body = inline_set_returning_function(root, entry);
@@ -205,6 +249,19 @@ wants_stored(const char *text)
 	return text != NULL && strncmp(text, OWN_STATEMENT, strlen(OWN_STATEMENT)) == 0;
 }
 
+static Query *
+rewritten(Query *query)
+{
+	bool		snapshot = !ActiveSnapshotSet();
+
+	if (snapshot)
+		PushActiveSnapshot(GetTransactionSnapshot());
+	query = pgt_rewrite(query);
+	if (snapshot)
+		PopActiveSnapshot();
+	return query;
+}
+
 static PlannedStmt *
 plan(Query *query, const char *text, int options, ParamListInfo parameters)
 {
@@ -214,17 +271,18 @@ plan(Query *query, const char *text, int options, ParamListInfo parameters)
 
 	if (transparent && query->commandType != CMD_UTILITY && !wants_stored(text))
 	{
-		bool		snapshot = !ActiveSnapshotSet();
+		Concern		concern = {0};
 
-		if (snapshot)
-			PushActiveSnapshot(GetTransactionSnapshot());
-		root.glob = &global;
-		root.parse = query;
-		(void) inline_functions((Node *) query, &root);
-		if (names_attached((Node *) query, NULL))
-			query = pgt_rewrite(query);
-		if (snapshot)
-			PopActiveSnapshot();
+		(void) look_through((Node *) query, &concern);
+		if (concern.functions)
+		{
+			root.glob = &global;
+			root.parse = query;
+			(void) inline_functions((Node *) query, &root);
+			(void) look_through((Node *) query, &concern);
+		}
+		if (concern.attached)
+			query = rewritten(query);
 	}
 	result = planner_before != NULL ? planner_before(query, text, options, parameters)
 		: standard_planner(query, text, options, parameters);

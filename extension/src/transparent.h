@@ -29,6 +29,8 @@ typedef struct PgtOrigin
 #define PGT_ORIGIN_RECHECKED 2
 /* What is read becomes what is written: nobody changes the document meanwhile. */
 #define PGT_ORIGIN_LOCKED 4
+/* Behind the key are tableoid and ctid of the row, which is to be locked first. */
+#define PGT_ORIGIN_IN_ROW 8
 
 StaticAssertDecl(sizeof(PgtOrigin) == sizeof(int64), "an origin is passed by value");
 

@@ -2,8 +2,8 @@
 # The SQL of docs/extension.md does what the page says: "statement; --> result".
 set -euo pipefail
 page=$(dirname "$0")/extension.md
-export PGDATABASE=docs
-psql -Xqd postgres -c 'CREATE DATABASE docs'
+export PGDATABASE=app
+psql -Xqd postgres -c 'CREATE DATABASE app'
 # shellcheck disable=SC2046
 psql -Xq1 -v ON_ERROR_STOP=1 $(printf -- '-f %s ' $(ls -v "$PGT_SQL"/[0-9]*.sql)) >/dev/null
 psql -Xqc 'CREATE EXTENSION pgtoaster'

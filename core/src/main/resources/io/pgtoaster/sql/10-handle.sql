@@ -92,3 +92,12 @@ BEGIN
   END IF;
   RETURN bytes;
 END $$;
+
+-- The whole content that a handle names, up to 1 GB, for views and whatever else wants bytea. With the extension and
+-- SET pgtoaster.transparent = on, length() and substring() of it read what they need; not in SQL, which would be inlined before.
+CREATE OR REPLACE FUNCTION pgtoaster.bytes(handle bigint) RETURNS bytea
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp COST 1000
+AS $$
+BEGIN
+  RETURN pgtoaster.blob_read(handle, 1, 2147483647);
+END $$;

@@ -1,0 +1,155 @@
+-- Plain SQL over split documents: what a statement becomes, and what it answers.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS pgtoaster;
+\i test/install.sql
+RESET client_min_messages;
+CREATE SCHEMA transparent;
+SET search_path = transparent;
+CREATE TABLE person (id bigint PRIMARY KEY, doc jsonb, n integer);
+SELECT pgtoaster.attach('person', 'doc', 'keyed', '{"row_budget": 256, "leaf_size": 512, "keep_inline": ["/status"]}') > 0 AS attached;
+INSERT INTO person SELECT i, jsonb_build_object('name', 'P' || i, 'status', 'new', 'roles', (
+  SELECT jsonb_agg(jsonb_build_object('title', 'T' || k, 'year', 1900 + k)) FROM generate_series(0, 300) k)), i
+FROM generate_series(1, 3) i;
+SELECT bool_and(toaster.json_shrink('person', 'doc', id) > 0) AS split FROM person;
+CREATE INDEX ON person ((doc->>'status'));
+
+-- Off: what stands in the row.
+SHOW pgtoaster.transparent;
+SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) AS length FROM person ORDER BY id;
+SET pgtoaster.transparent = on;
+SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) AS length FROM person ORDER BY id;
+
+-- Reading: operators, functions, subscripts; steps that are expressions; whole rows.
+EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->5->>'title', doc #> '{roles,-1}', doc['roles'][n] FROM person WHERE doc->>'name' = 'P1';
+SELECT doc->'roles'->5->>'title', doc #> '{roles,-1}', doc['roles'][n], jsonb_extract_path_text(doc, 'roles', n::text, 'year') FROM person WHERE doc->>'name' = 'P1';
+SELECT doc->'roles'->'5', doc->0, doc->'name'->0, doc->'missing'->1, doc->NULL, doc #> ARRAY['roles', NULL] FROM person WHERE id = 1;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT p, row_to_json(p) FROM person p;
+SELECT length(p::text), length(row_to_json(p)::text) FROM person p WHERE id = 1;
+EXPLAIN (VERBOSE, COSTS OFF)
+SELECT jsonb_array_length(doc->'roles'), jsonb_typeof(doc), doc ? 'roles', doc->'roles' ?| '{a,b}', doc @> '{"name": "P1"}', '{"name": "P1"}' <@ doc FROM person;
+SELECT jsonb_array_length(doc->'roles'), jsonb_typeof(doc), doc ? 'roles', doc->'roles' ?| '{a,b}', doc @> '{"name": "P1"}', '{"name": "P1"}' <@ doc FROM person ORDER BY id;
+SELECT jsonb_array_length(doc->'name') FROM person;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT id FROM person WHERE doc @? '$.roles[*] ? (@.year > 2199 && $.name == "P2")';
+SELECT id FROM person WHERE doc @? '$.roles[*] ? (@.year > 2199 && $.name == "P2")';
+EXPLAIN (VERBOSE, COSTS OFF) SELECT count(*) FROM person, jsonb_array_elements(doc->'roles') e WHERE (e->>'year')::integer > 2000;
+SELECT count(*) FROM person, jsonb_array_elements(doc->'roles') e WHERE (e->>'year')::integer > 2000;
+SELECT jsonb_array_elements(doc) FROM person;
+
+-- What stands in the row by rule is left to the operators and their indexes.
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT id FROM person WHERE doc->>'status' = 'new';
+RESET enable_seqscan;
+
+-- Views, subqueries, functions in SQL, outer joins, grouping.
+CREATE VIEW people AS SELECT id, doc FROM person;
+CREATE FUNCTION all_people() RETURNS TABLE (id bigint, doc jsonb) LANGUAGE sql STABLE AS 'SELECT p.id, p.doc FROM person p';
+EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->5 FROM people WHERE doc->>'status' = 'new';
+EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->5 FROM all_people();
+EXPLAIN (VERBOSE, COSTS OFF) WITH c AS (SELECT doc FROM person) SELECT doc->'roles'->5 FROM c;
+SELECT q.doc->>'name' AS next, q IS NULL AS last FROM person p LEFT JOIN person q ON q.id = p.id + 1 ORDER BY p.id;
+SELECT doc->'roles'->5->>'title' AS title, count(*) FROM person GROUP BY doc->'roles'->5->>'title';
+SELECT count(*) FROM (SELECT DISTINCT doc FROM person) d;
+SELECT id FROM person p WHERE EXISTS (SELECT FROM person q WHERE q.doc->'roles'->1 = p.doc->'roles'->1 AND q.id > p.id) ORDER BY id;
+PREPARE titles(text) AS SELECT doc->'roles'->5->>$1 AS title FROM person WHERE id = 1;
+EXECUTE titles('title');
+SET pgtoaster.transparent = off;
+EXECUTE titles('title');
+SET pgtoaster.transparent = on;
+EXECUTE titles('title');
+
+-- Changing: edits of the leaves; what no edit can say writes the whole document.
+EXPLAIN (VERBOSE, COSTS OFF) UPDATE person SET doc = jsonb_set(doc, '{roles,5,title}', to_jsonb(doc->>'name')) || '{"a": 1}';
+UPDATE person SET doc = jsonb_set(doc, '{roles,5,title}', to_jsonb(doc->>'name')) || '{"a": 1}' WHERE id = 1 RETURNING doc->'roles'->5, doc->'a', length(doc::text);
+UPDATE person SET doc = CASE WHEN n = 1 THEN doc - 'a' ELSE COALESCE(doc, '{}') #- '{roles,0}' END WHERE id < 3;
+SELECT id, doc ? 'a', jsonb_array_length(doc->'roles') FROM person ORDER BY id;
+UPDATE person SET doc['roles'][0]['title'] = '"first"', n = n + 10 WHERE id = 2 RETURNING doc->'roles'->0;
+SELECT pgtoaster.repair('person', 'doc');
+SELECT count(*) FROM person WHERE doc = doc;
+SET pgtoaster.transparent = off;
+SELECT bool_and(doc ? '$pgtoaster') AS all_split FROM person;
+SET pgtoaster.transparent = on;
+UPDATE person SET doc = doc WHERE id = 1;
+UPDATE person SET doc['made']['by'][2] = '"subscripts"' WHERE id = 2 RETURNING doc->'made';
+UPDATE person p SET doc = q.doc FROM person q WHERE p.id = 3 AND q.id = 1 RETURNING p.doc = q.doc;
+INSERT INTO person SELECT id + 10, doc, n FROM person WHERE id = 1 RETURNING doc->'roles'->5;
+INSERT INTO person VALUES (1, '{"b": 2}') ON CONFLICT (id) DO UPDATE SET doc = person.doc || excluded.doc RETURNING doc->'b', doc->'roles'->5;
+MERGE INTO person p USING (VALUES (1, 'M'), (99, 'N')) v (id, name) ON p.id = v.id AND p.doc->'roles'->0->>'title' = 'T0'
+WHEN MATCHED THEN UPDATE SET doc = jsonb_set(p.doc, '{roles,0,title}', to_jsonb(v.name))
+WHEN NOT MATCHED THEN INSERT (id, doc) VALUES (v.id, jsonb_build_object('name', v.name));
+SELECT id, doc->'roles'->0 AS role, doc->'name' AS name FROM person ORDER BY id;
+INSERT INTO person VALUES (1) ON CONFLICT (id) DO UPDATE SET doc = jsonb_set(person.doc, '{b}', person.doc->'roles'->1) RETURNING doc->'b';
+MERGE INTO person p USING (VALUES (1), (2)) v (id) ON p.id = v.id
+WHEN MATCHED THEN UPDATE SET doc = jsonb_set(p.doc, '{c}', to_jsonb(jsonb_array_length(p.doc->'roles')));
+UPDATE person p SET doc = jsonb_set(p.doc, '{c}', q.doc->'c') FROM person q WHERE p.id = 1 AND q.id = 2 RETURNING p.doc->'c', q.doc->'c';
+DELETE FROM person WHERE id > 3 RETURNING id, doc->'roles'->0;
+SELECT doc->'roles'->1 FROM person WHERE id = 1 FOR UPDATE;
+BEGIN;
+DECLARE each CURSOR FOR SELECT doc->'roles'->1 AS role FROM person ORDER BY id;
+FETCH 1 FROM each;
+UPDATE person SET doc = jsonb_set(doc, '{roles,1}', '0');
+FETCH 1 FROM each;
+ROLLBACK;
+
+-- Left alone: rows that are copied as they are stored, the library's functions, and statements that say so.
+COPY (SELECT length(doc::text) > 9000 FROM person WHERE id = 1) TO STDOUT;
+CREATE TABLE stored (line text);
+COPY person TO '/dev/null';
+SELECT pgtoaster.get(doc, '{roles,1}') = doc->'roles'->1 AS same, pgtoaster.expand(doc) = doc AS whole, doc ? '$pgtoaster' AS split FROM person WHERE id = 1;
+/* pgtoaster */ SELECT doc->'$pgtoaster' IS NOT NULL AS split FROM person WHERE id = 1;
+
+-- Rights are those to the column: the store's tables need none. Nobody makes an origin.
+CREATE ROLE transparent_reader;
+GRANT USAGE ON SCHEMA transparent TO transparent_reader;
+GRANT SELECT (doc) ON person TO transparent_reader;
+CREATE ROLE transparent_viewer;
+GRANT USAGE ON SCHEMA transparent TO transparent_viewer;
+GRANT SELECT ON people TO transparent_viewer;
+SET ROLE transparent_reader;
+SELECT count(doc->'roles'->1) FROM person;
+SELECT count(doc->'roles'->1) FROM people;
+SET ROLE transparent_viewer;
+SELECT count(doc->'roles'->1) FROM people;
+SELECT count(doc->'roles'->1) FROM person;
+SELECT toaster.document_whole('person.doc', '{"$pgtoaster": [1]}', 1);
+SELECT toaster.document_whole(281474976710656::bigint::toaster.origin, '{"$pgtoaster": [1]}', 1);
+RESET ROLE;
+
+-- Row security, partitions, keys of several columns.
+ALTER TABLE person ENABLE ROW LEVEL SECURITY;
+CREATE POLICY odd ON person USING (id % 2 = 1);
+SET ROLE transparent_reader;
+SELECT count(*), bool_and(doc ? 'roles') FROM person WHERE doc->'roles'->1 IS NOT NULL;
+RESET ROLE;
+CREATE TABLE part (region text, number integer, doc jsonb, PRIMARY KEY (region, number)) PARTITION BY LIST (region);
+CREATE TABLE part_north (doc jsonb, more text, number integer NOT NULL, region text NOT NULL);
+ALTER TABLE part_north DROP COLUMN more;
+ALTER TABLE part ATTACH PARTITION part_north FOR VALUES IN ('north');
+SELECT pgtoaster.attach('part', 'doc', 'keyed', '{"row_budget": 256, "leaf_size": 512}') > 0 AS attached;
+INSERT INTO part SELECT 'north', id, doc FROM person WHERE id = 1;
+SELECT toaster.json_shrink('part', 'doc', ROW('north', 1)) > 0 AS split;
+SELECT doc->'roles'->7 FROM part UNION ALL SELECT doc->'roles'->7 FROM part_north;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->7 FROM part_north;
+UPDATE part_north SET doc = jsonb_set(doc, '{roles,7}', '7') RETURNING doc->'roles'->7;
+UPDATE part SET doc = doc - '{roles}'::text[] RETURNING doc;
+
+-- Content of blobs as bytea: length and part are read alone, also through a view.
+CREATE TABLE recording (id bigint PRIMARY KEY);
+SELECT pgtoaster.attach('recording', 'audio') > 0 AS attached;
+INSERT INTO recording VALUES (1), (2);
+SELECT * FROM toaster.blob_append('recording', 'audio', 1, convert_to(repeat('0123456789', 100000), 'UTF8'));
+CREATE VIEW recordings AS SELECT id, pgtoaster.bytes(audio) AS audio FROM recording;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT octet_length(audio), substring(audio FROM 8 FOR 6) FROM recordings WHERE length(audio) > 3;
+SELECT octet_length(audio), substring(audio FROM 8 FOR 6), md5(audio) FROM recordings WHERE length(audio) > 3;
+SELECT length(pgtoaster.bytes(audio)), substr(pgtoaster.bytes(audio), 999999), substring(pgtoaster.bytes(audio) FROM 0 FOR 3) FROM recording ORDER BY id;
+SELECT substring(audio FROM 8 FOR -6) FROM recordings;
+SELECT length(x), substring(x FROM 2 FOR 1) FROM (SELECT '\x010203'::bytea AS x FROM recording OFFSET 0) s;
+
+-- A schema of its name is not the extension.
+BEGIN;
+DROP EXTENSION pgtoaster;
+CREATE SCHEMA toaster;
+CREATE DOMAIN toaster.origin AS bigint;
+SELECT doc FROM person;
+ROLLBACK;
+DROP SCHEMA transparent CASCADE;
+DROP ROLE transparent_reader, transparent_viewer;
