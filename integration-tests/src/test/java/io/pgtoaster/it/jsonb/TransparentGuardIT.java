@@ -71,7 +71,7 @@ class TransparentGuardIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
   void settingWithoutTheModule_changesNothing(Setting setting) throws Exception {
-    try (DocumentFixture fx = column(setting, "error")) {
+    try (DocumentFixture fx = column(setting.withoutTransparency(), "error")) {
       try (Connection c = fx.database().connect()) {
         Sql.run(c, "SET pgtoaster.transparent = on");
         assertThatThrownBy(() -> Sql.run(c, "UPDATE item SET doc = doc"))

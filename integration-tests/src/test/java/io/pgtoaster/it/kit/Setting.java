@@ -87,6 +87,10 @@ public record Setting(
     return new Setting(version, own, extension, pgBouncer, true);
   }
 
+  public Setting withoutTransparency() {
+    return new Setting(version, own, extension, pgBouncer, false);
+  }
+
   /** A new database with the catalog installed, and the extension where it is used. */
   public Database installed() {
     Database database = PostgresServers.shared(version).installed();

@@ -12,6 +12,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.MappedSuperclass;
 import java.util.List;
+import org.hibernate.Session;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.junit.jupiter.api.AfterEach;
@@ -70,30 +71,34 @@ class PlainEntityIT {
               .build();
       column = PgToaster.create(orm.dataSource()).documents("member", "profile");
     }
-    orm.inTransaction(
-        s -> {
-          for (long id = 1; id <= 3; id++) {
-            Member member = new Member();
-            Twin twin = new Twin();
-            member.id = twin.id = id;
-            member.profile = twin.profile = profile(id);
-            s.persist(member);
-            s.persist(twin);
-          }
-        });
-    split();
-    orm.statements();
-  }
-
-  private static Profile profile(long id) {
-    return id == 3 ? Profile.small("s") : Profile.big("p" + id);
-  }
-
-  private void split() {
+    persist(1);
+    persist(2);
     for (long id = 1; id <= 2; id++) {
       long unused = column.compact(id);
       assertThat(column.stat(id).orElseThrow().split()).isTrue();
     }
+    // The last in both tables: behind a row for which JSON_VALUE .. RETURNING jsonb finds nothing,
+    // PostgreSQL 18.6 gives NULL for all others of the scan.
+    persist(3);
+    orm.statements();
+  }
+
+  private void persist(long id) throws Exception {
+    orm.inTransaction(
+        s -> {
+          Member member = new Member();
+          Twin twin = new Twin();
+          member.id = id;
+          twin.id = id;
+          member.profile = profile(id);
+          twin.profile = profile(id);
+          s.persist(member);
+          s.persist(twin);
+        });
+  }
+
+  private static Profile profile(long id) {
+    return id == 3 ? Profile.small("s") : Profile.big("p" + id);
   }
 
   @AfterEach
@@ -194,7 +199,7 @@ class PlainEntityIT {
         });
   }
 
-  private static List<String> answers(org.hibernate.Session session, String hql) {
+  private static List<String> answers(Session session, String hql) {
     return session.createSelectionQuery(hql, Object.class).getResultList().stream()
         .map(
             row -> row instanceof Object[] values ? List.of(values).toString() : String.valueOf(row))
