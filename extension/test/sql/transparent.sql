@@ -15,7 +15,7 @@ CREATE INDEX ON person ((doc->>'status'));
 
 -- Off: what stands in the row.
 SHOW pgtoaster.transparent;
-SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) AS length FROM person ORDER BY id;
+SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) < 200 AS short FROM person ORDER BY id;
 SET pgtoaster.transparent = on;
 SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) AS length FROM person ORDER BY id;
 

@@ -169,8 +169,7 @@ final class StockSql {
             + " FROM (VALUES (CAST(? AS text))) p(text)"
             + row
             + (" AND CAST(o." + name + " AS text) IS DISTINCT FROM p.text");
-    clear =
-        UPDATE + table + " SET " + name + " = NULL" + row + " AND o." + name + " IS NOT NULL";
+    clear = UPDATE + table + " SET " + name + " = NULL" + row + " AND o." + name + " IS NOT NULL";
     exists = SELECT + "1 FROM " + table + row;
   }
 

@@ -91,9 +91,15 @@ public record Setting(
     return new Setting(version, own, extension, pgBouncer, false);
   }
 
-  /** A new database with the catalog installed, and the extension where it is used. */
+  /** A new database with the catalog installed, and what the setting says. */
   public Database installed() {
     Database database = PostgresServers.shared(version).installed();
+    prepare(database);
+    return database;
+  }
+
+  /** Gives a database the extension where it is used, and has its plain SQL see whole documents. */
+  void prepare(Database database) {
     if (extension || transparent) {
       database.run("CREATE EXTENSION pgtoaster");
     }
@@ -101,7 +107,6 @@ public record Setting(
       database.set("session_preload_libraries", "'pgtoaster'");
       database.set("pgtoaster.transparent", "on");
     }
-    return database;
   }
 
   private boolean runs() {

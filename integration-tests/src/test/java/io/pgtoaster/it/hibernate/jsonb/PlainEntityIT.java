@@ -202,7 +202,8 @@ class PlainEntityIT {
   private static List<String> answers(Session session, String hql) {
     return session.createSelectionQuery(hql, Object.class).getResultList().stream()
         .map(
-            row -> row instanceof Object[] values ? List.of(values).toString() : String.valueOf(row))
+            row ->
+                row instanceof Object[] values ? List.of(values).toString() : String.valueOf(row))
         .toList();
   }
 
