@@ -23,24 +23,25 @@ class Case:
         self.ordered = ordered      # numbers of statements
         self.changes = changes      # names of tables
         self.thorough = thorough    # whether what is stored is looked at with care, too
+        self.good = []
 
     def text(self):
         return "\n".join(self.statements)
 
 
-def psql(*arguments, database=DATABASE):
+def psql(*arguments, database=DATABASE, check=True):
     result = subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, *arguments], capture_output=True, text=True)
-    if result.returncode:
+    if check and result.returncode:
         raise SystemExit(f"psql {' '.join(arguments)[:300]}:\n{result.stderr}")
     return result.stdout.strip()
 
 
-def load(statements):
+def load(statements, check=True):
     with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as file:
         file.write("SET client_min_messages = warning;\n" + "\n".join(statements))
         file.flush()
         os.chmod(file.name, 0o644)
-        return psql("-f", file.name)
+        return psql("-f", file.name, check=check)
 
 
 def create_database():
@@ -148,6 +149,11 @@ def wait():
             return
         time.sleep(0.2)
     raise SystemExit("the server does not come back")
+
+
+def failed(pair, number):
+    """Whether a statement is an error in the plain schema."""
+    return any(line.startswith(ERROR) for line in pair[0][number])
 
 
 def differs(pair):

@@ -144,7 +144,7 @@ def set_up(seed):
             names = [*key, "n", "t", *attached]
             rows.append(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(values[n] for n in names)});")
     rows.append(f"INSERT INTO parent SELECT id + {ROWS}, n, t, doc FROM side;")
-    sql = ["DROP SCHEMA IF EXISTS plain CASCADE;"]
+    sql = ["DROP SCHEMA IF EXISTS plain, split CASCADE;", "SELECT pgtoaster.drop_store(id) FROM pgtoaster.store;"]
     for schema in ("plain", "split"):
         sql += [SCHEMA.format(schema=schema), *rows]
         if schema == "split":
