@@ -102,6 +102,13 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #define pgt_identity_of(rel) RelationGetRelid(rel)
 #endif
 
+/* Whether a Var of a RETURNING list is of the row as it was: OLD.column. */
+#if PG_VERSION_NUM >= 180000
+#define pgt_is_old(var) ((var)->varreturningtype == VAR_RETURNING_OLD)
+#else
+#define pgt_is_old(var) false
+#endif
+
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn __attribute__((noreturn))
 #endif

@@ -59,16 +59,6 @@ is_stored(PgtLevel *level, Var *var, Oid *relid)
 	return conflict == NULL || conflict->exclRelIndex != var->varno;
 }
 
-const PgtAttached *
-pgt_document_var(PgtLevel *level, Node *node, Oid *relid)
-{
-	Var		   *var = (Var *) node;
-
-	if (!IsA(node, Var) || var->varattno <= 0 || var->vartype != JSONBOID || !is_stored(level, var, relid))
-		return NULL;
-	return pgt_attached(*relid, var->varattno);
-}
-
 static PgtColumn *
 column_of(const PgtAttached *attached)
 {
@@ -76,6 +66,18 @@ column_of(const PgtAttached *attached)
 	PgtColumn  *column = pgt_column(owner, get_attname(owner, attached->owner_attnum, false));
 
 	return column->routine == &pgt_keyed ? column : NULL;
+}
+
+const PgtAttached *
+pgt_document_var(PgtLevel *level, Node *node, Oid *relid)
+{
+	Var		   *var = (Var *) node;
+	const PgtAttached *attached;
+
+	if (!IsA(node, Var) || var->varattno <= 0 || var->vartype != JSONBOID || !is_stored(level, var, relid))
+		return NULL;
+	attached = pgt_attached(*relid, var->varattno);
+	return attached != NULL && column_of(attached) != NULL ? attached : NULL;
 }
 
 Oid
@@ -130,16 +132,13 @@ origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 	PgtLevel   *level = level_of(rewrite->level, var);
 	PgtOrigin	origin = {.relid = owner,.attnum = attnum};
 
-	if (level->newest && (level->query->commandType == CMD_SELECT || var->varno == level->query->resultRelation))
+	if (is_edited(level, var))
+		origin.flags = var->varattno > 0 ? PGT_ORIGIN_LOCKED | PGT_ORIGIN_IN_ROW : PGT_ORIGIN_LOCKED;
+	else if (level->newest && !pgt_is_old(var) &&
+			 (level->query->commandType == CMD_SELECT || var->varno == level->query->resultRelation))
 		origin.flags = PGT_ORIGIN_NEWEST;
 	else if (level->query->commandType != CMD_SELECT || level->query->rowMarks != NIL)
 		origin.flags = PGT_ORIGIN_RECHECKED;
-#if PG_VERSION_NUM >= 180000
-	if (var->varreturningtype == VAR_RETURNING_OLD)
-		origin.flags = PGT_ORIGIN_RECHECKED;
-#endif
-	if (is_edited(level, var))
-		origin.flags = var->varattno > 0 ? PGT_ORIGIN_LOCKED | PGT_ORIGIN_IN_ROW : PGT_ORIGIN_LOCKED;
 	return (Node *) makeConst(pgt_origin_type(), -1, InvalidOid, sizeof(int64), pgt_origin_datum(origin), false, true);
 }
 
@@ -454,7 +453,7 @@ read_access(PgtRewrite *rewrite, Access *access, bool text)
 	}
 	relid = entry_of(rewrite->level, access->var)->relid;
 	column = column_of(pgt_attached(relid, access->var->varattno));
-	if (column == NULL || (access->steps != NIL && asks_for_header(linitial(access->steps))) || stays_in_row(column, access->steps))
+	if ((access->steps != NIL && asks_for_header(linitial(access->steps))) || stays_in_row(column, access->steps))
 		return NULL;
 	return pgt_call(rewrite, text ? "document_get_text" : "document_get", text ? TEXTOID : JSONBOID, copyObject((Node *) access->var),
 					access->var, list_make2(path_of(rewrite, access), pgt_text_const(access->kinds.data)));
@@ -572,9 +571,8 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 	if (IsA(node, Var))
 	{
 		Var		   *var = (Var *) node;
-		const PgtAttached *attached = pgt_document_var(rewrite->level, node, &relid);
 
-		if (attached != NULL && column_of(attached) != NULL)
+		if (pgt_document_var(rewrite->level, node, &relid) != NULL)
 			return pgt_call(rewrite, "document_whole", JSONBOID, copyObject(node), var, NIL);
 		if (var->varattno == 0 && is_stored(rewrite->level, var, &relid))
 			return read_row(rewrite, var, relid);

@@ -14,6 +14,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -211,36 +212,57 @@ position_const(Const *step)
 							  : Int32GetDatum(pg_strtoint32(TextDatumGetCString(step->constvalue))), step->constisnull, true);
 }
 
+/* Steps from one up to, not including, another as text[]. */
+static Node *
+part_of_path(List *steps, int from, int to)
+{
+	ArrayExpr  *array = makeNode(ArrayExpr);
+
+	array->array_typeid = TEXTARRAYOID;
+	array->array_collid = DEFAULT_COLLATION_OID;
+	array->element_typeid = TEXTOID;
+	array->location = -1;
+	for (int i = from; i < to; i++)
+		array->elements = lappend(array->elements, list_nth(steps, i));
+	return eval_const_expressions(NULL, (Node *) array);
+}
+
 /* The operators that value_get stands for: indexes are over these. */
 static Node *
 operators(Node *value, Node *path, const char *kinds, bool as_text)
 {
-	Oid			result = as_text ? TEXTOID : JSONBOID;
 	List	   *steps = NIL;
+	int			count = strlen(kinds);
 
-	if (kinds[0] == '\0' || strchr(kinds, 'p') != NULL)
-		return operator(as_text ? "#>>" : "#>", value, path, result);
 	if (IsA(path, ArrayExpr))
 		steps = ((ArrayExpr *) path)->elements;
-	else
+	else if (count > 0)
 	{
 		Datum	   *values;
 		bool	   *nulls;
-		int			count;
+		int			length;
 
-		deconstruct_array(DatumGetArrayTypeP(((Const *) path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
-		for (int i = 0; i < count; i++)
+		deconstruct_array(DatumGetArrayTypeP(castNode(Const, path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &length);
+		for (int i = 0; i < length; i++)
 			steps = lappend(steps, makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, values[i], nulls[i], false));
 	}
-	for (int i = 0; i < list_length(steps); i++)
+	if (count == 0 || strspn(kinds, "p") == count)
+		return operator(as_text ? "#>>" : "#>", value, path, as_text ? TEXTOID : JSONBOID);
+	for (int i = 0; i < count;)
 	{
 		Node	   *step = list_nth(steps, i);
-		bool		last = i == list_length(steps) - 1;
+		int			behind = i + Max(1, (int) strspn(kinds + i, "p"));
+		bool		text_now = as_text && behind == count;
 
-		if (kinds[i] == PGT_STEP_POSITION)
-			step = IsA(step, CoerceViaIO) ? (Node *) ((CoerceViaIO *) step)->arg
-				: position_const((Const *) step);
-		value = operator(last && as_text ? "->>" : "->", value, step, last ? result : JSONBOID);
+		if (kinds[i] == 'p')
+			value = operator(text_now ? "#>>" : "#>", value, part_of_path(steps, i, behind), text_now ? TEXTOID : JSONBOID);
+		else
+		{
+			if (kinds[i] == PGT_STEP_POSITION)
+				step = IsA(step, CoerceViaIO) ? (Node *) ((CoerceViaIO *) step)->arg : position_const((Const *) step);
+			value = operator(text_now ? "->>" : "->", value, step, text_now ? TEXTOID : JSONBOID);
+		}
+		i = behind;
 	}
 	return value;
 }

@@ -249,11 +249,23 @@ wants_stored(const char *text)
 	return text != NULL && strncmp(text, OWN_STATEMENT, strlen(OWN_STATEMENT)) == 0;
 }
 
+/* A statement as the planner is to have it, and what it depends on besides: the bodies of functions that were put in place. */
 static Query *
-rewritten(Query *query)
+rewritten(Query *query, PlannerGlobal *depends)
 {
+	Concern		concern = {0};
 	bool		snapshot = !ActiveSnapshotSet();
 
+	(void) look_through((Node *) query, &concern);
+	if (concern.functions)
+	{
+		PlannerInfo root = {.type = T_PlannerInfo,.glob = depends,.parse = query};
+
+		(void) inline_functions((Node *) query, &root);
+		(void) look_through((Node *) query, &concern);
+	}
+	if (!concern.attached)
+		return query;
 	if (snapshot)
 		PushActiveSnapshot(GetTransactionSnapshot());
 	query = pgt_rewrite(query);
@@ -265,30 +277,15 @@ rewritten(Query *query)
 static PlannedStmt *
 plan(Query *query, const char *text, int options, ParamListInfo parameters)
 {
-	PlannerInfo root = {.type = T_PlannerInfo};
-	PlannerGlobal global = {.type = T_PlannerGlobal};
+	planner_hook_type next = planner_before != NULL ? planner_before : standard_planner;
+	PlannerGlobal depends = {.type = T_PlannerGlobal};
 	PlannedStmt *result;
 
-	if (transparent && query->commandType != CMD_UTILITY && !wants_stored(text))
-	{
-		Concern		concern = {0};
-
-		(void) look_through((Node *) query, &concern);
-		if (concern.functions)
-		{
-			root.glob = &global;
-			root.parse = query;
-			(void) inline_functions((Node *) query, &root);
-			(void) look_through((Node *) query, &concern);
-		}
-		if (concern.attached)
-			query = rewritten(query);
-	}
-	result = planner_before != NULL ? planner_before(query, text, options, parameters)
-		: standard_planner(query, text, options, parameters);
-	/* What the bodies of functions depend on. */
-	result->invalItems = list_concat(result->invalItems, global.invalItems);
-	result->dependsOnRole |= global.dependsOnRole;
+	if (!transparent || query->commandType == CMD_UTILITY || wants_stored(text))
+		return next(query, text, options, parameters);
+	result = next(rewritten(query, &depends), text, options, parameters);
+	result->invalItems = list_concat(result->invalItems, depends.invalItems);
+	result->dependsOnRole |= depends.dependsOnRole;
 	return result;
 }
 
@@ -296,18 +293,22 @@ static void
 utility(PlannedStmt *statement, const char *text, bool read_only, ProcessUtilityContext context, ParamListInfo parameters,
 		QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
-	Node	   *node = statement->utilityStmt;
-	bool		before = copies_table;
+	ProcessUtility_hook_type next = utility_before != NULL ? utility_before : standard_ProcessUtility;
+	CopyStmt   *copy = (CopyStmt *) statement->utilityStmt;
 
-	copies_table = before || (IsA(node, CopyStmt) && ((CopyStmt *) node)->relation != NULL && !((CopyStmt *) node)->is_from);
+	if (!transparent || copies_table || !IsA(copy, CopyStmt) || copy->relation == NULL || copy->is_from)
+	{
+		next(statement, text, read_only, context, parameters, environment, destination, completion);
+		return;
+	}
+	copies_table = true;
 	PG_TRY();
 	{
-		(utility_before != NULL ? utility_before : standard_ProcessUtility)
-			(statement, text, read_only, context, parameters, environment, destination, completion);
+		next(statement, text, read_only, context, parameters, environment, destination, completion);
 	}
 	PG_FINALLY();
 	{
-		copies_table = before;
+		copies_table = false;
 	}
 	PG_END_TRY();
 }

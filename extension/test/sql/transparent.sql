@@ -15,7 +15,7 @@ CREATE INDEX ON person ((doc->>'status'));
 
 -- Off: what stands in the row.
 SHOW pgtoaster.transparent;
-SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) AS length FROM person ORDER BY id;
+SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) < 200 AS short FROM person ORDER BY id;
 SET pgtoaster.transparent = on;
 SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) AS length FROM person ORDER BY id;
 
@@ -46,6 +46,8 @@ CREATE FUNCTION all_people() RETURNS TABLE (id bigint, doc jsonb) LANGUAGE sql S
 EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->5 FROM people WHERE doc->>'status' = 'new';
 EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->5 FROM all_people();
 EXPLAIN (VERBOSE, COSTS OFF) WITH c AS (SELECT doc FROM person) SELECT doc->'roles'->5 FROM c;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT (doc)['roles']['5']->>'title', doc #> '{roles,5}' -> n FROM (SELECT doc, n FROM person OFFSET 0) s;
+SELECT (doc)['roles']['5']->>'title', (doc)['name']->>0 FROM (SELECT doc, n FROM person OFFSET 0) s;
 SELECT q.doc->>'name' AS next, q IS NULL AS last FROM person p LEFT JOIN person q ON q.id = p.id + 1 ORDER BY p.id;
 SELECT doc->'roles'->5->>'title' AS title, count(*) FROM person GROUP BY doc->'roles'->5->>'title';
 SELECT count(*) FROM (SELECT DISTINCT doc FROM person) d;
@@ -142,6 +144,17 @@ EXPLAIN (VERBOSE, COSTS OFF) SELECT octet_length(audio), substring(audio FROM 8 
 SELECT octet_length(audio), substring(audio FROM 8 FOR 6), md5(audio) FROM recordings WHERE length(audio) > 3;
 SELECT length(pgtoaster.bytes(audio)), substr(pgtoaster.bytes(audio), 999999), substring(pgtoaster.bytes(audio) FROM 0 FOR 3) FROM recording ORDER BY id;
 SELECT substring(audio FROM 8 FOR -6) FROM recordings;
+CREATE TRIGGER write INSTEAD OF INSERT OR UPDATE OR DELETE ON recordings FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_bytes('transparent.recording');
+INSERT INTO recordings VALUES (3, 'three'), (4, NULL);
+UPDATE recordings SET audio = audio || ' and more' WHERE id >= 3 RETURNING id, convert_from(audio, 'UTF8');
+UPDATE recordings SET audio = convert_to('fourth', 'UTF8'), id = 5 WHERE id = 4;
+UPDATE recordings SET audio = overlay(audio PLACING 'T' FROM 1) WHERE id = 3;
+UPDATE recordings SET audio = NULL WHERE id = 1;
+DELETE FROM recordings WHERE id = 2;
+SELECT id, convert_from(audio, 'UTF8') FROM recordings ORDER BY id;
+CREATE VIEW strange AS SELECT id, pgtoaster.bytes(audio) AS audio, 1 AS other FROM recording;
+CREATE TRIGGER write INSTEAD OF UPDATE ON strange FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_bytes('transparent.recording');
+UPDATE strange SET audio = 'x';
 SELECT length(x), substring(x FROM 2 FOR 1) FROM (SELECT '\x010203'::bytea AS x FROM recording OFFSET 0) s;
 
 -- A schema of its name is not the extension.

@@ -57,6 +57,7 @@ public final class Catalog {
           "18-routine.sql",
           "19-edits.sql",
           "20-blob.sql",
+          "21-view.sql",
           "99-path.sql");
 
   private final Connections connections;
