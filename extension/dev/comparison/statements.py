@@ -70,14 +70,14 @@ class Statements:
         return f"${len(self.parameters)}"
 
     def step(self, scope, step, either=True):
-        """A step as an expression of type text or integer."""
+        """A step as an expression of type text or integer. Where errors are wanted none is NULL, for which plain SQL evaluates nothing."""
         if isinstance(step, int):
             if either:
                 return self.one(str(step), str(step), lambda: self.parameter("int", str(step)), lambda: f"({step} + coalesce({self.column(scope, 'int', '1')}, 0) * 0)",
-                                lambda: self.one(quoted(str(step)), "NULL::int"))
+                                lambda: self.one(quoted(str(step)), quoted(str(step)) if self.raising else "NULL::int"))
             step = str(step)
         return self.one(quoted(step), quoted(step), lambda: self.parameter("text", quoted(step)), f"({quoted(step)} || '')",
-                        lambda: self.one(lambda: f"coalesce({self.column(scope, 'text', quoted('a'))}, '')", f"left({quoted(step)}, 9)", "NULL::text"))
+                        lambda: self.one(lambda: f"coalesce({self.column(scope, 'text', quoted('a'))}, '')", f"left({quoted(step)}, 9)", quoted(step) if self.raising else "NULL::text"))
 
     def array(self, scope, steps, nulls=True):
         """A path as an expression of type text[]."""
@@ -193,7 +193,7 @@ class Statements:
         condition of that kind about what is stored, own, is added to guards."""
         kind = self.draws.below(10)
         way = self.way() or ["a"]
-        path = self.array(scope, way, self.raising)
+        path = self.array(scope, way, False)
         new = self.one(lambda: self.constant(), lambda: self.jsonb(scope, depth + 1)) if depth < 4 else self.constant()
         old = own or value
         parent = f"jsonb_typeof({old} #> {quoted(literal(way[:-1]))}) = {quoted('array' if isinstance(way[-1], int) else 'object')}"
@@ -481,6 +481,8 @@ class Statements:
             if self.often(20):
                 guards.append(f"{own} #> {quoted(literal(way))} IS NULL")
                 return f"pgtoaster.insert({own}, {path}, {self.constant()})"
+            # A root that is an array and split is no object that members are merged into.
+            guards.append(f"jsonb_typeof({own}) = 'object'")
             return self.one(lambda: f"pgtoaster.set({own}, {path}, {self.constant()})", f"pgtoaster.remove({own}, {path})",
                             lambda: f"pgtoaster.append({own}, {path}, {self.constant()})",
                             lambda: f"pgtoaster.merge(pgtoaster.remove({own}, {path}), {self.constant()})")
@@ -660,7 +662,7 @@ class Statements:
                 if self.often(20):
                     item, source = self.table(table)
                     lines.append(f"SELECT {self.output([source])[0]} FROM {item};")
-        return Case(lines, ordered, sorted(set(changes)), self.often(5))
+        return Case(lines, ordered, sorted(set(changes)), self.often(2))
 
     def change_again(self, changes):
         statement, table = self.change()
