@@ -5,6 +5,7 @@ CREATE EXTENSION IF NOT EXISTS pgtoaster;
 RESET client_min_messages;
 CREATE SCHEMA transparent;
 SET search_path = transparent;
+\set SHOW_CONTEXT never
 CREATE TABLE person (id bigint PRIMARY KEY, doc jsonb, n integer);
 SELECT pgtoaster.attach('person', 'doc', 'keyed', '{"row_budget": 256, "leaf_size": 512, "keep_inline": ["/status"]}') > 0 AS attached;
 INSERT INTO person SELECT i, jsonb_build_object('name', 'P' || i, 'status', 'new', 'roles', (
