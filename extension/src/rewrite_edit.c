@@ -16,7 +16,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* The column that an UPDATE sets. */
+/* The column that an UPDATE sets. Where its triggers do not fire nobody does what is noted. */
 typedef struct Target
 {
 	PgtRewrite *rewrite;
@@ -28,9 +28,13 @@ stored_of(Target *target, Node *node)
 {
 	Var		   *var = (Var *) node;
 	Oid			relid;
+	const PgtAttached *attached;
 
-	return IsA(node, Var) && var->varlevelsup == 0 && var->varno == target->rewrite->level->query->resultRelation &&
-		var->varattno == target->attnum && pgt_document_var(target->rewrite->level, node, &relid) != NULL ? var : NULL;
+	if (!IsA(node, Var) || var->varlevelsup > 0 || var->varno != target->rewrite->level->query->resultRelation ||
+		var->varattno != target->attnum)
+		return NULL;
+	attached = pgt_document_var(target->rewrite->level, node, &relid);
+	return attached != NULL && pgt_does_edits(relid, attached->store) ? var : NULL;
 }
 
 static Node *edit(Target *target, Node *node, Var **stored);

@@ -29,9 +29,6 @@
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
-/* Statements of the library begin so: they want what is stored. */
-#define OWN_STATEMENT "/* pgtoaster */"
-
 /* What is attached of a table that was planned over. */
 typedef struct Table
 {
@@ -76,6 +73,31 @@ store_of(Trigger *trigger)
 
 	return trigger->tgnattr >= 1 && sscanf(trigger->tgname, "pgtoaster_%d_update%n", &store, &end) == 1 &&
 		end > 0 && trigger->tgname[end] == '\0' ? store : 0;
+}
+
+/* Whether the trigger that does noted edits fires in this session. Its setting flushes plans, and so does a change of the trigger. */
+static bool
+does_edits(TriggerDesc *triggers, int32 store)
+{
+	char		name[NAMEDATALEN];
+
+	snprintf(name, sizeof(name), "pgtoaster_%d_edit", store);
+	for (int i = 0; i < triggers->numtriggers; i++)
+		if (strcmp(triggers->triggers[i].tgname, name) == 0)
+			return triggers->triggers[i].tgenabled == TRIGGER_FIRES_ALWAYS ||
+				triggers->triggers[i].tgenabled == (SessionReplicationRole == SESSION_REPLICATION_ROLE_REPLICA
+													? TRIGGER_FIRES_ON_REPLICA : TRIGGER_FIRES_ON_ORIGIN);
+	return false;
+}
+
+bool
+pgt_does_edits(Oid relid, int32 store)
+{
+	Relation	rel = relation_open(relid, NoLock);
+	bool		does = rel->trigdesc != NULL && does_edits(rel->trigdesc, store);
+
+	relation_close(rel, NoLock);
+	return does;
 }
 
 /* Looks at the triggers of a table, which follow renames and are those of its partitions, too. */
@@ -246,7 +268,7 @@ wants_stored(const char *text)
 		return true;
 	while (text != NULL && (*text == ' ' || *text == '\n' || *text == '\t' || *text == '\r'))
 		text++;
-	return text != NULL && strncmp(text, OWN_STATEMENT, strlen(OWN_STATEMENT)) == 0;
+	return text != NULL && strncmp(text, PGT_OWN_STATEMENT, strlen(PGT_OWN_STATEMENT)) == 0;
 }
 
 /* A statement as the planner is to have it, and what it depends on besides: the bodies of functions that were put in place. */
@@ -281,7 +303,11 @@ plan(Query *query, const char *text, int options, ParamListInfo parameters)
 	PlannerGlobal depends = {.type = T_PlannerGlobal};
 	PlannedStmt *result;
 
-	if (!transparent || query->commandType == CMD_UTILITY || wants_stored(text))
+	bool		wanted = wants_stored(text);
+
+	/* The COPY's own query comes first; what functions of its policies plan is for themselves. */
+	copies_table = false;
+	if (!transparent || query->commandType == CMD_UTILITY || wanted)
 		return next(query, text, options, parameters);
 	result = next(rewritten(query, &depends), text, options, parameters);
 	result->invalItems = list_concat(result->invalItems, depends.invalItems);

@@ -70,6 +70,8 @@ typedef struct PgtAttached
 extern const PgtAttached *pgt_attached_columns(Oid relid, int *count);
 /* One of them, by its number in this table; NULL if it is none. */
 extern const PgtAttached *pgt_attached(Oid relid, AttrNumber attnum);
+/* Whether the trigger of a column that does edits fires in this session. */
+extern bool pgt_does_edits(Oid relid, int32 store);
 
 /* rewrite.c */
 

@@ -51,6 +51,7 @@ EXPLAIN (VERBOSE, COSTS OFF) SELECT (doc)['roles']['5']->>'title', doc #> '{role
 SELECT (doc)['roles']['5']->>'title', (doc)['name']->>0 FROM (SELECT doc, n FROM person OFFSET 0) s;
 SELECT q.doc->>'name' AS next, q IS NULL AS last FROM person p LEFT JOIN person q ON q.id = p.id + 1 ORDER BY p.id;
 SELECT doc->'roles'->5->>'title' AS title, count(*) FROM person GROUP BY doc->'roles'->5->>'title';
+SELECT doc->'name' AS name, doc->'name'->>0 AS text, count(*) FROM person GROUP BY ROLLUP (doc, doc->'name') HAVING doc->>'name' IS NULL ORDER BY 1;
 SELECT count(*) FROM (SELECT DISTINCT doc FROM person) d;
 SELECT id FROM person p WHERE EXISTS (SELECT FROM person q WHERE q.doc->'roles'->1 = p.doc->'roles'->1 AND q.id > p.id) ORDER BY id;
 PREPARE titles(text) AS SELECT doc->'roles'->5->>$1 AS title FROM person WHERE id = 1;
@@ -96,6 +97,13 @@ DECLARE each CURSOR FOR SELECT doc->'roles'->1 AS role FROM person ORDER BY id;
 FETCH 1 FROM each;
 UPDATE person SET doc = jsonb_set(doc, '{roles,1}', '0');
 FETCH 1 FROM each;
+ROLLBACK;
+
+-- Where triggers do not fire the whole document is written.
+BEGIN;
+SET LOCAL session_replication_role = replica;
+UPDATE person SET doc = jsonb_set(doc, '{roles,1}', '1') WHERE id = 1;
+/* pgtoaster */ SELECT doc ? '$pgtoaster' AS split, doc->'roles'->1 AS role FROM person WHERE id = 1;
 ROLLBACK;
 
 -- Left alone: rows that are copied as they are stored, the library's functions, and statements that say so.

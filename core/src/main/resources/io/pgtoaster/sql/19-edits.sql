@@ -483,7 +483,7 @@ BEGIN
   columns := (SELECT k.columns FROM pgtoaster.owner_key(a.owner, store) k);
   FOR n IN
     SELECT v.name, v.text FROM (VALUES
-      ('key_variables', (SELECT string_agg(format('key_%s %s;', substr(h.attname, 7), format_type(h.atttypid, NULL)), ' ' ORDER BY h.attnum)
+      ('key_variables', (SELECT string_agg(format('key_%s %s;', substr(h.attname, 7), format_type(h.atttypid, h.atttypmod)), ' ' ORDER BY h.attnum)
                          FROM pgtoaster.store s JOIN pg_attribute h ON h.attrelid = s.head AND h.attname ~ '^owner_[0-9]+$' WHERE s.id = store)),
       ('read_keys', (SELECT string_agg(format('key_%s := OLD.%I;', k.o, k.k), ' ' ORDER BY k.o) FROM unnest(columns) WITH ORDINALITY k(k, o))),
       ('store', store::text),

@@ -100,7 +100,7 @@ class PostgresProJsonToasterTest {
     assertThat(vtable().tryEdit(server.get(), KEY, SET)).contains(EditOutcome.APPLIED);
     assertThat(server.last())
         .startsWith(
-            "UPDATE \"public\".\"item\" AS o SET \"doc\" ="
+            "/* pgtoaster */ UPDATE \"public\".\"item\" AS o SET \"doc\" ="
                 + " (SELECT jsonb_set(s.d, p.path, p.value, p.flag)"
                 + " FROM (SELECT CAST(CAST(o.\"doc\" AS text) AS jsonb) AS d OFFSET 0) s)")
         .endsWith(
