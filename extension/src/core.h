@@ -134,7 +134,9 @@ extern const char *pgt_owner_table(PgtColumn *column);
 extern const char *pgt_owner_rows(PgtColumn *column);
 extern const char *pgt_owner_column(PgtColumn *column);
 extern void pgt_owner_condition(StringInfo sql, PgtColumn *column, int first);
-/* Prepares a statement that is kept. */
+/* Statements of the library begin so, which take documents as rows hold them: transparent.c leaves these alone. */
+#define PGT_OWN_STATEMENT "/* pgtoaster */"
+/* Prepares a statement that is kept, and is the library's own. */
 extern SPIPlanPtr pgt_prepare(const char *sql, int count, Oid *types);
 
 /* Rows of stores: store.c */

@@ -170,6 +170,51 @@ lock_head(PgtDoc *doc, void *arg)
 	return pgt_lock(head, walk.head, LockTupleExclusive) != NULL ? PGT_APPLIED : PGT_FOREIGN;
 }
 
+/* The number in a header; -1 if there is none. */
+static int64
+number_of(Jsonb *stub)
+{
+	JsonbValue	header;
+
+	if (!JB_ROOT_IS_OBJECT(stub) || getKeyJsonValueFromContainer(&stub->root, PGT_MARKER, PGT_MARKER_LEN, &header) == NULL ||
+		!pgt_is_array(&header))
+		return -1;
+	return pgt_branch_number(getIthJsonbValueFromContainer(header.val.binary.data, 0));
+}
+
+/* Takes the key that the head has for that of the row. */
+static PgtOutcome
+take_key(PgtDoc *doc, void *arg)
+{
+	PgtDocument *document = arg;
+	PgtTable   *table = pgt_doc_head_table(doc);
+	TupleDesc	desc = RelationGetDescr(table->rel);
+	ScanKeyData key;
+	PgtPlace	place = {0};
+	HeapTuple	head;
+	bool		isnull = false;
+
+	pgt_key_equals(table, &key, PGT_HEAD_ID, INT8OID, Int64GetDatum(number_of(document->stub)));
+	head = pgt_row(table->rel, table->index, GetActiveSnapshot(), 1, &key, &place);
+	for (int i = 0; head != NULL && i < document->key.count && !isnull; i++)
+		document->key.values[i] = heap_getattr(head, PGT_HEAD_OWNER + i, desc, &isnull);
+	return head != NULL && !isnull ? PGT_APPLIED : PGT_FOREIGN;
+}
+
+/*
+ * RETURNING a row whose key has just changed: the head gets the new one by a trigger behind. It is the document of this row if
+ * the one that the head names, as the statement and whoever runs it see it, holds it.
+ */
+static bool
+had_other_key(PgtDocument *document)
+{
+	PgtOwnerRow row;
+
+	return pgt_read_once(document, true, take_key, document) == PGT_APPLIED &&
+		pgt_owner_read(document->column, &document->key, &row) && !row.isnull &&
+		number_of(DatumGetJsonbP(row.value)) == number_of(document->stub);
+}
+
 PgtOutcome
 pgt_read_split(PgtDocument *document, PgtReader reader, void *arg, const char *operation)
 {
@@ -190,6 +235,8 @@ pgt_read_split(PgtDocument *document, PgtReader reader, void *arg, const char *o
 	outcome = pgt_read_once(document, newest, reader, arg);
 	if ((outcome == PGT_FOREIGN || outcome == PGT_DAMAGED) && flags != 0)
 		outcome = pgt_read_once(document, !newest, reader, arg);
+	if (outcome == PGT_FOREIGN && (flags & PGT_ORIGIN_NEWEST) != 0 && had_other_key(document))
+		outcome = pgt_read_once(document, true, reader, arg);
 	if (outcome > PGT_MISSING)
 		pgt_raise(outcome, document->column, &document->key, operation);
 	return outcome;

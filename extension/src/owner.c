@@ -145,7 +145,7 @@ pgt_owner_column(PgtColumn *column)
 SPIPlanPtr
 pgt_prepare(const char *sql, int count, Oid *types)
 {
-	SPIPlanPtr	plan = SPI_prepare(sql, count, types);
+	SPIPlanPtr	plan = SPI_prepare(psprintf("%s %s", PGT_OWN_STATEMENT, sql), count, types);
 
 	if (plan == NULL)
 		elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));

@@ -20,6 +20,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_func.h"
+#include "parser/parsetree.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -125,6 +126,13 @@ is_edited(PgtLevel *level, Var *var)
 	return level->edits && var->varno == level->query->resultRelation;
 }
 
+/* Whether a table's rows are changed, or locked: they may be newer than the statement. */
+static bool
+is_changed(Query *query, int table)
+{
+	return table == query->resultRelation || get_parse_rowmark(query, table) != NULL;
+}
+
 /* What says where a Var comes from, and in which snapshots its document is to be read. */
 static Node *
 origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
@@ -134,11 +142,8 @@ origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 
 	if (is_edited(level, var))
 		origin.flags = var->varattno > 0 ? PGT_ORIGIN_LOCKED | PGT_ORIGIN_IN_ROW : PGT_ORIGIN_LOCKED;
-	else if (level->newest && !pgt_is_old(var) &&
-			 (level->query->commandType == CMD_SELECT || var->varno == level->query->resultRelation))
-		origin.flags = PGT_ORIGIN_NEWEST;
-	else if (level->query->commandType != CMD_SELECT || level->query->rowMarks != NIL)
-		origin.flags = PGT_ORIGIN_RECHECKED;
+	else if (is_changed(level->query, var->varno))
+		origin.flags = level->newest && !pgt_is_old(var) ? PGT_ORIGIN_NEWEST : PGT_ORIGIN_RECHECKED;
 	return (Node *) makeConst(pgt_origin_type(), -1, InvalidOid, sizeof(int64), pgt_origin_datum(origin), false, true);
 }
 
@@ -440,7 +445,12 @@ read_access(PgtRewrite *rewrite, Access *access, bool text)
 {
 	Oid			relid;
 	PgtColumn  *column;
+	ListCell   *cell;
 
+	/* As the operators, which are strict. */
+	foreach(cell, access->steps)
+		if (IsA(lfirst(cell), Const) && ((Const *) lfirst(cell))->constisnull)
+			return (Node *) makeNullConst(text ? TEXTOID : JSONBOID, -1, text ? DEFAULT_COLLATION_OID : InvalidOid);
 	if (access->derived)
 	{
 		Oid			types[3] = {JSONBOID, TEXTARRAYOID, TEXTOID};

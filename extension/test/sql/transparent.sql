@@ -5,6 +5,7 @@ CREATE EXTENSION IF NOT EXISTS pgtoaster;
 RESET client_min_messages;
 CREATE SCHEMA transparent;
 SET search_path = transparent;
+\set SHOW_CONTEXT never
 CREATE TABLE person (id bigint PRIMARY KEY, doc jsonb, n integer);
 SELECT pgtoaster.attach('person', 'doc', 'keyed', '{"row_budget": 256, "leaf_size": 512, "keep_inline": ["/status"]}') > 0 AS attached;
 INSERT INTO person SELECT i, jsonb_build_object('name', 'P' || i, 'status', 'new', 'roles', (
@@ -83,6 +84,11 @@ INSERT INTO person VALUES (1) ON CONFLICT (id) DO UPDATE SET doc = jsonb_set(per
 MERGE INTO person p USING (VALUES (1), (2)) v (id) ON p.id = v.id
 WHEN MATCHED THEN UPDATE SET doc = jsonb_set(p.doc, '{c}', to_jsonb(jsonb_array_length(p.doc->'roles')));
 UPDATE person p SET doc = jsonb_set(p.doc, '{c}', q.doc->'c') FROM person q WHERE p.id = 1 AND q.id = 2 RETURNING p.doc->'c', q.doc->'c';
+-- A key that changes, on the way to RETURNING; nobody reads another's document so.
+UPDATE person SET id = id + 100, doc = doc - 'b' WHERE id = 1 RETURNING id, doc->'roles'->1, length(doc::text) > 9000;
+UPDATE person SET id = id - 100 WHERE id = 101 RETURNING doc->'c';
+/* pgtoaster */ SELECT doc->'$pgtoaster' AS header FROM person WHERE id = 1 \gset
+UPDATE person SET doc = jsonb_build_object('$pgtoaster', :'header'::jsonb) WHERE id = 3 RETURNING doc->'c';
 DELETE FROM person WHERE id > 3 RETURNING id, doc->'roles'->0;
 SELECT doc->'roles'->1 FROM person WHERE id = 1 FOR UPDATE;
 BEGIN;

@@ -49,8 +49,9 @@ public final class OwnerRows {
     List<String> names = column.key().stream().map(k -> "o." + k.quoted()).toList();
     String key = String.join(", ", names);
     String parameters = String.join(", ", column.key().stream().map(KeyColumn::parameter).toList());
-    return "SELECT %s FROM %s AS o WHERE o.%s IS NOT NULL%s ORDER BY %s LIMIT ?"
+    return "%sSELECT %s FROM %s AS o WHERE o.%s IS NOT NULL%s ORDER BY %s LIMIT ?"
         .formatted(
+            Query.STORED,
             String.join(
                 ", ", names.stream().map(n -> "CAST(" + n + " AS pg_catalog.text)").toList()),
             column.quotedTable(),

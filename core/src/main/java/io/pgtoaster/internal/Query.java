@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * driver binds its class, or as it binds itself.
  */
 public final class Query {
+  /**
+   * Begins the statements that take documents as rows hold them: with {@code pgtoaster.transparent}
+   * the server extension gives all others whole ones.
+   */
+  public static final String STORED = "/* pgtoaster */ ";
+
   private Query() {}
 
   /** One or several parameters that bind themselves. */

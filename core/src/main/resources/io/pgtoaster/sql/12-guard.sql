@@ -134,7 +134,11 @@ BEGIN
                        'pgtoaster json set -t %s -c %s KEY PATH VALUE. A whole document may be written at any time: jsonb_set(pgtoaster.expand(%I), ...).',
                        TG_RELID::regclass, handle, handle, TG_TABLE_NAME, handle, handle);
         IF same AND was::text = becomes::text THEN
-          IF TG_ARGV[1] = 'error' THEN
+          -- Where operators see all of it, that is what was asked for. A setting of that name that is text is nobody's: the module is not loaded.
+          IF current_setting('pgtoaster.transparent', true) = 'on'
+             AND EXISTS (SELECT FROM pg_settings s WHERE s.name = 'pgtoaster.transparent' AND s.vartype = 'bool') THEN
+            NULL;
+          ELSIF TG_ARGV[1] = 'error' THEN
             what := 'it is split, and the UPDATE leaves it as it was';
             help := edit;
           ELSIF TG_ARGV[1] = 'warning' THEN
@@ -243,7 +247,7 @@ BEGIN
       END IF;$f$ || refuse || $f$
       IF event IN ('commit', 'row') THEN
         -- It may have got another document, or have gone, since; within a statement that would leave its document behind.
-        EXECUTE 'SELECT EXISTS (SELECT FROM (SELECT '
+        EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
                 || ') h JOIN ' || TG_RELID::regclass || ' o ON ' || row_key.same_key || ' WHERE (' || document_id || ' FROM (SELECT o.'
                 || quote_ident(handle) || ' AS document) d) = $1)' INTO own USING document, NEW;

@@ -111,7 +111,7 @@ DECLARE
 BEGIN
   FOR n IN SELECT * FROM pgtoaster.naming_rows(store) LOOP
     EXIT WHEN n.handle IS NULL;
-    EXECUTE format('SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 AND pgtoaster.document_id(o.%I) = $1)',
+    EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 AND pgtoaster.document_id(o.%I) = $1)',
                    pgtoaster.store_table(store, 'head'), n.relation, n.same_key, n.handle) INTO named USING document;
     EXIT WHEN named;
   END LOOP;
@@ -168,7 +168,7 @@ BEGIN
     INTO row_as_head, row_as_owner
   FROM unnest(k.columns) WITH ORDINALITY c(name, position)
   JOIN pg_attribute a ON a.attrelid = head::regclass AND a.attname = 'owner_' || c.position;
-  EXECUTE format('SELECT o.%I FROM %s o JOIN (SELECT %s) h ON %s %s', handle, owner, row_as_head, k.same_key,
+  EXECUTE format('/* pgtoaster */ SELECT o.%I FROM %s o JOIN (SELECT %s) h ON %s %s', handle, owner, row_as_head, k.same_key,
                  CASE WHEN dry_run THEN '' ELSE 'FOR NO KEY UPDATE OF o' END) INTO stub USING key;
   IF jsonb_typeof(stub) IS DISTINCT FROM 'object' OR NOT stub ? '$pgtoaster' THEN
     RETURN;
@@ -371,7 +371,7 @@ BEGIN
   FROM generate_series(1, cardinality(k.columns)) p
   JOIN pg_attribute a ON a.attrelid = pgtoaster.store_table(store, 'head')::regclass AND a.attname = 'owner_' || p;
   PERFORM set_config('pgtoaster.write', statement_timestamp()::text, true);
-  EXECUTE format('UPDATE %s o SET %I = $1 FROM (SELECT %s) h WHERE %s', owner, handle, row_as_head, k.same_key) USING value, key;
+  EXECUTE format('/* pgtoaster */ UPDATE %s o SET %I = $1 FROM (SELECT %s) h WHERE %s', owner, handle, row_as_head, k.same_key) USING value, key;
   PERFORM set_config('pgtoaster.write', '', true);
 END $$;
 
@@ -402,7 +402,7 @@ BEGIN
       HINT = format('Give the values of %s as text.', array_to_string(columns, ', '));
   END IF;
   FOR key IN EXECUTE CASE WHEN repair.row_key IS NOT NULL THEN 'SELECT $1' ELSE
-      format('SELECT ARRAY[%s] FROM %s o WHERE o.%I ? ''$pgtoaster''',
+      format('/* pgtoaster */ SELECT ARRAY[%s] FROM %s o WHERE o.%I ? ''$pgtoaster''',
              (SELECT string_agg(format('o.%I::text', c), ', ' ORDER BY n) FROM unnest(columns) WITH ORDINALITY u(c, n)), target, a.column_name) END
       USING repair.row_key LOOP
     -- What one row holds keeps nobody from repairing the others.

@@ -146,7 +146,7 @@ AS $$
         owned := true;
         -- Tables that belong to others are not read with the rights of this one; gc judges what they may own.
         EXIT WHEN n.handle IS NULL OR NOT n.mine;
-        EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'head h JOIN ' || n.relation || ' o ON ' || n.same_key
+        EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM ' || prefix || 'head h JOIN ' || n.relation || ' o ON ' || n.same_key
                 || ' WHERE h.id = $1 AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle) || ' AS document) d) = $1)'
           INTO owned USING document;
         EXIT WHEN owned;
@@ -219,7 +219,7 @@ BEGIN
         RETURN NULL;
       END IF;
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
-      EXECUTE 'INSERT INTO ' || prefix || 'garbage (id, released) SELECT DISTINCT x.id, false FROM ' || TG_RELID::regclass
+      EXECUTE '/* pgtoaster */ INSERT INTO ' || prefix || 'garbage (id, released) SELECT DISTINCT x.id, false FROM ' || TG_RELID::regclass
               || ' o CROSS JOIN LATERAL (' || document_id || ' AS id FROM (SELECT o.' || quote_ident(handle)
               || ' AS document) d) x WHERE x.id IS NOT NULL ON CONFLICT DO NOTHING';
       RETURN NULL;
@@ -282,7 +282,7 @@ BEGIN
       RAISE EXCEPTION 'column "%" of % cannot hold documents that are split', handle, owner
         USING ERRCODE = 'invalid_column_definition', HINT = 'It is generated, or part of the row key.';
     END IF;
-    EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I -> ''$pgtoaster'' IS NOT NULL)', owner, handle) INTO reserved;
+    EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %s WHERE %I -> ''$pgtoaster'' IS NOT NULL)', owner, handle) INTO reserved;
     IF reserved THEN
       RAISE EXCEPTION 'a document in column "%" of % has the root key "$pgtoaster"', handle, owner
         USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'It marks documents that are split: rename that key first.';
@@ -373,7 +373,7 @@ BEGIN
   -- row or store where one of the tables has row security: its content is not for whoever wrote it here.
   PERFORM set_config('pgtoaster.forged_header', 'warning', true);
   BEGIN
-    EXECUTE format('UPDATE %s o SET %I = %s WHERE o.%I -> ''$pgtoaster'' IS NOT NULL', owner, handle,
+    EXECUTE format('/* pgtoaster */ UPDATE %s o SET %I = %s WHERE o.%I -> ''$pgtoaster'' IS NOT NULL', owner, handle,
                    CASE WHEN drop_content THEN 'NULL'
                         ELSE format('CASE WHEN %2$s THEN o.%1$I ELSE pgtoaster.expand(o.%1$I) END', handle, others) END,
                    handle);
@@ -410,7 +410,7 @@ BEGIN
     RETURN;
   END IF;
   RETURN QUERY EXECUTE format(
-    'SELECT h.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0)::bigint FROM %s n WHERE n.doc = h.id), h.created_at FROM %s h '
+    '/* pgtoaster */ SELECT h.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0)::bigint FROM %s n WHERE n.doc = h.id), h.created_at FROM %s h '
     'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < (SELECT pgtoaster.gc_horizon($1)) %s ORDER BY h.id %s',
     pgtoaster.store_table(store, 'node'), pgtoaster.store_table(store, 'head'), clauses,
     CASE current_setting('transaction_read_only') WHEN 'off' THEN 'FOR UPDATE OF h SKIP LOCKED' ELSE '' END)
@@ -464,7 +464,7 @@ BEGIN
       CONTINUE;
     END IF;
     RETURN QUERY EXECUTE format(
-      'SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(CASE WHEN o.%1$I -> ''$pgtoaster'' ? ''edits'' '
+      '/* pgtoaster */ SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(CASE WHEN o.%1$I -> ''$pgtoaster'' ? ''edits'' '
       'THEN jsonb_build_object(''$pgtoaster'', o.%1$I #> ''{$pgtoaster,document}'') ELSE o.%1$I END) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
       'WHERE d.id = ANY ($1)', c.column_name, c.relation) USING ids, c.relation, c.column_name;
   END LOOP;
@@ -495,7 +495,7 @@ BEGIN
                   AND CASE WHEN i.indrelid = j.relation THEN position(pgtoaster.row_mark($1) IN pg_get_expr(i.indpred, i.indrelid)) > 0 ELSE false END) LOOP
     named := true;
     IF m.readable THEN
-      EXECUTE format('SELECT EXISTS (SELECT FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
+      EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
                      'WHERE d.id >> 40 = $1 AND %3$s)', m.column_name, m.relation, CASE WHEN m.own THEN 'true' ELSE unowned END)
         INTO named USING $1;
     END IF;

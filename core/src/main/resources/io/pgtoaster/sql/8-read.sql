@@ -66,7 +66,7 @@ BEGIN
       PERFORM pgtoaster.deny((found >> 40)::integer);
     END IF;
     FOR n IN SELECT r.relation, r.handle, r.same_key FROM pgtoaster.naming_rows((found >> 40)::integer) r WHERE r.handle IS NOT NULL LOOP
-      EXECUTE format('SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 AND o.%I -> ''$pgtoaster'' = $2)',
+      EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %s h JOIN %s o ON %s WHERE h.id = $1 AND o.%I -> ''$pgtoaster'' = $2)',
                      pgtoaster.store_table((found >> 40)::integer, 'head'), n.relation, n.same_key, n.handle) INTO held USING found, header;
       EXIT WHEN held;
     END LOOP;
@@ -285,6 +285,11 @@ BEGIN
   RETURN found;
 END $$;
 
+-- What a row holds of a document, also where pgtoaster.transparent is on. Inlined, so it costs a statement nothing.
+CREATE OR REPLACE FUNCTION pgtoaster.stored(document jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN $1;
+
 -- A document as plain jsonb, whole.
 CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -491,7 +496,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is not attached to the toaster keyed', column_stat.column_name, column_stat.owner
       USING ERRCODE = 'undefined_object';
   END IF;
-  EXECUTE format('SELECT count(o.%1$I), count(*) FILTER (WHERE o.%1$I -> ''$pgtoaster'' IS NOT NULL), '
+  EXECUTE format('/* pgtoaster */ SELECT count(o.%1$I), count(*) FILTER (WHERE o.%1$I -> ''$pgtoaster'' IS NOT NULL), '
                  'coalesce(sum(pg_column_size(o.%1$I)), 0), coalesce(sum(pg_column_size(o.%1$I::text::jsonb)), 0) FROM %2$s o',
                  column_stat.column_name, column_stat.owner) INTO documents, split, inline_bytes, raw_bytes;
   EXECUTE format('SELECT count(value), count(*) - count(value), $1 + coalesce(sum(greatest(bytes, 0)) FILTER (WHERE value IS NOT NULL), 0), '

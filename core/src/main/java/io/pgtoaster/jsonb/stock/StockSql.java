@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.stock;
 
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.internal.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * document alone unless their last parameter but the key is true.
  */
 final class StockSql {
+  private static final String SELECT = Query.STORED + "SELECT ";
+  private static final String UPDATE = Query.STORED + "UPDATE ";
   private static final String IS_STUB = "coalesce(jsonb_exists(s.d, '$pgtoaster'), false)";
   private static final String PATH = "CAST(? AS text[])";
   private static final String PARENT = "p.path[:cardinality(p.path) - 1]";
@@ -94,25 +97,25 @@ final class StockSql {
     String value =
         (" FROM (SELECT d.d, d.d #> " + PATH + " AS v")
             + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) d OFFSET 0) s");
-    open = "SELECT " + IS_STUB + ", CAST(s.d #> " + PATH + " AS text)" + document;
+    open = SELECT + IS_STUB + ", CAST(s.d #> " + PATH + " AS text)" + document;
     openMany =
-        ("SELECT " + IS_STUB + ", CAST(s.d #> " + PATH + " AS text), q.n FROM ")
+        (SELECT + IS_STUB + ", CAST(s.d #> " + PATH + " AS text), q.n FROM ")
             + (column.keyList() + " CROSS JOIN LATERAL (SELECT " + read + " AS d FROM " + table)
             + (" WHERE " + column.listedRowCondition() + " OFFSET 0) s");
     slice =
-        ("SELECT " + IS_STUB + ", CASE WHEN jsonb_typeof(s.v) = 'array' THEN")
+        (SELECT + IS_STUB + ", CASE WHEN jsonb_typeof(s.v) = 'array' THEN")
             + " (SELECT CAST(coalesce(jsonb_agg(e.e ORDER BY e.n), '[]') AS text) FROM"
             + " (SELECT a.e, a.n FROM jsonb_array_elements(s.v) WITH ORDINALITY a(e, n)"
             + " ORDER BY a.n OFFSET ? LIMIT ?) e) END"
             + value;
-    type = "SELECT " + IS_STUB + ", jsonb_typeof(s.d #> " + PATH + "), -1" + document;
+    type = SELECT + IS_STUB + ", jsonb_typeof(s.d #> " + PATH + "), -1" + document;
     size =
-        ("SELECT " + IS_STUB + ", jsonb_typeof(s.v), CASE jsonb_typeof(s.v)")
+        (SELECT + IS_STUB + ", jsonb_typeof(s.v), CASE jsonb_typeof(s.v)")
             + " WHEN 'array' THEN jsonb_array_length(s.v)"
             + " WHEN 'object' THEN (SELECT count(*) FROM jsonb_object_keys(s.v)) ELSE -1 END"
             + value;
     keys =
-        ("SELECT " + IS_STUB + ", jsonb_typeof(s.v), k.k")
+        (SELECT + IS_STUB + ", jsonb_typeof(s.v), k.k")
             + value
             + " LEFT JOIN LATERAL (SELECT f.k, f.n FROM jsonb_object_keys("
             + "CASE jsonb_typeof(s.v) WHEN 'object' THEN s.v END) WITH ORDINALITY f(k, n)"
@@ -120,14 +123,15 @@ final class StockSql {
             + " > (octet_length(CAST(? AS text)), CAST(? AS text) COLLATE \"C\")"
             + " ORDER BY f.n LIMIT ?) k ON true ORDER BY k.n";
     stat =
-        ("SELECT pg_column_size(o." + name + "), pg_column_size(s.d),")
+        (SELECT + "pg_column_size(o." + name + "), pg_column_size(s.d),")
             + " CASE jsonb_typeof(s.d) WHEN 'object' THEN (SELECT count(*) FROM"
             + " jsonb_object_keys(s.d)) ELSE 0 END"
             + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + whole + " AS d OFFSET 0) s")
             + row
             + (" AND o." + name + " IS NOT NULL");
     probe =
-        "SELECT (SELECT array_agg(jsonb_typeof(s.d #> p.path[:i]) ORDER BY i)"
+        SELECT
+            + "(SELECT array_agg(jsonb_typeof(s.d #> p.path[:i]) ORDER BY i)"
             + (" FROM (SELECT " + PATH + " AS path) p, generate_series(0, cardinality(p.path)) i),")
             + (" coalesce(s.d IN ('{}', '[]'), false), " + IS_STUB)
             + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + read + " AS d OFFSET 0) s")
@@ -158,20 +162,19 @@ final class StockSql {
         edit(sum.formatted("s.d #>> '{}'"), "jsonb_typeof(s.d) = 'number'")
             + (" RETURNING o." + name + " #>> '{}'");
     same =
-        ("SELECT (s.d #> " + PATH + ") IS NOT DISTINCT FROM CAST(? AS jsonb)")
+        (SELECT + "(s.d #> " + PATH + ") IS NOT DISTINCT FROM CAST(? AS jsonb)")
             + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) s");
     put =
-        ("UPDATE " + table + " SET " + name + " = CAST(p.text AS jsonb)")
+        (UPDATE + table + " SET " + name + " = CAST(p.text AS jsonb)")
             + " FROM (VALUES (CAST(? AS text))) p(text)"
             + row
             + (" AND CAST(o." + name + " AS text) IS DISTINCT FROM p.text");
-    clear =
-        "UPDATE " + table + " SET " + name + " = NULL" + row + " AND o." + name + " IS NOT NULL";
-    exists = "SELECT 1 FROM " + table + row;
+    clear = UPDATE + table + " SET " + name + " = NULL" + row + " AND o." + name + " IS NOT NULL";
+    exists = SELECT + "1 FROM " + table + row;
   }
 
   private String edit(String change, String applies) {
-    return ("UPDATE " + table + " SET " + name + " = (SELECT " + change + document(changed) + ")")
+    return (UPDATE + table + " SET " + name + " = (SELECT " + change + document(changed) + ")")
         + (" FROM (VALUES (" + PATH + ", CAST(? AS jsonb), CAST(? AS boolean),")
         + " CAST(? AS boolean), CAST(? AS boolean), CAST(? AS boolean), CAST(? AS jsonb)))"
         + " p(path, value, flag, position, trusted, conditional, expected)"

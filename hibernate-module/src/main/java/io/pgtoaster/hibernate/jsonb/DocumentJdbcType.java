@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 class DocumentJdbcType implements JdbcType {
   private static final long serialVersionUID = 1;
 
-  /** Selects the column as it is: a document, or its stub. */
-  static final DocumentJdbcType AS_STORED = new DocumentJdbcType();
+  /** Of a column that always holds the whole document. */
+  static final DocumentJdbcType PLAIN = new DocumentJdbcType();
 
   @Override
   public int getJdbcTypeCode() {

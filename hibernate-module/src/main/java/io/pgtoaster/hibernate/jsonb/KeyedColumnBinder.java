@@ -33,13 +33,15 @@ public final class KeyedColumnBinder implements AttributeBinder<KeyedColumn> {
     TypeConfiguration types = context.getBootstrapContext().getTypeConfiguration();
     Type type = implicit == null ? Object.class : implicit.apply(types);
     Type raw = type instanceof ParameterizedType parameterized ? parameterized.getRawType() : type;
+    boolean stubs = ColumnSettings.of(column).holdsStubs();
     if (raw == KeyedJson.class) {
+      if (!stubs) {
+        value.setExplicitJdbcTypeAccess(t -> DocumentJdbcType.PLAIN);
+      }
       return;
     }
-    boolean stored = !ColumnSettings.of(column).holdsStubs();
     MappedJavaType javaType = new MappedJavaType(type, (Class<?>) raw);
     value.setExplicitJavaTypeAccess(t -> javaType);
-    value.setExplicitJdbcTypeAccess(
-        t -> stored ? DocumentJdbcType.AS_STORED : ExpandedJdbcType.INSTANCE);
+    value.setExplicitJdbcTypeAccess(t -> stubs ? SelectedJdbcType.WHOLE : DocumentJdbcType.PLAIN);
   }
 }

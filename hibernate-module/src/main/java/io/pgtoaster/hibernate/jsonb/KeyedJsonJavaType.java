@@ -71,7 +71,7 @@ public final class KeyedJsonJavaType extends AbstractClassJavaType<KeyedJson> {
 
   @Override
   public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
-    return DocumentJdbcType.AS_STORED;
+    return SelectedJdbcType.STORED;
   }
 
   @Override

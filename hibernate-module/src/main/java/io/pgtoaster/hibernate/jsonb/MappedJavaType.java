@@ -99,7 +99,7 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
 
   @Override
   public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
-    return ExpandedJdbcType.INSTANCE;
+    return SelectedJdbcType.WHOLE;
   }
 
   @Override

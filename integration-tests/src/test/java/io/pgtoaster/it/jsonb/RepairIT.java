@@ -46,7 +46,8 @@ class RepairIT {
   }
 
   private String value(String expression) {
-    return fx.database().string("SELECT " + expression + " FROM item" + fx.where(key));
+    return fx.database()
+        .string("/* pgtoaster */ SELECT " + expression + " FROM item" + fx.where(key));
   }
 
   private void damage(String value) {

@@ -60,5 +60,11 @@ public abstract class ContractSuite<F extends TableFixture<?>> {
   void contract_runsWhereItSays() {
     assertThat(fx().setting()).isEqualTo(setting);
     assertThat(fx().database().server().version()).isEqualTo(setting.version());
+    assertThat(
+            fx().database()
+                .number(
+                    "SELECT count(*) FROM pg_settings WHERE name = 'pgtoaster.transparent'"
+                        + " AND vartype = 'bool' AND setting = 'on'"))
+        .isEqualTo(setting.transparent() ? 1 : 0);
   }
 }

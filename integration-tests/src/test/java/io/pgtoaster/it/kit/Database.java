@@ -99,6 +99,16 @@ public final class Database {
         });
   }
 
+  /** Sets a parameter for all sessions that begin from now on. */
+  void set(String parameter, String value) {
+    run("ALTER DATABASE " + name + " SET " + parameter + " = " + value);
+    try {
+      close();
+    } catch (SQLException e) {
+      throw new AssertionError(parameter, e);
+    }
+  }
+
   /** Runs a statement that sets nothing. */
   void update(String sql) {
     onKept(
@@ -109,11 +119,15 @@ public final class Database {
         });
   }
 
-  /** Runs statements without any trigger, as damage comes about that triggers would refuse. */
+  /**
+   * Runs statements without any trigger, as damage comes about that triggers would refuse. They
+   * take documents as rows hold them.
+   */
   public void runWithoutTriggers(String... statements) {
     run(
         Stream.concat(
-                Stream.of("SET session_replication_role = replica"), Arrays.stream(statements))
+                Stream.of("SET session_replication_role = replica"),
+                Arrays.stream(statements).map(s -> "/* pgtoaster */ " + s))
             .toArray(String[]::new));
   }
 

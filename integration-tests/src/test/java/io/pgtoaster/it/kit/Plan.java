@@ -75,7 +75,8 @@ public final class Plan {
   private static boolean isUsual(Cell cell) {
     Suite suite = cell.suite();
     return suite.needs() == Planned.Needs.NEWEST
-        || cell.setting().own() == suite.column().hasStore();
+        || (suite.needs() != Planned.Needs.TRANSPARENT
+            && cell.setting().own() == suite.column().hasStore());
   }
 
   /** Of each cell the contracts with the toaster, whatever its options. */
@@ -112,7 +113,8 @@ public final class Plan {
     Setting at = cell.setting();
     String executor = at.extension() ? "extension" : "plain SQL";
     String mode = at.own() ? "own connections" : "the caller's connection";
-    String server = "PostgreSQL " + at.version() + ", " + executor;
+    String server =
+        "PostgreSQL " + at.version() + ", " + executor + (at.transparent() ? ", transparent" : "");
     return Stream.concat(
         product(suite.contracts(), List.of(server, mode, suite.option(), suite.shape())),
         Stream.concat(

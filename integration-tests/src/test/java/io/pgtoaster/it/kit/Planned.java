@@ -24,6 +24,11 @@ public @interface Planned {
     STORE,
     /** The same, on servers with lz4. */
     LZ4_STORE,
+    /**
+     * The oldest version by plain SQL and the newest by the extension, whose module makes plain SQL
+     * see split documents as whole ones; not with {@link Breadth#NEWEST}.
+     */
+    TRANSPARENT,
     /** Any version; its values are stock ones, which no executor knows. */
     STOCK,
     /** The newest version alone, with own connections. */

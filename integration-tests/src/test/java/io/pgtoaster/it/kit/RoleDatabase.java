@@ -32,9 +32,7 @@ public final class RoleDatabase implements AutoCloseable {
     database.run(
         "GRANT CREATE ON DATABASE " + database.name() + " TO " + owner,
         "GRANT CREATE ON SCHEMA public TO " + owner);
-    if (setting.extension()) {
-      database.run("CREATE EXTENSION pgtoaster");
-    }
+    setting.prepare(database);
     door(owner).catalog().install();
   }
 

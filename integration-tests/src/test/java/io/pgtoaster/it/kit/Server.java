@@ -105,7 +105,10 @@ public final class Server {
     return new Database(this, name);
   }
 
-  /** Drops the databases of test classes that have ended: all but the one that others are copied from. */
+  /**
+   * Drops the databases of test classes that have ended: all but the one that others are copied
+   * from.
+   */
   synchronized void dropDatabases() {
     if (installed != null) {
       made.remove(installed.name());

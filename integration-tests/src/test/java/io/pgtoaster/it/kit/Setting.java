@@ -12,8 +12,15 @@ import java.util.stream.Stream;
  * @param extension whether the server extension is installed and used
  * @param pgBouncer whether the library's connections go through PgBouncer, which pools by
  *     transaction
+ * @param transparent whether plain SQL of the database sees split documents as whole ones; with the
+ *     property pgtoaster.test.transparent it does in every setting
  */
-public record Setting(int version, boolean own, boolean extension, boolean pgBouncer) {
+public record Setting(
+    int version, boolean own, boolean extension, boolean pgBouncer, boolean transparent) {
+  public Setting(int version, boolean own, boolean extension, boolean pgBouncer) {
+    this(version, own, extension, pgBouncer, Boolean.getBoolean("pgtoaster.test.transparent"));
+  }
+
   public Setting(int version, boolean own, boolean extension) {
     this(version, own, extension, false);
   }
@@ -32,6 +39,11 @@ public record Setting(int version, boolean own, boolean extension, boolean pgBou
     return Stream.concat(edges().stream(), newest().stream().map(Setting::withExtension))
         .filter(Setting::runs)
         .toList();
+  }
+
+  /** The same, where plain SQL sees split documents as whole ones. */
+  public static List<Setting> edgesTransparent() {
+    return edges().stream().map(Setting::withTransparency).toList();
   }
 
   /** The newest version, with own connections. */
@@ -68,7 +80,33 @@ public record Setting(int version, boolean own, boolean extension, boolean pgBou
   }
 
   public Setting withExtension() {
-    return new Setting(version, own, true, pgBouncer);
+    return new Setting(version, own, true, pgBouncer, transparent);
+  }
+
+  public Setting withTransparency() {
+    return new Setting(version, own, extension, pgBouncer, true);
+  }
+
+  public Setting withoutTransparency() {
+    return new Setting(version, own, extension, pgBouncer, false);
+  }
+
+  /** A new database with the catalog installed, and what the setting says. */
+  public Database installed() {
+    Database database = PostgresServers.shared(version).installed();
+    prepare(database);
+    return database;
+  }
+
+  /** Gives a database the extension where it is used, and has its plain SQL see whole documents. */
+  void prepare(Database database) {
+    if (extension || transparent) {
+      database.run("CREATE EXTENSION pgtoaster");
+    }
+    if (transparent) {
+      database.set("session_preload_libraries", "'pgtoaster'");
+      database.set("pgtoaster.transparent", "on");
+    }
   }
 
   private boolean runs() {
@@ -80,6 +118,7 @@ public record Setting(int version, boolean own, boolean extension, boolean pgBou
     return PostgresServers.name(version)
         + (own ? ", own connections" : ", the caller's connection")
         + (extension ? ", extension" : "")
-        + (pgBouncer ? ", PgBouncer" : "");
+        + (pgBouncer ? ", PgBouncer" : "")
+        + (transparent ? ", transparent" : "");
   }
 }

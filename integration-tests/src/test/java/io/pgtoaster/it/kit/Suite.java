@@ -4,6 +4,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -65,9 +66,12 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
 
   /** The settings that the suite can have, of those that there are. */
   Stream<Setting> settings(List<Integer> versions, List<Boolean> executors) {
+    if (needs == Planned.Needs.TRANSPARENT) {
+      return executors.contains(true) ? transparent(versions) : Stream.of();
+    }
     List<Integer> its =
         switch (needs) {
-          case STORE, STOCK -> versions;
+          case STORE, STOCK, TRANSPARENT -> versions;
           case LZ4_STORE -> List.of(WITH_LZ4);
           case NEWEST -> versions.stream().max(Comparator.naturalOrder()).stream().toList();
         };
@@ -76,6 +80,13 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
         .flatMap(s -> executors.stream().map(e -> new Setting(s.version(), s.own(), e)))
         .filter(s -> column.hasStore() || !s.extension())
         .filter(s -> needs != Planned.Needs.NEWEST || s.own());
+  }
+
+  private static Stream<Setting> transparent(List<Integer> versions) {
+    return Stream.of(
+            new Setting(Collections.min(versions), true),
+            new Setting(Collections.max(versions), true).withExtension())
+        .map(Setting::withTransparency);
   }
 
   /** The toaster and its options. */

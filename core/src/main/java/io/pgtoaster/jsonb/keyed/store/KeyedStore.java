@@ -44,7 +44,7 @@ public record KeyedStore(
     StoreNames names = new StoreNames(column);
     Map<KeyedSql, String> statements = new EnumMap<>(KeyedSql.class);
     for (KeyedSql sql : KeyedSql.values()) {
-      statements.put(sql, names.fill(sql.template));
+      statements.put(sql, Query.STORED + names.fill(sql.template));
     }
     return statements;
   }

@@ -12,7 +12,10 @@ import java.util.stream.Stream;
  * @param keyed whether the columns are attached to the toaster keyed; otherwise to default
  */
 record Mapped(Setting setting, boolean keyed) {
-  /** Both toasters and both executors on the newest server, and keyed on the oldest. */
+  /**
+   * Both toasters and both executors on the newest server, with the extension also where plain SQL
+   * sees split documents as whole ones, and keyed on the oldest.
+   */
   static List<Mapped> all() {
     Stream<Mapped> newest =
         Stream.concat(
@@ -22,7 +25,11 @@ record Mapped(Setting setting, boolean keyed) {
         PostgresServers.edges().stream()
             .filter(v -> v != PostgresServers.newest())
             .map(v -> new Mapped(new Setting(v, true), true));
-    return Stream.concat(newest, oldest).toList();
+    Stream<Mapped> transparent =
+        Setting.newestByBoth().stream()
+            .filter(Setting::extension)
+            .map(s -> new Mapped(s.withTransparency(), true));
+    return Stream.of(newest, transparent, oldest).flatMap(s -> s).toList();
   }
 
   @Override

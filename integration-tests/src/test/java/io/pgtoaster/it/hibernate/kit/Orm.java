@@ -2,7 +2,6 @@ package io.pgtoaster.it.hibernate.kit;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.it.kit.Database;
-import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.it.kit.Recorder.Statement;
 import io.pgtoaster.it.kit.Setting;
@@ -45,11 +44,7 @@ public final class Orm implements AutoCloseable {
 
   /** On a new database with the catalog installed, and the extension where the setting says so. */
   public static OrmBuilder on(Setting setting) {
-    Database database = PostgresServers.shared(setting.version()).installed();
-    if (setting.extension()) {
-      database.run("CREATE EXTENSION pgtoaster");
-    }
-    return new OrmBuilder(database);
+    return new OrmBuilder(setting.installed());
   }
 
   /** On a database that is there. */

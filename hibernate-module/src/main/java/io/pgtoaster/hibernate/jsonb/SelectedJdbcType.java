@@ -8,17 +8,30 @@ import org.hibernate.sql.ast.tree.expression.Expression;
 import org.hibernate.sql.ast.tree.expression.SelfRenderingExpression;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code jsonb} column of which whole documents are selected. */
-final class ExpandedJdbcType extends DocumentJdbcType {
+/** A {@code jsonb} column whose documents may be split, selected through a function. */
+final class SelectedJdbcType extends DocumentJdbcType {
   private static final long serialVersionUID = 1;
 
-  static final ExpandedJdbcType INSTANCE = new ExpandedJdbcType();
+  /** Selects whole documents. */
+  static final SelectedJdbcType WHOLE = new SelectedJdbcType("pgtoaster.expand");
 
-  private record Expanded(Expression column) implements SelfRenderingExpression {
+  /**
+   * Selects what rows hold: the column itself gives whole documents where {@code
+   * pgtoaster.transparent} is on.
+   */
+  static final SelectedJdbcType STORED = new SelectedJdbcType("pgtoaster.stored");
+
+  private final String function;
+
+  private SelectedJdbcType(String function) {
+    this.function = function;
+  }
+
+  private record Call(String function, Expression column) implements SelfRenderingExpression {
     @Override
     public void renderToSql(
         SqlAppender sql, SqlAstTranslator<?> walker, SessionFactoryImplementor factory) {
-      sql.append("pgtoaster.expand(");
+      sql.append(function + "(");
       column.accept(walker);
       sql.append(')');
     }
@@ -31,6 +44,6 @@ final class ExpandedJdbcType extends DocumentJdbcType {
 
   @Override
   public Expression wrapTopLevelSelectionExpression(Expression expression) {
-    return new Expanded(expression);
+    return new Call(function, expression);
   }
 }

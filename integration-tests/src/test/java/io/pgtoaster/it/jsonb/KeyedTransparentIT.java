@@ -1,0 +1,14 @@
+package io.pgtoaster.it.jsonb;
+
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.NeedsExtension;
+import io.pgtoaster.it.kit.Planned;
+
+/** The keyed toaster in a database where plain SQL sees split documents as whole ones. */
+@NeedsExtension
+@Planned(Planned.Needs.TRANSPARENT)
+final class KeyedTransparentIT extends DocumentSuite implements DocumentContracts {
+  KeyedTransparentIT() {
+    super(DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"));
+  }
+}
