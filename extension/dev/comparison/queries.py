@@ -199,7 +199,8 @@ class Queries:
         if kind < 3:
             call = f"jsonb_set({value}, {path}, {new}{self.one('', ', true', ', false')})"
         elif kind == 3:
-            call = f"jsonb_set_lax({value}, {path}, {new}, true, {quoted(self.one('use_json_null', 'delete_key', 'return_target'))})"
+            # Not a NULL constant: with one the server reads memory that it has freed.
+            call = f"jsonb_set_lax({value}, {path}, (SELECT {new} OFFSET 0), true, {quoted(self.one('use_json_null', 'delete_key', 'return_target'))})"
         elif kind == 4:
             call = f"jsonb_insert({value}, {path}, {new}{self.one('', ', true', ', false')})"
             parent += f" AND {old} #> {quoted(literal(way))} IS NULL" if not isinstance(way[-1], int) else ""

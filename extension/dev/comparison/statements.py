@@ -98,7 +98,8 @@ class Statements(Queries):
             return f"DELETE FROM {item} WHERE {self.boolean([target])}{self.returning([target])}", changed
         if kind in (9, 10):
             return self.insert(table, target), changed
-        if kind == 11:
+        # With policies the first row that is refused tells why, and rows come in the order of the plan.
+        if kind == 11 and table != "hidden":
             return self.merge(table, target, item), changed
         if kind == 12:
             # What is returned goes on.
