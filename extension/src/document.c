@@ -152,6 +152,25 @@ lock_row(PgtDocument *document)
 	return result == TM_Ok || result == TM_SelfModified;
 }
 
+/* Whether the row is one that the statement's snapshot shows: not one that it has waited for. */
+static bool
+is_of_snapshot(PgtDocument *document)
+{
+	Relation	rel;
+	TupleTableSlot *slot;
+	bool		shown;
+
+	/* As in lock_row. */
+	if (!OidIsValid(document->table))
+		return false;
+	rel = table_open(document->table, NoLock);
+	slot = table_slot_create(rel, NULL);
+	shown = rel->rd_rel->relkind != RELKIND_RELATION || table_tuple_fetch_row_version(rel, &document->row, GetActiveSnapshot(), slot);
+	ExecDropSingleTupleTableSlot(slot);
+	table_close(rel, NoLock);
+	return shown;
+}
+
 /* Locks the head, so that nobody changes the document until the transaction ends. */
 static PgtOutcome
 lock_head(PgtDoc *doc, void *arg)
@@ -232,6 +251,8 @@ pgt_read_split(PgtDocument *document, PgtReader reader, void *arg, const char *o
 				pgt_raise(outcome, document->column, &document->key, operation);
 		}
 	}
+	else if ((flags & PGT_ORIGIN_IN_ROW) != 0)
+		newest = !is_of_snapshot(document);
 	outcome = pgt_read_once(document, newest, reader, arg);
 	if ((outcome == PGT_FOREIGN || outcome == PGT_DAMAGED) && flags != 0)
 		outcome = pgt_read_once(document, !newest, reader, arg);

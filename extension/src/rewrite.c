@@ -119,13 +119,6 @@ pgt_origin_type(void)
 	return type;
 }
 
-/* Whether what is read of a Var becomes what its row holds. */
-static bool
-is_edited(PgtLevel *level, Var *var)
-{
-	return level->edits && var->varno == level->query->resultRelation;
-}
-
 /* Whether a table's rows are changed, or locked: they may be newer than the statement. */
 static bool
 is_changed(Query *query, int table)
@@ -133,17 +126,26 @@ is_changed(Query *query, int table)
 	return table == query->resultRelation || get_parse_rowmark(query, table) != NULL;
 }
 
-/* What says where a Var comes from, and in which snapshots its document is to be read. */
+/* In which snapshots the document of a Var is to be read. */
+static uint16
+snapshots(PgtRewrite *rewrite, Var *var)
+{
+	PgtLevel   *level = level_of(rewrite->level, var);
+	uint16		in_row = var->varattno > 0 ? PGT_ORIGIN_IN_ROW : 0;
+
+	if (level->edits && var->varno == level->query->resultRelation)
+		return PGT_ORIGIN_LOCKED | in_row;
+	if (!is_changed(level->query, var->varno))
+		return 0;
+	return level->written && !pgt_is_old(var) ? PGT_ORIGIN_NEWEST : PGT_ORIGIN_RECHECKED | in_row;
+}
+
+/* What says where a Var comes from. */
 static Node *
 origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 {
-	PgtLevel   *level = level_of(rewrite->level, var);
-	PgtOrigin	origin = {.relid = owner,.attnum = attnum};
+	PgtOrigin	origin = {.relid = owner,.attnum = attnum,.flags = snapshots(rewrite, var)};
 
-	if (is_edited(level, var))
-		origin.flags = var->varattno > 0 ? PGT_ORIGIN_LOCKED | PGT_ORIGIN_IN_ROW : PGT_ORIGIN_LOCKED;
-	else if (is_changed(level->query, var->varno))
-		origin.flags = level->newest && !pgt_is_old(var) ? PGT_ORIGIN_NEWEST : PGT_ORIGIN_RECHECKED;
 	return (Node *) makeConst(pgt_origin_type(), -1, InvalidOid, sizeof(int64), pgt_origin_datum(origin), false, true);
 }
 
@@ -161,7 +163,7 @@ system_column(Var *var, AttrNumber attnum, Oid type)
 	return column;
 }
 
-/* The key of the row that a Var is of, and if it is to be locked where it is: Vars of the same row. */
+/* The key of the row that a Var is of, and if that is asked for, where it is: Vars of the same row. */
 static List *
 key_of(PgtRewrite *rewrite, Var *var, Oid relid, PgtColumn *column)
 {
@@ -180,7 +182,7 @@ key_of(PgtRewrite *rewrite, Var *var, Oid relid, PgtColumn *column)
 			part->varattnosyn = attnum;
 		key = lappend(key, part);
 	}
-	if (is_edited(level_of(rewrite->level, var), var))
+	if ((snapshots(rewrite, var) & PGT_ORIGIN_IN_ROW) != 0)
 		key = list_concat(key, list_make2(system_column(var, TableOidAttributeNumber, OIDOID),
 										  system_column(var, SelfItemPointerAttributeNumber, TIDOID)));
 	return key;
@@ -279,6 +281,24 @@ pgt_is_derived(PgtLevel *level, Var *var, Oid type)
 		(entry->rtekind == RTE_SUBQUERY || entry->rtekind == RTE_CTE || entry->rtekind == RTE_JOIN);
 }
 
+/*
+ * Whether a node is one of the expressions that rows are grouped by: as a whole it is NULL in grouping sets without it. From
+ * PostgreSQL 18 on such are Vars of the grouping itself.
+ */
+static bool
+is_grouped(PgtLevel *level, Node *node)
+{
+	Node	   *same = node;
+
+	if (IsA(node, Var) && ((Var *) node)->varlevelsup > 0)
+	{
+		level = level_of(level, (Var *) node);
+		same = copyObject(node);
+		((Var *) same)->varlevelsup = 0;
+	}
+	return level->grouped != NIL && list_member(level->grouped, same);
+}
+
 static bool find_access(PgtRewrite *rewrite, Node *node, Access *access);
 
 /* One of the operators, or a function of its name. */
@@ -317,6 +337,8 @@ find_access(PgtRewrite *rewrite, Node *node, Access *access)
 {
 	Oid			relid;
 
+	if (is_grouped(rewrite->level, node))
+		return false;
 	if (IsA(node, Var))
 	{
 		access->var = (Var *) node;
@@ -449,7 +471,7 @@ read_access(PgtRewrite *rewrite, Access *access, bool text)
 
 	/* As the operators, which are strict. */
 	foreach(cell, access->steps)
-		if (IsA(lfirst(cell), Const) && ((Const *) lfirst(cell))->constisnull)
+		if (IsA(lfirst(cell), Const) && ((Const *) lfirst(cell))->constisnull && access->kinds.data[foreach_current_index(cell)] != 'p')
 			return (Node *) makeNullConst(text ? TEXTOID : JSONBOID, -1, text ? DEFAULT_COLLATION_OID : InvalidOid);
 	if (access->derived)
 	{
@@ -553,6 +575,26 @@ copy_stored(Node *node, PgtRewrite *rewrite)
 	return pgt_rewrite_node(node, rewrite);
 }
 
+/* A function or operator with its arguments rewritten, or one call in place of it and its first argument. */
+static Node *
+absorbed(PgtRewrite *rewrite, Node *node)
+{
+	Node	   *result = expression_tree_mutator(node, pgt_rewrite_node, rewrite);
+	Oid			function = IsA(node, OpExpr) ? get_opcode(((OpExpr *) node)->opno) : IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid : InvalidOid;
+	List	   *given = IsA(node, OpExpr) ? ((OpExpr *) node)->args : IsA(node, FuncExpr) ? ((FuncExpr *) node)->args : NIL;
+	List	   *arguments = IsA(node, OpExpr) ? ((OpExpr *) result)->args : IsA(node, FuncExpr) ? ((FuncExpr *) result)->args : NIL;
+	Node	   *call;
+	ListCell   *cell;
+
+	foreach(cell, given)
+		if (is_grouped(rewrite->level, lfirst(cell)))
+			return result;
+	call = pgt_absorb(function, arguments);
+	if (call == NULL)
+		call = pgt_read_bytes(rewrite, function, arguments);
+	return call != NULL ? call : result;
+}
+
 Node *
 pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 {
@@ -571,12 +613,7 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 			return call;
 		if (leave || takes_stored(node))
 			return expression_tree_mutator(node, copy_stored, rewrite);
-		node = expression_tree_mutator(node, pgt_rewrite_node, rewrite);
-		call = IsA(node, OpExpr) ? pgt_absorb(get_opcode(((OpExpr *) node)->opno), ((OpExpr *) node)->args)
-			: IsA(node, FuncExpr) ? pgt_absorb(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args) : NULL;
-		if (call == NULL && IsA(node, FuncExpr))
-			call = pgt_read_bytes(rewrite, ((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
-		return call != NULL ? call : node;
+		return absorbed(rewrite, node);
 	}
 	if (IsA(node, Var))
 	{

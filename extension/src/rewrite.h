@@ -12,8 +12,9 @@ typedef struct PgtLevel
 	struct PgtLevel *up;
 	Query	   *query;
 	OnConflictExpr *conflict;
-	bool		newest;			/* what is read may be newer than the statement: the part is evaluated behind a lock or change of the row */
+	bool		written;		/* what is read is behind the change of its row: RETURNING and the like */
 	bool		edits;			/* what is read of the changed table becomes what is written */
+	List	   *grouped;		/* expressions that rows are grouped by, while what is above the grouping is rewritten */
 } PgtLevel;
 
 typedef struct PgtRewrite

@@ -10,6 +10,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -276,18 +277,23 @@ pgt_rewrite_query(Query *query, PgtLevel *up)
 	PgtLevel	level = {.up = up,.query = query,.conflict = query->onConflict};
 	PgtRewrite	rewrite = {&level};
 	Query	   *result;
+	ListCell   *cell;
 
 	/* These are rewritten each in its own way. */
 	given.targetList = given.returningList = given.withCheckOptions = given.mergeActionList = NIL;
 	given.onConflict = NULL;
+	given.havingQual = NULL;
 	result = query_tree_mutator(&given, pgt_rewrite_node, &rewrite, 0);
 
+	foreach(cell, query->groupClause)
+		level.grouped = lappend(level.grouped, get_sortgroupclause_expr(lfirst(cell), query->targetList));
+	result->havingQual = pgt_rewrite_node(query->havingQual, &rewrite);
 	level.edits = query->commandType == CMD_UPDATE;
-	level.newest = level.edits || query->rowMarks != NIL;
 	result->targetList = level.edits ? rewrite_set(query->targetList, &rewrite)
 		: (List *) pgt_rewrite_node((Node *) query->targetList, &rewrite);
 	level.edits = false;
-	level.newest = query->commandType == CMD_UPDATE || query->commandType == CMD_INSERT || query->commandType == CMD_MERGE;
+	level.grouped = NIL;
+	level.written = query->commandType == CMD_UPDATE || query->commandType == CMD_INSERT || query->commandType == CMD_MERGE;
 	result->onConflict = (OnConflictExpr *) rewrite_conflict(query->onConflict, &rewrite);
 	result->mergeActionList = rewrite_actions(query->mergeActionList, &rewrite);
 	result->withCheckOptions = (List *) pgt_rewrite_node((Node *) query->withCheckOptions, &rewrite);

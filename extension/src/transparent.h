@@ -23,13 +23,13 @@ typedef struct PgtOrigin
 	uint16		flags;
 } PgtOrigin;
 
-/* The row may be newer than the statement: it was locked, or written, by it. */
+/* The row was written by the statement. */
 #define PGT_ORIGIN_NEWEST 1
-/* It may be, where the statement waited for another one. */
+/* The row may be newer than the statement, which has waited for another one. */
 #define PGT_ORIGIN_RECHECKED 2
 /* What is read becomes what is written: nobody changes the document meanwhile. */
 #define PGT_ORIGIN_LOCKED 4
-/* Behind the key are tableoid and ctid of the row, which is to be locked first. */
+/* Behind the key are tableoid and ctid of the row. */
 #define PGT_ORIGIN_IN_ROW 8
 
 StaticAssertDecl(sizeof(PgtOrigin) == sizeof(int64), "an origin is passed by value");
