@@ -161,6 +161,13 @@ def set_up(folder):
     return {texts[int(n)]: int(n) for n in sessions.psql("-c", "SELECT id FROM given").splitlines()}
 
 
+def odd_cases():
+    """Cases of odd.sql: a paragraph each, a line for each statement."""
+    with open(os.path.join(os.path.dirname(__file__), "odd.sql"), encoding="utf-8") as file:
+        paragraphs = [p.splitlines() for p in file.read().split("\n\n") if not p.startswith("--")]
+    return [Case(lines, [i for i, line in enumerate(lines) if " ORDER BY " in line], changes=["person", "part", "thing", "hidden", "side"], thorough=True) for lines in paragraphs]
+
+
 def cases(folder):
     """Cases, and how many statements of the tests are in them."""
     known = set_up(folder)

@@ -68,14 +68,12 @@ def states(case, schema):
         key, attached = TABLES.get(table, (("id",), {"doc": None}))
         stored = schema == "split" and table in TABLES
         lines.append(select(table, key, [f"md5({c}::text)" for c in attached]))
-        lines.append("SET LOCAL pgtoaster.transparent = off;")
         row = f"ROW({', '.join(key)})" if len(key) > 1 else key[0]
         lines.append(select(table, key, [f"md5(toaster.json_get('{table}', '{c}', {row}, '{{}}')::text)" if stored else f"md5({c}::text)" for c in attached]))
         if case.thorough:
             lines.append(select(table, key, [f"md5(pgtoaster.expand({c})::text)" for c in attached]))
             for column in attached:
                 lines.append(f"SELECT * FROM pgtoaster.repair('{table}', '{column}');" if stored else "SELECT WHERE false;")
-        lines.append("SET LOCAL pgtoaster.transparent = on;")
     return lines
 
 
