@@ -604,6 +604,9 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 		return NULL;
 	if (IsA(node, Query))
 		return (Node *) pgt_rewrite_query((Query *) node, rewrite->level);
+	/* What is NULL is so in the row. */
+	if (IsA(node, NullTest) && pgt_document_var(rewrite->level, (Node *) ((NullTest *) node)->arg, &relid) != NULL)
+		return copyObject(node);
 	if (IsA(node, OpExpr) || IsA(node, FuncExpr) || IsA(node, SubscriptingRef))
 	{
 		bool		leave = false;

@@ -8,6 +8,7 @@
  */
 #include "rewrite.h"
 
+#include "access/transam.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
@@ -327,7 +328,8 @@ pgt_absorb(Oid function, List *arguments)
 			what = lappend(what, lsecond(arguments));
 		return call_in_place(reading, whole, replacement->name, replacement->result, replacement->set, what);
 	}
-	if (whole && list_length(arguments) > 1 && members_of(lsecond(arguments), &keys))
+	/* The server's own with a jsonpath, which see no more than it names. */
+	if (whole && function < FirstGenbkiObjectId && list_length(arguments) > 1 && members_of(lsecond(arguments), &keys))
 		linitial(arguments) = call_in_place(reading, whole, "document_members", JSONBOID, false, list_make1(text_array(keys)));
 	return NULL;
 }

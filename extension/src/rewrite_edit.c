@@ -64,6 +64,19 @@ note(const char *name, Node *document, List *arguments)
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
+/* Whether a function is one of the catalog's that note edits. */
+static bool
+is_edit(Oid function)
+{
+	static const char *const names[] = {"set", "insert", "append", "remove", "increment", "merge", "patch"};
+	const char *name = pgt_is_library(function) ? get_func_name(function) : NULL;
+
+	for (int i = 0; name != NULL && i < lengthof(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* A change of what the first argument gives; NULL if it is none that can be noted. */
 static Node *
 edit_call(Target *target, Oid function, List *arguments, Var **stored)
@@ -72,7 +85,7 @@ edit_call(Target *target, Oid function, List *arguments, Var **stored)
 	const char *name;
 
 	/* An edit as value that the user has written. */
-	if (pgt_is_library(function) && arguments != NIL && exprType(linitial(arguments)) == JSONBOID)
+	if (is_edit(function) && arguments != NIL && exprType(linitial(arguments)) == JSONBOID)
 	{
 		document = edit(target, linitial(arguments), stored);
 		if (document == NULL)

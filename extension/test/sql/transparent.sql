@@ -32,6 +32,9 @@ SELECT jsonb_array_length(doc->'roles'), jsonb_typeof(doc), doc ? 'roles', doc->
 SELECT jsonb_array_length(doc->'name') FROM person;
 EXPLAIN (VERBOSE, COSTS OFF) SELECT id FROM person WHERE doc @? '$.roles[*] ? (@.year > 2199 && $.name == "P2")';
 SELECT id FROM person WHERE doc @? '$.roles[*] ? (@.year > 2199 && $.name == "P2")';
+CREATE FUNCTION path_of(jsonb, jsonpath) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $2 || '' '' || (SELECT count(*) FROM jsonb_object_keys($1))';
+SELECT path_of(doc, '$.name') FROM person WHERE doc IS NOT NULL AND id = 1;
+EXPLAIN (COSTS OFF) SELECT id FROM person WHERE doc IS NULL;
 EXPLAIN (VERBOSE, COSTS OFF) SELECT count(*) FROM person, jsonb_array_elements(doc->'roles') e WHERE (e->>'year')::integer > 2000;
 SELECT count(*) FROM person, jsonb_array_elements(doc->'roles') e WHERE (e->>'year')::integer > 2000;
 SELECT jsonb_array_elements(doc) FROM person;
