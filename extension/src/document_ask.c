@@ -77,7 +77,8 @@ member_of(Place *object, text *key)
 	member.document.kinds = kinds;
 	member.path.length = length + 1;
 	member.path.steps = palloc(sizeof(text *) * (length + 1));
-	memcpy(member.path.steps, object->path.steps, sizeof(text *) * length);
+	for (int i = 0; i < length; i++)
+		member.path.steps[i] = object->path.steps[i];
 	member.path.steps[length] = key;
 	return member;
 }

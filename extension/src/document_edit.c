@@ -181,7 +181,12 @@ pgt_document_assign(PG_FUNCTION_ARGS)
 	Datum	   *steps;
 	bool	   *nulls;
 	int			count;
-	Jsonb	   *value = PG_ARGISNULL(4) ? DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum("null"))) : PG_GETARG_JSONB_P(4);
+	Jsonb	   *value;
+
+	/* The planner gives these. */
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3))
+		PG_RETURN_NULL();
+	value = PG_ARGISNULL(4) ? DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum("null"))) : PG_GETARG_JSONB_P(4);
 
 	deconstruct_array(PG_GETARG_ARRAYTYPE_P(2), TEXTOID, -1, false, TYPALIGN_INT, &steps, &nulls, &count);
 	for (int i = 0; i < count; i++)
