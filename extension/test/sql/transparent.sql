@@ -92,7 +92,9 @@ UPDATE person p SET doc = jsonb_set(p.doc, '{c}', q.doc->'c') FROM person q WHER
 UPDATE person SET id = id + 100, doc = doc - 'b' WHERE id = 1 RETURNING id, doc->'roles'->1, length(doc::text) > 9000;
 UPDATE person SET id = id - 100 WHERE id = 101 RETURNING doc->'c';
 /* pgtoaster */ SELECT doc->'$pgtoaster' AS header FROM person WHERE id = 1 \gset
+\set VERBOSITY sqlstate
 UPDATE person SET doc = jsonb_build_object('$pgtoaster', :'header'::jsonb) WHERE id = 3 RETURNING doc->'c';
+\set VERBOSITY default
 DELETE FROM person WHERE id > 3 RETURNING id, doc->'roles'->0;
 SELECT doc->'roles'->1 FROM person WHERE id = 1 FOR UPDATE;
 BEGIN;
