@@ -12,20 +12,16 @@
 #include "compat.h"
 
 #include "access/sysattr.h"
-#include "catalog/dependency.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
-#include "commands/extension.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "parser/parse_func.h"
 #include "parser/parsetree.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 static RangeTblEntry *
 entry_of(PgtLevel *level, Var *var)
@@ -79,44 +75,6 @@ pgt_document_var(PgtLevel *level, Node *node, Oid *relid)
 		return NULL;
 	attached = pgt_attached(*relid, var->varattno);
 	return attached != NULL && column_of(attached) != NULL ? attached : NULL;
-}
-
-Oid
-pgt_function(const char *schema, const char *name, int count, const Oid *types)
-{
-	Oid			found = LookupFuncName(list_make2(makeString(pstrdup(schema)), makeString(pstrdup(name))), count, types, true);
-
-	if (!OidIsValid(found))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("pgtoaster.transparent is on, and there is no function %s.%s of this version", schema, name),
-				 errhint("CREATE EXTENSION pgtoaster in this database, install the catalog of its version, or SET pgtoaster.transparent = off.")));
-	return found;
-}
-
-Oid
-pgt_origin_type(void)
-{
-	static Oid	checked = InvalidOid;
-	Oid			schema = get_namespace_oid("toaster", true);
-	Oid			type = OidIsValid(schema) ? GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("origin"), ObjectIdGetDatum(schema))
-		: InvalidOid;
-
-	/* A schema of that name could be anybody's. */
-	if (OidIsValid(type) && type != checked)
-	{
-		Oid			extension = getExtensionOfObject(TypeRelationId, type);
-
-		if (!OidIsValid(extension) || extension != get_extension_oid("pgtoaster", true))
-			type = InvalidOid;
-	}
-	checked = type;
-	if (!OidIsValid(type))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_OBJECT),
-				 errmsg("pgtoaster.transparent is on, and the extension pgtoaster is not in this database"),
-				 errhint("CREATE EXTENSION pgtoaster, or SET pgtoaster.transparent = off.")));
-	return type;
 }
 
 /* Whether a table's rows are changed, or locked: they may be newer than the statement. */
@@ -213,12 +171,6 @@ pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var 
 		call->funccollid = DEFAULT_COLLATION_OID;
 	call->location = var->location;
 	return (Node *) call;
-}
-
-Node *
-pgt_text_const(const char *text)
-{
-	return (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(text), false, false);
 }
 
 /* A way into a document: a Var, and steps below it. */
@@ -410,24 +362,6 @@ pgt_path_stays_in_row(FuncExpr *reading, Node *path)
 		(asks_for_header(linitial(access.steps)) || stays_in_row(column, access.steps));
 }
 
-Node *
-pgt_text_step(Node *step)
-{
-	CoerceViaIO *cast;
-
-	if (exprType(step) == TEXTOID)
-		return step;
-	if (IsA(step, Const) && ((Const *) step)->consttype == INT4OID && !((Const *) step)->constisnull)
-		return pgt_text_const(psprintf("%d", DatumGetInt32(((Const *) step)->constvalue)));
-	cast = makeNode(CoerceViaIO);
-	cast->arg = (Expr *) step;
-	cast->resulttype = TEXTOID;
-	cast->resultcollid = DEFAULT_COLLATION_OID;
-	cast->coerceformat = COERCE_IMPLICIT_CAST;
-	cast->location = -1;
-	return (Node *) cast;
-}
-
 /* Steps as text[]: a constant, if all are. */
 static Node *
 path_of(PgtRewrite *rewrite, Access *access)
@@ -544,12 +478,6 @@ read_row(PgtRewrite *rewrite, Var *var, Oid relid)
 		columns = pgt_attached_columns(relid, &count);
 	}
 	return row;
-}
-
-bool
-pgt_is_library(Oid function)
-{
-	return get_func_namespace(function) == get_namespace_oid("pgtoaster", true);
 }
 
 /* Whether an operator or function takes a document as the row holds it: the library's own, and who asks for the header. */

@@ -32,11 +32,14 @@ extern bool pgt_is_derived(PgtLevel *level, Var *var, Oid type);
 extern Node *pgt_rewrite_node(Node *node, PgtRewrite *rewrite);
 /* A call toaster.name(origin, document, arguments.., key..) for a document of the row that a Var is of. */
 extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments);
+/* Whether what is read by a call of the whole, below a path, never leaves the row, or is the header. */
+extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
+
+/* rewrite_names.c */
+
 /* A function by its name; an error if it is not there. */
 extern Oid	pgt_function(const char *schema, const char *name, int count, const Oid *types);
 extern Oid	pgt_origin_type(void);
-/* Whether what is read by a call of the whole, below a path, never leaves the row, or is the header. */
-extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
 /* Whether a function is one of the catalog's: it takes a document as the row holds it. */
 extern bool pgt_is_library(Oid function);
 extern Node *pgt_text_const(const char *text);
