@@ -288,7 +288,7 @@ END $$;
 -- What a row holds of a document, also where pgtoaster.transparent is on. Inlined, so it costs a statement nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.stored(document jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN $1;
+AS 'SELECT $1';
 
 -- A document as plain jsonb, whole.
 CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
