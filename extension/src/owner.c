@@ -378,7 +378,7 @@ is_plain_update(PgtEntry *entry, Relation rel)
 			return false;
 	}
 	snprintf(update, sizeof(update), "pgtoaster_%d_update", entry->column.store);
-	snprintf(edit, sizeof(edit), "pgtoaster_%d_edit", entry->column.store);
+	snprintf(edit, sizeof(edit), "~pgtoaster_%d_edit", entry->column.store);
 	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
 	{
 		Trigger    *t = &triggers->triggers[i];

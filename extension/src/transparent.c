@@ -81,7 +81,7 @@ does_edits(TriggerDesc *triggers, int32 store)
 {
 	char		name[NAMEDATALEN];
 
-	snprintf(name, sizeof(name), "pgtoaster_%d_edit", store);
+	snprintf(name, sizeof(name), "~pgtoaster_%d_edit", store);
 	for (int i = 0; i < triggers->numtriggers; i++)
 		if (strcmp(triggers->triggers[i].tgname, name) == 0)
 			return triggers->triggers[i].tgenabled == TRIGGER_FIRES_ALWAYS ||

@@ -80,18 +80,18 @@ BEGIN
         RETURN false;
       ELSIF becomes OPERATOR(pg_catalog.?) '$pgtoaster'
         AND (pg_catalog.jsonb_typeof(becomes OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array'
-             AND becomes OPERATOR(pg_catalog.#>) '{$pgtoaster,0}' OPERATOR(pg_catalog.>=) '%s'
-             AND becomes OPERATOR(pg_catalog.#>) '{$pgtoaster,0}' OPERATOR(pg_catalog.<) '%s') IS NOT TRUE THEN
+             AND becomes OPERATOR(pg_catalog.#>) '{$pgtoaster,0}' OPERATOR(pg_catalog.>=) '%2$s'
+             AND becomes OPERATOR(pg_catalog.#>) '{$pgtoaster,0}' OPERATOR(pg_catalog.<) '%3$s') IS NOT TRUE THEN
         RETURN true;
-      ELSIF coalesce(pg_catalog.current_setting('pgtoaster.edited', true), '') OPERATOR(pg_catalog.<>) ''
-         AND pg_catalog.current_setting('pgtoaster.edited', true) OPERATOR(pg_catalog.=)
+      ELSIF coalesce(pg_catalog.current_setting('pgtoaster.edited_%1$s', true), '') OPERATOR(pg_catalog.<>) ''
+         AND pg_catalog.current_setting('pgtoaster.edited_%1$s', true) OPERATOR(pg_catalog.=)
              pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(becomes, 0)) THEN
-        PERFORM pg_catalog.set_config('pgtoaster.edited', '', true);
+        PERFORM pg_catalog.set_config('pgtoaster.edited_%1$s', '', true);
         RETURN false;
       END IF;
       RETURN coalesce(pg_catalog.current_setting('pgtoaster.write', true), '')
              OPERATOR(pg_catalog.<>) pg_catalog.statement_timestamp()::pg_catalog.text;
-    END $f$, store::bigint << 40, (store::bigint + 1) << 40));
+    END $f$, store, store::bigint << 40, (store::bigint + 1) << 40));
   -- What has happened: delete, update, key, insert, or commit of an insert; row: a role with row security has given a row
   -- another document or key, whatever else the statement says of itself.
   PERFORM pgtoaster.create_trigger_function(store, 'watch', variables || format($f$

@@ -1,17 +1,57 @@
 -- Edits as values: what PostgreSQL's own functions make of a plain document, and a note of the edit in the header of a
 -- split one. UPDATE .. SET doc = pgtoaster.set(doc, ..) computes the note of the version that it has locked, and the
 -- trigger below, which PostgreSQL calls once for that version, does what is noted and takes the note away:
---   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..], "row": hash}}
+--   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..], "was": hash, "row": hash}}
 -- Nothing takes such a header for that of a document, so that a note that gets elsewhere is refused.
 
--- Notes an edit in a split document. row is what the row holds besides: another operator around the note would come
--- before the edits, not behind them, and is refused.
+-- The members of a document that an edit is about; NULL among them for the root.
+CREATE OR REPLACE FUNCTION pgtoaster.edit_members(edit jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE $1 ->> 0
+    WHEN 'merge' THEN ARRAY(SELECT jsonb_object_keys($1 -> 2))
+    WHEN 'patch' THEN ARRAY(SELECT p.p ->> 0 FROM jsonb_array_elements($1 -> 2) s(s) CROSS JOIN LATERAL (VALUES (s.s -> 1), (s.s #> '{4,path}')) p(p))
+    ELSE ARRAY[$1 #>> '{1,0}'] END
+$$;
+
+-- Those of them that stand in the row as a whole, or are nowhere, and so with what they get; none where the edit might raise
+-- an error before one that is noted.
+CREATE OR REPLACE FUNCTION pgtoaster.staying_members(document jsonb, edit jsonb) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  noted text[] := ARRAY(SELECT m.m FROM jsonb_array_elements(document #> '{$pgtoaster,edits}') e(e) CROSS JOIN LATERAL unnest(pgtoaster.edit_members(e.e)) m(m));
+  rest boolean := coalesce(document #> '{$pgtoaster,document}', document -> '$pgtoaster') -> 1 IS NOT NULL;
+  staying text[] := '{}';
+  key text;
+  value text;
+BEGIN
+  IF pg_column_size(edit) > 2000 OR strpos(edit::text, '$pgtoaster') > 0
+     OR cardinality(noted) > 0 AND edit ->> 0 NOT IN ('set', 'remove', 'append', 'merge') THEN
+    RETURN '{}';
+  END IF;
+  FOREACH key IN ARRAY pgtoaster.edit_members(edit) LOOP
+    value := document -> key;
+    IF key IS NOT NULL AND NOT coalesce(key = ANY (noted), true)
+       AND coalesce(strpos(value, '$pgtoaster') = 0 AND (cardinality(noted) = 0 OR strpos(value, '[') = 0), NOT rest) THEN
+      staying := staying || key;
+    END IF;
+  END LOOP;
+  RETURN staying;
+END $$;
+
+-- Does an edit within what the row holds, where triggers of the row see it, and notes any other. was and row are what the row
+-- held and holds besides the note.
 CREATE OR REPLACE FUNCTION pgtoaster.noted(document jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   header jsonb := document -> '$pgtoaster';
-  hash bigint := jsonb_hash_extended(document - '$pgtoaster', 0);
+  row jsonb := document - '$pgtoaster';
+  hash bigint := jsonb_hash_extended(row, 0);
+  edit jsonb := jsonb_build_array(op, path, value, flag);
+  staying text[];
 BEGIN
   IF array_ndims(path) > 1 THEN
     -- With PostgreSQL's own error.
@@ -21,18 +61,28 @@ BEGIN
   END IF;
   CASE jsonb_typeof(header)
     WHEN 'array' THEN
-      header := jsonb_build_object('document', header, 'edits', jsonb_build_array(jsonb_build_array(op, path, value, flag)), 'row', hash);
+      header := jsonb_build_object('document', header, 'edits', '[]'::jsonb, 'was', hash);
     WHEN 'object' THEN
       IF jsonb_typeof(header -> 'edits') IS DISTINCT FROM 'array' OR header -> 'row' IS DISTINCT FROM to_jsonb(hash) THEN
         RAISE EXCEPTION 'the document was changed by another function behind an edit of pgtoaster' USING ERRCODE = 'check_violation',
           HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', ...).';
       END IF;
-      header := jsonb_set(header, '{edits}', (header -> 'edits') || jsonb_build_array(jsonb_build_array(op, path, value, flag)));
     ELSE
       RAISE EXCEPTION 'the root key "$pgtoaster" names no document' USING ERRCODE = 'data_corrupted',
         HINT = 'That key is reserved for documents that pgtoaster has split.';
   END CASE;
-  RETURN jsonb_set(document, '{$pgtoaster}', header);
+  staying := pgtoaster.staying_members(document, edit);
+  IF op = 'merge' THEN
+    row := pgtoaster.merged(row, value - ARRAY(SELECT jsonb_object_keys(value - staying)));
+    edit := CASE WHEN value - staying <> '{}' THEN jsonb_set(edit, '{2}', value - staying) END;
+  ELSIF staying = pgtoaster.edit_members(edit) THEN
+    row := pgtoaster.edited(row, jsonb_build_array(edit));
+    edit := NULL;
+  END IF;
+  IF edit IS NOT NULL THEN
+    header := jsonb_set(header, '{edits}', (header -> 'edits') || jsonb_build_array(edit));
+  END IF;
+  RETURN row || jsonb_build_object('$pgtoaster', header || jsonb_build_object('row', jsonb_hash_extended(row, 0)));
 END $$;
 
 -- jsonb_set.
@@ -319,14 +369,19 @@ BEGIN
       USING ERRCODE = 'check_violation', COLUMN = handle,
             HINT = 'Edits belong into an UPDATE of their own row. Into another one write the whole document: '
                    'pgtoaster.set(pgtoaster.expand(...), path, value).';
-  ELSIF header #> CAST('{row}' AS pg_catalog.text[]) IS DISTINCT FROM pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0)) THEN
+  END IF;
+  unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
+  IF NOT unchanged AND EXISTS (
+    SELECT FROM pg_catalog.jsonb_array_elements(edits) e(e) CROSS JOIN LATERAL pg_catalog.unnest(pgtoaster.edit_members(e.e)) m(m)
+    WHERE m.m IS NULL OR (document -> m.m) IS DISTINCT FROM (was -> m.m)) THEN
+    -- What stands where an edit is noted has been changed behind it, and the edit would come last.
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it behind an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
             HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', path, value).';
   END IF;
   document := pg_catalog.jsonb_set(document, CAST('{$pgtoaster}' AS pg_catalog.text[]), header #> CAST('{document}' AS pg_catalog.text[]));
-  unchanged := document = was;
+  unchanged := unchanged AND header #> CAST('{was}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(was - CAST('$pgtoaster' AS pg_catalog.text), 0));
   doc := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
   WHILE edits <> CAST('[]' AS pg_catalog.jsonb) LOOP
     op := edits #>> CAST('{0,0}' AS pg_catalog.text[]);
@@ -424,7 +479,7 @@ BEGIN
     END CASE;
     edits := edits - 0;
   END LOOP;
-  IF op <> 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND others + pg_catalog.pg_column_size(document) > {row_budget} THEN
+  IF op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND others + pg_catalog.pg_column_size(document) > {row_budget} THEN
     -- Values that have no markers and need not stay are moved out of line, the largest first.
     {lock_own:KEY SHARE}
     LOOP
@@ -463,7 +518,7 @@ BEGIN
   END IF;
   IF unchanged THEN
     -- For the trigger that guards this row: nothing but the edits has changed it.
-    PERFORM pg_catalog.set_config('pgtoaster.edited', pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)), true);
+    PERFORM pg_catalog.set_config('pgtoaster.edited_{store}', pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)), true);
   END IF;
   RETURN NEW;
 END $apply$
@@ -507,7 +562,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OF %I ON %s FOR EACH ROW WHEN (NEW.%I @? ''strict $."$pgtoaster".edits'') EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_edit', handle, owner, handle, pgtoaster.store_table(store, 'apply'));
+                 pgtoaster.trigger_name(store, 'edit'), handle, owner, handle, pgtoaster.store_table(store, 'apply'));
 END $$;
 
 -- A catalog that is installed again brings the routines of the stores that its role may change up to date. What the owner

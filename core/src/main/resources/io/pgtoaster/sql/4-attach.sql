@@ -382,7 +382,7 @@ DECLARE
   t record;
 BEGIN
   FOR t IN SELECT g.tgname, g.tgrelid::regclass AS relation FROM pg_trigger g
-           JOIN unnest(pgtoaster.owner_triggers(store)) p(part) ON g.tgname = 'pgtoaster_' || store || '_' || p.part
+           JOIN unnest(pgtoaster.owner_triggers(store)) p(part) ON g.tgname = pgtoaster.trigger_name(store, p.part)
            JOIN pg_class c ON c.oid = g.tgrelid AND pg_has_role(c.relowner, 'USAGE')
            JOIN pg_proc f ON f.oid = g.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
            WHERE g.tgparentid = 0 LOOP

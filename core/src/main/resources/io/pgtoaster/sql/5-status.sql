@@ -58,8 +58,8 @@ BEGIN
   SELECT pgtoaster.store_table(a.store, t.content[1]) INTO content FROM pgtoaster.toaster t WHERE t.name = a.toaster;
   FOREACH part IN ARRAY pgtoaster.owner_triggers(a.store) LOOP
     IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
-                   AND t.tgname = 'pgtoaster_' || a.store || '_' || part AND t.tgenabled <> 'D') THEN
-      w := w || format('trigger pgtoaster_%s_%s is missing or disabled: %s', a.store, part,
+                   AND t.tgname = pgtoaster.trigger_name(a.store, part) AND t.tgenabled <> 'D') THEN
+      w := w || format('trigger %s is missing or disabled: %s', pgtoaster.trigger_name(a.store, part),
                        CASE part WHEN 'edit' THEN 'edits by pgtoaster.set and its like are not done' ELSE 'removed rows leave their content to gc' END);
     END IF;
   END LOOP;
@@ -134,6 +134,7 @@ DECLARE
   a pgtoaster.attached_column;
   w text[] := '{}';
   kept boolean;
+  part name;
   u record;
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = document_warnings.store;
@@ -146,6 +147,10 @@ BEGIN
       w := w || format('%s holds what repair has set aside', pgtoaster.store_table(a.store, 'aside'));
     END IF;
   END IF;
+  FOR part IN SELECT DISTINCT t.tgname FROM pg_trigger t WHERE t.tgrelid IN (SELECT a.owner UNION SELECT p.relid FROM pg_partition_tree(a.owner) p)
+              AND t.tgtype & 19 = 19 AND t.tgname > pgtoaster.trigger_name(a.store, 'edit')::name AND t.tgname !~ '^~pgtoaster_[0-9]+_' ORDER BY t.tgname LOOP
+    w := w || format('trigger %I fires behind edits of documents: a row that it skips is edited nevertheless. Give it a name that begins with a letter of ASCII', part);
+  END LOOP;
   FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
            WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
     w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see split documents whole: %s', u.kind, u.name, u.definition)

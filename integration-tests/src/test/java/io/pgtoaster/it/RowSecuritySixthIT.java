@@ -213,7 +213,7 @@ class RowSecuritySixthIT extends TenantsSuite {
     for (String set :
         List.of(
             "set_config('pgtoaster.write', statement_timestamp()::text, true)",
-            "set_config('pgtoaster.edited', concat(jsonb_hash_extended('{}', 0), ' ', jsonb_hash_extended(%s, 0)), true)"
+            "set_config('pgtoaster.edited_1', concat(jsonb_hash_extended('{}', 0), ' ', jsonb_hash_extended(%s, 0)), true)"
                 .formatted(stub))) {
       db.assertRefused("23514", thief, "SELECT " + set + ", share(1, 2)");
     }

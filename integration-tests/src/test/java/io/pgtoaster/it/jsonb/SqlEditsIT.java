@@ -3,6 +3,7 @@ package io.pgtoaster.it.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pgtoaster.PgToaster;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Documents;
@@ -399,13 +400,105 @@ class SqlEditsIT {
     }
   }
 
+  /**
+   * Its own edits and those of the statement are of different members, so that either may be first.
+   */
+  @Test
+  void operatorsBehindAnEdit_mayChangeOtherMembers() {
+    Object key = row(DOCUMENT);
+    edit(key, "pgtoaster.set(doc, '{list,0}', '1') || '{\"name\": \"Eve\"}'");
+    edit(key, "pgtoaster.merge(doc, '{\"list\": 1, \"name\": null}') || '{\"tags\": 1}'");
+    assertSame(key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "z", "z_min_update"})
+  void rowThatATriggerSkips_isNotEdited(String name) {
+    Object key = row(DOCUMENT);
+    boolean redundant = name.endsWith("update");
+    fx().database()
+        .run(
+            "CREATE FUNCTION skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+            "CREATE TRIGGER %s BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION %s()"
+                .formatted(name, redundant ? "suppress_redundant_updates_trigger" : "skip"));
+    try {
+      for (String edit :
+          List.of("set(doc, '{list,0}', '1')", "merge(doc, '{\"name\": 1, \"list\": 2}')")) {
+        edit(key, "pgtoaster." + edit);
+        assertSame(key);
+      }
+      assertThat(fx().database().string("SELECT pgtoaster.get_text(doc, '{list}') FROM item"))
+          .satisfies(list -> assertThat(list.equals("2")).isEqualTo(redundant));
+    } finally {
+      fx().database().run("DROP TRIGGER " + name + " ON item", "DROP FUNCTION skip");
+    }
+  }
+
+  @Test
+  void triggersOfTheTable_seeWhatStandsInTheRowAsEdited() throws SQLException {
+    Object key = row(DOCUMENT);
+    fx().database()
+        .run(
+            """
+            CREATE FUNCTION check_tags() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+              IF NEW.doc->'tags' = '[]' THEN
+                RAISE EXCEPTION 'no tags' USING ERRCODE = 'check_violation';
+              END IF;
+              NEW.changed := OLD.changed + 1;
+              RETURN NEW;
+            END $$\
+            """,
+            "CREATE TRIGGER check_tags BEFORE UPDATE ON item FOR EACH ROW WHEN (OLD.doc IS DISTINCT FROM"
+                + " NEW.doc) EXECUTE FUNCTION check_tags()");
+    try {
+      edit(key, "pgtoaster.set(doc, '{list,0}', '1')");
+      for (String edit :
+          List.of("set(doc, '{tags}', '[]')", "merge(doc, '{\"list\": 5, \"tags\": []}')")) {
+        assertThat(
+                refused("UPDATE item SET doc = pgtoaster." + edit + fx().where(key)).getMessage())
+            .contains("no tags");
+      }
+      edit(
+          key,
+          "pgtoaster.patch(doc, '[{\"op\": \"replace\", \"path\": \"/tags\", \"value\": 1}]')");
+      assertSame(key);
+      assertThat(fx().database().number("SELECT changed FROM item")).isEqualTo(2);
+    } finally {
+      fx().database().run("DROP FUNCTION check_tags CASCADE");
+    }
+  }
+
+  @Test
+  void oneUpdate_editsTwoColumns() {
+    Object key = row(DOCUMENT);
+    fx().database().run("ALTER TABLE item ADD COLUMN other jsonb");
+    try {
+      fx().database()
+          .run(
+              "SELECT pgtoaster.attach('item', 'other', 'keyed', '{\"row_budget\": 300, \"unchanged\": \"error\"}')");
+      PgToaster.create(fx().pool()).documents("item", "other").put(key, DOCUMENT);
+      fx().database()
+          .run(
+              "UPDATE item SET doc = pgtoaster.set(doc, '{list,0}', '1'), other = pgtoaster.set(other, '{list,0}', '1')",
+              "UPDATE item SET plain = jsonb_set(plain, '{list,0}', '1')");
+      assertSame(key);
+      assertThat(fx().database().string("SELECT pgtoaster.expand(other) = plain FROM item"))
+          .isEqualTo("t");
+    } finally {
+      fx().database()
+          .run("SELECT pgtoaster.detach('item', 'other')", "ALTER TABLE item DROP COLUMN other");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
         "UPDATE item SET doc = (SELECT pgtoaster.set(o.doc, '{a}', '1') FROM item o WHERE o.changed = 1) WHERE changed = 2",
         "UPDATE item SET doc = (SELECT pgtoaster.set(o.doc, '{a}', '1') FROM item o WHERE o.changed = 1) WHERE changed = 3",
         "INSERT INTO item (id, doc) SELECT 1000000, pgtoaster.set(doc, '{a}', '1') FROM item WHERE changed = 1",
-        "UPDATE item SET doc = pgtoaster.set(doc, '{list,0}', '1') || '{\"a\": 1}' WHERE changed = 1",
+        "UPDATE item SET doc = pgtoaster.set(doc, '{list,0}', '1') || '{\"list\": 1}' WHERE changed = 1",
+        "UPDATE item SET doc = pgtoaster.merge(doc, '{\"list\": 1}') || '{\"list\": 2}' WHERE changed = 1",
         "UPDATE item SET doc = pgtoaster.set(pgtoaster.set(doc, '{list,0}', '1') - 'name', '{a}', '1') WHERE changed = 1",
         "UPDATE item SET doc = jsonb_set(pgtoaster.set(doc, '{list,0}', '1'), '{$pgtoaster,document,0}', '5') WHERE changed = 1",
         "UPDATE item SET doc = pgtoaster.set(doc - 'list', '{a}', '1') || jsonb_build_object('list', doc->'text') WHERE changed = 1",
@@ -549,8 +642,8 @@ class SqlEditsIT {
   @Test
   void missingTrigger_isAWarningOfStatus_andItsEditIsRefused() throws SQLException {
     Object key = row(DOCUMENT);
-    String trigger = "pgtoaster_" + fx().store() + "_edit";
-    fx().database().run("ALTER TABLE item DISABLE TRIGGER " + trigger);
+    String trigger = "~pgtoaster_" + fx().store() + "_edit";
+    fx().database().run("ALTER TABLE item DISABLE TRIGGER \"" + trigger + "\"");
     try {
       assertThat(fx().database().string("SELECT CAST(warnings AS text) FROM pgtoaster.status()"))
           .contains(trigger);
@@ -559,7 +652,7 @@ class SqlEditsIT {
                   .getSQLState())
           .isEqualTo("23514");
     } finally {
-      fx().database().run("ALTER TABLE item ENABLE TRIGGER " + trigger);
+      fx().database().run("ALTER TABLE item ENABLE TRIGGER \"" + trigger + "\"");
     }
     assertSame(key);
   }
