@@ -57,7 +57,7 @@ UPDATE film SET doc = pgtoaster.patch(doc, '[{"op": "remove", "path": "/cast/0"}
 UPDATE film SET doc = pgtoaster.patch(doc, '[{"op": "add", "path": "/tags/01", "value": 1}]') WHERE id = 1;
 UPDATE film SET doc = pgtoaster.patch(doc, '[{"op": "change"}]') WHERE id = 1;
 UPDATE film SET doc = pgtoaster.append(doc, '{}', '[1]') WHERE id = 1;
-UPDATE film SET doc = pgtoaster.set(doc, '{a}', '1') || '{"b": 2}' WHERE id = 1;
+UPDATE film SET doc = pgtoaster.set(doc, '{cast,0}', '1') || '{"cast": 2}' WHERE id = 1;
 UPDATE film f SET doc = pgtoaster.set(o.doc, '{a}', '1') FROM film o WHERE o.id = 1 AND f.id = 2;
 INSERT INTO film SELECT 3, pgtoaster.set(doc, '{a}', '1') FROM film WHERE id = 1;
 SELECT pgtoaster.expand(pgtoaster.set(doc, '{a}', '1')) FROM film WHERE id = 1;

@@ -383,6 +383,9 @@ BEGIN
   document := pg_catalog.jsonb_set(document, CAST('{$pgtoaster}' AS pg_catalog.text[]), header #> CAST('{document}' AS pg_catalog.text[]));
   unchanged := unchanged AND header #> CAST('{was}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(was - CAST('$pgtoaster' AS pg_catalog.text), 0));
   doc := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
+  IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
+    {refuse};
+  END IF;
   WHILE edits <> CAST('[]' AS pg_catalog.jsonb) LOOP
     op := edits #>> CAST('{0,0}' AS pg_catalog.text[]);
     given := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements_text(edits #> CAST('{0,1}' AS pg_catalog.text[])) WITH ORDINALITY e(e, o) ORDER BY e.o);
