@@ -170,3 +170,16 @@ SELECT doc->'a' FROM person ORDER BY id;
 SELECT p FROM person p;
 UPDATE person SET n = 1 WHERE id = 2;
 UPDATE person SET doc = jsonb_set(doc, '{a}', '1') WHERE id = 2;
+
+CREATE FUNCTION skips() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN CASE WHEN OLD.id % 2 = 0 THEN NEW END; END $$;
+CREATE TRIGGER zz BEFORE UPDATE ON person FOR EACH ROW EXECUTE FUNCTION skips();
+UPDATE person SET doc = jsonb_set(jsonb_set(doc, '{list,0}', '1'), '{a}', '2') WHERE jsonb_typeof(doc) = 'object' RETURNING id, doc;
+UPDATE person SET doc = doc || '{"a": 3, "list": 4}' WHERE jsonb_typeof(doc) = 'object' RETURNING id, doc;
+SELECT id, doc FROM person;
+
+CREATE FUNCTION looks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.t := NEW.doc->>'kind'; NEW.doc := NEW.doc || '{"seen": true}'; RETURN NEW; END $$;
+CREATE TRIGGER looks BEFORE UPDATE ON pinned FOR EACH ROW WHEN (jsonb_typeof(NEW.doc) = 'object' AND NEW.doc IS DISTINCT FROM OLD.doc) EXECUTE FUNCTION looks();
+UPDATE pinned SET doc = jsonb_set(jsonb_set(doc, '{list,0}', '1'), '{kind}', '"q"') WHERE doc ? 'kind' RETURNING id, t, doc;
+UPDATE pinned SET doc = doc || '{"kind": "r", "list": [{"title": "T"}]}' WHERE doc ? 'kind' RETURNING id, t, doc;
+UPDATE pinned SET doc = jsonb_set(doc, '{a,x}', '"deep"') #- '{list,0}' WHERE doc ? 'kind' RETURNING id, t, doc;
+SELECT id, t, doc FROM pinned;

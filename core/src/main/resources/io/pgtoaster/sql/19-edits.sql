@@ -4,41 +4,45 @@
 --   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..], "was": hash, "row": hash}}
 -- Nothing takes such a header for that of a document, so that a note that gets elsewhere is refused.
 
--- The members of a document that an edit is about; NULL among them for the root.
-CREATE OR REPLACE FUNCTION pgtoaster.edit_members(edit jsonb) RETURNS text[]
+-- The paths that an edit is about.
+CREATE OR REPLACE FUNCTION pgtoaster.edit_paths(edit jsonb) RETURNS SETOF jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT CASE $1 ->> 0
-    WHEN 'merge' THEN ARRAY(SELECT jsonb_object_keys($1 -> 2))
-    WHEN 'patch' THEN ARRAY(SELECT p.p ->> 0 FROM jsonb_array_elements($1 -> 2) s(s) CROSS JOIN LATERAL (VALUES (s.s -> 1), (s.s #> '{4,path}')) p(p))
-    ELSE ARRAY[$1 #>> '{1,0}'] END
+  SELECT jsonb_build_array(m.m) FROM jsonb_object_keys(CASE $1 ->> 0 WHEN 'merge' THEN $1 -> 2 ELSE '{}' END) m(m)
+  UNION ALL
+  SELECT p.p FROM jsonb_array_elements(CASE $1 ->> 0 WHEN 'patch' THEN $1 -> 2 ELSE '[]' END) s(s) CROSS JOIN LATERAL (VALUES (s.s -> 1), (s.s #> '{4,path}')) p(p)
+  UNION ALL
+  SELECT $1 -> 1 WHERE $1 ->> 0 NOT IN ('merge', 'patch')
 $$;
 
--- Those of them that stand in the row as a whole, or are nowhere, and so with what they get; none where the edit might raise
--- an error before one that is noted.
-CREATE OR REPLACE FUNCTION pgtoaster.staying_members(document jsonb, edit jsonb) RETURNS text[]
+-- What a stub has where a path leads, or where it leaves the objects that stand in the row: a marker, an array, nothing.
+CREATE OR REPLACE FUNCTION pgtoaster.place_in_row(document jsonb, path jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_variable
-DECLARE
-  noted text[] := ARRAY(SELECT m.m FROM jsonb_array_elements(document #> '{$pgtoaster,edits}') e(e) CROSS JOIN LATERAL unnest(pgtoaster.edit_members(e.e)) m(m));
-  rest boolean := coalesce(document #> '{$pgtoaster,document}', document -> '$pgtoaster') -> 1 IS NOT NULL;
-  staying text[] := '{}';
-  key text;
-  value text;
 BEGIN
-  IF pg_column_size(edit) > 2000 OR strpos(edit::text, '$pgtoaster') > 0
-     OR cardinality(noted) > 0 AND edit ->> 0 NOT IN ('set', 'remove', 'append', 'merge') THEN
-    RETURN '{}';
-  END IF;
-  FOREACH key IN ARRAY pgtoaster.edit_members(edit) LOOP
-    value := document -> key;
-    IF key IS NOT NULL AND NOT coalesce(key = ANY (noted), true)
-       AND coalesce(strpos(value, '$pgtoaster') = 0 AND (cardinality(noted) = 0 OR strpos(value, '[') = 0), NOT rest) THEN
-      staying := staying || key;
-    END IF;
+  FOR i IN 0 .. jsonb_array_length(path) - 1 LOOP
+    document := document -> (path ->> i);
+    EXIT WHEN (jsonb_typeof(document) = 'object' AND NOT document ? '$pgtoaster') IS NOT TRUE;
   END LOOP;
-  RETURN staying;
+  RETURN document;
+END $$;
+
+-- Whether what is at a path stands in the row as a whole, or is nowhere, and no edit of it is noted; where some are, nothing
+-- that might raise an error before theirs stays.
+CREATE OR REPLACE FUNCTION pgtoaster.stays_in_row(document jsonb, path jsonb) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  header jsonb := document -> '$pgtoaster';
+  noted boolean := coalesce(header -> 'edits' <> '[]', false);
+  place text := pgtoaster.place_in_row(document, path);
+BEGIN
+  RETURN coalesce(strpos(place, '$pgtoaster') = 0 AND NOT (noted AND strpos(place, '[') > 0),
+                  document ? (path ->> 0) OR coalesce(header -> 'document', header) -> 1 IS NULL)
+    AND NOT (noted AND EXISTS (
+      SELECT FROM jsonb_array_elements(header -> 'edits') e(e) CROSS JOIN LATERAL pgtoaster.edit_paths(e.e) p(p)
+      WHERE p.p = '[]' OR starts_with(concat(left(p.p::text, -1), ','), concat(left(path::text, -1), ','))
+         OR starts_with(concat(left(path::text, -1), ','), concat(left(p.p::text, -1), ','))));
 END $$;
 
 -- Does an edit within what the row holds, where triggers of the row see it, and notes any other. was and row are what the row
@@ -51,7 +55,7 @@ DECLARE
   row jsonb := document - '$pgtoaster';
   hash bigint := jsonb_hash_extended(row, 0);
   edit jsonb := jsonb_build_array(op, path, value, flag);
-  staying text[];
+  small boolean := pg_column_size(edit) <= 2000 AND strpos(edit::text, '$pgtoaster') = 0;
 BEGIN
   IF array_ndims(path) > 1 THEN
     -- With PostgreSQL's own error.
@@ -71,11 +75,12 @@ BEGIN
       RAISE EXCEPTION 'the root key "$pgtoaster" names no document' USING ERRCODE = 'data_corrupted',
         HINT = 'That key is reserved for documents that pgtoaster has split.';
   END CASE;
-  staying := pgtoaster.staying_members(document, edit);
-  IF op = 'merge' THEN
-    row := pgtoaster.merged(row, value - ARRAY(SELECT jsonb_object_keys(value - staying)));
-    edit := CASE WHEN value - staying <> '{}' THEN jsonb_set(edit, '{2}', value - staying) END;
-  ELSIF staying = pgtoaster.edit_members(edit) THEN
+  IF op = 'merge' AND small THEN
+    value := value - ARRAY(SELECT p.p ->> 0 FROM pgtoaster.edit_paths(edit) p(p) WHERE pgtoaster.stays_in_row(document, p.p));
+    row := pgtoaster.merged(row, (edit -> 2) - ARRAY(SELECT jsonb_object_keys(value)));
+    edit := CASE WHEN value <> '{}' THEN jsonb_set(edit, '{2}', value) END;
+  ELSIF small AND (header -> 'edits' = '[]' OR op IN ('set', 'remove', 'append'))
+        AND (SELECT bool_and(pgtoaster.stays_in_row(document, p.p)) FROM pgtoaster.edit_paths(edit) p(p)) THEN
     row := pgtoaster.edited(row, jsonb_build_array(edit));
     edit := NULL;
   END IF;
@@ -372,8 +377,8 @@ BEGIN
   END IF;
   unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
   IF NOT unchanged AND EXISTS (
-    SELECT FROM pg_catalog.jsonb_array_elements(edits) e(e) CROSS JOIN LATERAL pg_catalog.unnest(pgtoaster.edit_members(e.e)) m(m)
-    WHERE m.m IS NULL OR (document -> m.m) IS DISTINCT FROM (was -> m.m)) THEN
+    SELECT FROM pg_catalog.jsonb_array_elements(edits) e(e) CROSS JOIN LATERAL pgtoaster.edit_paths(e.e) p(p)
+    WHERE pgtoaster.place_in_row(document, p.p) IS DISTINCT FROM pgtoaster.place_in_row(was - CAST('$pgtoaster' AS pg_catalog.text), p.p)) THEN
     -- What stands where an edit is noted has been changed behind it, and the edit would come last.
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it behind an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
