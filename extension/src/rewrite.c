@@ -535,6 +535,14 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 	/* What is NULL is so in the row. */
 	if (IsA(node, NullTest) && pgt_document_var(rewrite->level, (Node *) ((NullTest *) node)->arg, &relid) != NULL)
 		return copyObject(node);
+	if (IsA(node, Aggref) && ((Aggref *) node)->aggfnoid == F_COUNT_ANY && ((Aggref *) node)->aggdistinct == NIL &&
+		pgt_document_var(rewrite->level, (Node *) linitial_node(TargetEntry, ((Aggref *) node)->args)->expr, &relid) != NULL)
+	{
+		Aggref	   *count = copyObject((Aggref *) node);
+
+		count->aggfilter = (Expr *) pgt_rewrite_node((Node *) count->aggfilter, rewrite);
+		return (Node *) count;
+	}
 	if (IsA(node, OpExpr) || IsA(node, FuncExpr) || IsA(node, SubscriptingRef))
 	{
 		bool		leave = false;

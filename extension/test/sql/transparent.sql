@@ -38,6 +38,8 @@ EXPLAIN (COSTS OFF) SELECT id FROM person WHERE doc IS NULL;
 EXPLAIN (VERBOSE, COSTS OFF) SELECT count(*) FROM person, jsonb_array_elements(doc->'roles') e WHERE (e->>'year')::integer > 2000;
 SELECT count(*) FROM person, jsonb_array_elements(doc->'roles') e WHERE (e->>'year')::integer > 2000;
 SELECT jsonb_array_elements(doc) FROM person;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT count(doc), count(doc) FILTER (WHERE doc ? 'roles') FROM person;
+SELECT count(doc), count(doc) FILTER (WHERE doc ? 'roles'), count(DISTINCT doc) FROM person;
 
 -- What stands in the row by rule is left to the operators and their indexes.
 SET enable_seqscan = off;

@@ -409,7 +409,8 @@ BEGIN
                       CASE pg_catalog.jsonb_typeof(m.v) WHEN 'null' THEN 'remove' WHEN 'object' THEN 'merge' ELSE 'set' END,
                       pg_catalog.array_append(given, m.k), m.v, true))
              FROM pg_catalog.jsonb_each(value) m(k, v)), CAST('[]' AS pg_catalog.jsonb))
-          ELSE pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_array('set', given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), true))
+          ELSE pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_array(CASE pg_catalog.cardinality(given) WHEN 0 THEN 'whole' ELSE 'set' END,
+                 given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), pg_catalog.cardinality(given) > 0))
         END || (edits - 0);
       CONTINUE;
     ELSIF op = 'patch' THEN

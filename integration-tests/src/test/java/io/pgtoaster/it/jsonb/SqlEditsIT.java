@@ -262,6 +262,10 @@ class SqlEditsIT {
     Object list = row("[" + "\"%s\", ".formatted(WORDS).repeat(9) + "1]");
     edit(list, "pgtoaster.append(pgtoaster.remove(doc, '{2}'), '{}', '[5, 6]')");
     assertSame(text, list);
+    edit(
+        list,
+        "pgtoaster.set(pgtoaster.merge(doc, '{\"a\": 1, \"b\": {\"c\": null}}'), '{b,d}', '2')");
+    assertSame(text, list);
     Object object = row(DOCUMENT);
     assertThat(
             refused("UPDATE item SET doc = pgtoaster.append(doc, '{}', '1')" + fx().where(object))
