@@ -117,7 +117,7 @@ pgt_stored_load(PgtDoc *doc, int64 document)
 		CHECK_FOR_INTERRUPTS();
 		if (node == NULL)
 			pgt_raise(PGT_DAMAGED, doc->column, doc->key, "json_shrink()");
-		/* A transaction that keeps its snapshot gives way if it does not show this node as it is now. */
+		/* A transaction that keeps its snapshot fails (40001) if it does not show this node as it is now. */
 		if (IsolationUsesXactSnapshot())
 			(void) pgt_lock(table, node->tuple, LockTupleShare);
 		if (node->value != NULL)

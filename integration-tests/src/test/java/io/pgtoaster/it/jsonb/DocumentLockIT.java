@@ -121,7 +121,7 @@ class DocumentLockIT {
     a.rollsBack();
   }
 
-  /** Without the lock one of the two gives way: {@link KeyedInterleavingIT}. */
+  /** Without the lock one of the two is rolled back: {@link KeyedInterleavingIT}. */
   @Test
   void editsInOppositeOrder_behindALock_queue() throws Exception {
     for (List<String> paths :

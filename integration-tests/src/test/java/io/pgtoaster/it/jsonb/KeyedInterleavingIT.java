@@ -314,7 +314,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
     assertThat(text("list[-1]")).isEqualTo("\"stays too\"");
   }
 
-  /** What a deadlock costs: one transaction of the caller gives way. */
+  /** What a deadlock costs: one transaction of the caller is rolled back. */
   @Test
   void leavesInOppositeOrder_endInOneGivingWay() throws Exception {
     a.runs(d -> d.set(key, "list[2].t", "by A"));

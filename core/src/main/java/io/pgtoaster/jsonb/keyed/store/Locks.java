@@ -72,7 +72,7 @@ public final class Locks {
 
   /**
    * Locks the row and its head alone, and looks at the first nodes, in one round trip. A
-   * transaction that keeps its snapshot gives way in between if the document has changed since:
+   * transaction that keeps its snapshot fails (40001) in between if the document has changed since:
    * locking the head does not tell it, since writers of leaves only share it.
    *
    * @param take takes the result of {@code firstDigests}, if the row has a document of its own
