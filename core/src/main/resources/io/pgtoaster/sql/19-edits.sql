@@ -1,7 +1,8 @@
 -- Edits as values: what PostgreSQL's own functions make of a plain document, and a note of the edit in the header of a
 -- split one. UPDATE .. SET doc = pgtoaster.set(doc, ..) computes the note of the version that it has locked, and the
 -- trigger below, which PostgreSQL calls once for that version, does what is noted and takes the note away:
---   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..], "was": hash, "row": hash}}
+--   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..],
+--                  "left": [[["roles", "5"], {"$pgtoaster": 73}], ..], "was": hash, "row": hash}}
 -- Nothing takes such a header for that of a document, so that a note that gets elsewhere is refused.
 
 -- The paths that an edit is about.
@@ -15,47 +16,52 @@ AS $$
   SELECT $1 -> 1 WHERE $1 ->> 0 NOT IN ('merge', 'patch')
 $$;
 
--- What a stub has where a path leads, or where it leaves the objects that stand in the row: a marker, an array, nothing.
-CREATE OR REPLACE FUNCTION pgtoaster.place_in_row(document jsonb, path jsonb) RETURNS jsonb
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+-- A value as split documents have it: keys that look like ours have one more $.
+CREATE OR REPLACE FUNCTION pgtoaster.stored_keys(value jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
-BEGIN
-  FOR i IN 0 .. jsonb_array_length(path) - 1 LOOP
-    document := document -> (path ->> i);
-    EXIT WHEN (jsonb_typeof(document) = 'object' AND NOT document ? '$pgtoaster') IS NOT TRUE;
-  END LOOP;
-  RETURN document;
-END $$;
+  SELECT CASE WHEN strpos($1::text, 'pgtoaster": ') > 0 THEN regexp_replace($1::text, '([{ ])"([$]+pgtoaster": )', E'\\1"$\\2', 'g')::jsonb ELSE $1 END
+$$;
 
--- Whether what is at a path stands in the row as a whole, or is nowhere, and no edit of it is noted; where some are, nothing
--- that might raise an error before theirs stays.
-CREATE OR REPLACE FUNCTION pgtoaster.stays_in_row(document jsonb, path jsonb) RETURNS boolean
+-- What has left the row on the way of a path: a marker, or an array or object with some; JSON null where the root may have such
+-- a member that is not in the row; NULL if nothing has.
+CREATE OR REPLACE FUNCTION pgtoaster.left_at(document jsonb, path jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  header jsonb := document -> '$pgtoaster';
-  noted boolean := coalesce(header -> 'edits' <> '[]', false);
-  place text := pgtoaster.place_in_row(document, path);
+  place jsonb := document;
 BEGIN
-  RETURN coalesce(strpos(place, '$pgtoaster') = 0 AND NOT (noted AND strpos(place, '[') > 0),
-                  document ? (path ->> 0) OR coalesce(header -> 'document', header) -> 1 IS NULL)
-    AND NOT (noted AND EXISTS (
-      SELECT FROM jsonb_array_elements(header -> 'edits') e(e) CROSS JOIN LATERAL pgtoaster.edit_paths(e.e) p(p)
-      WHERE p.p = '[]' OR starts_with(concat(left(p.p::text, -1), ','), concat(left(path::text, -1), ','))
-         OR starts_with(concat(left(path::text, -1), ','), concat(left(p.p::text, -1), ','))));
+  FOR i IN 0 .. jsonb_array_length(path) - 1 LOOP
+    place := place -> (path ->> i);
+    EXIT WHEN (jsonb_typeof(place) = 'object' AND NOT place ? '$pgtoaster') IS NOT TRUE;
+  END LOOP;
+  RETURN CASE WHEN place @? 'strict $.** ? (exists(@."$pgtoaster"))' THEN place
+              WHEN NOT document ? (path ->> 0) AND coalesce(document #> '{$pgtoaster,document}', document -> '$pgtoaster') -> 1 IS NOT NULL THEN 'null' END;
 END $$;
 
+-- Whether what noted edits are about is as it was then. What they found in the row is not asked (false).
+CREATE OR REPLACE FUNCTION pgtoaster.still_left(document jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(bool_and(coalesce(pgtoaster.left_at($1, l.l -> 0) = l.l -> 1, false)), true) FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
+$$;
+
 -- Does an edit within what the row holds, where triggers of the row see it, and notes any other. was and row are what the row
--- held and holds besides the note.
+-- held and holds besides the note; was is not kept where another operator has changed the row behind a note.
 CREATE OR REPLACE FUNCTION pgtoaster.noted(document jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   header jsonb := document -> '$pgtoaster';
   row jsonb := document - '$pgtoaster';
   hash bigint := jsonb_hash_extended(row, 0);
   edit jsonb := jsonb_build_array(op, path, value, flag);
-  small boolean := pg_column_size(edit) <= 2000 AND strpos(edit::text, '$pgtoaster') = 0;
+  paths jsonb[] := ARRAY[edit -> 1];
+  at jsonb;
+  away jsonb;
+  away_at jsonb := '[]';
+  at_once jsonb := '{}';
+  stays boolean;
 BEGIN
   IF array_ndims(path) > 1 THEN
     -- With PostgreSQL's own error.
@@ -65,34 +71,63 @@ BEGIN
   END IF;
   CASE jsonb_typeof(header)
     WHEN 'array' THEN
-      header := jsonb_build_object('document', header, 'edits', '[]'::jsonb, 'was', hash);
+      header := jsonb_build_object('document', header, 'edits', '[]'::jsonb, 'left', '[]'::jsonb, 'was', hash);
     WHEN 'object' THEN
-      IF jsonb_typeof(header -> 'edits') IS DISTINCT FROM 'array' OR header -> 'row' IS DISTINCT FROM to_jsonb(hash) THEN
+      IF jsonb_typeof(header -> 'edits') IS DISTINCT FROM 'array' OR jsonb_typeof(header -> 'left') IS DISTINCT FROM 'array'
+         OR header -> 'row' IS DISTINCT FROM to_jsonb(hash) AND NOT pgtoaster.still_left(document) THEN
         RAISE EXCEPTION 'the document was changed by another function behind an edit of pgtoaster' USING ERRCODE = 'check_violation',
           HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', ...).';
+      ELSIF header -> 'row' <> to_jsonb(hash) THEN
+        header := header || '{"was": null}';
       END IF;
     ELSE
       RAISE EXCEPTION 'the root key "$pgtoaster" names no document' USING ERRCODE = 'data_corrupted',
         HINT = 'That key is reserved for documents that pgtoaster has split.';
   END CASE;
-  IF op = 'merge' AND small THEN
-    value := value - ARRAY(SELECT p.p ->> 0 FROM pgtoaster.edit_paths(edit) p(p) WHERE pgtoaster.stays_in_row(document, p.p));
-    row := pgtoaster.merged(row, (edit -> 2) - ARRAY(SELECT jsonb_object_keys(value)));
+  IF op IN ('merge', 'patch') THEN
+    paths := ARRAY(SELECT pgtoaster.edit_paths(edit));
+  END IF;
+  FOREACH at IN ARRAY paths LOOP
+    -- Nothing is done before what is noted and may be about the same, nor where a key looks like ours.
+    away := coalesce(pgtoaster.left_at(document, at), CASE WHEN at::text ~ '"[$]+pgtoaster"' THEN 'false'::jsonb END);
+    IF away IS NULL AND header -> 'left' <> '[]' AND EXISTS (
+      SELECT FROM jsonb_array_elements(header -> 'left') l(l)
+      WHERE l.l -> 0 = '[]' OR l.l -> 1 = 'false' AND l.l #> '{0,0}' = at -> 0
+         OR starts_with(concat(left(at::text, -1), ','), concat(left((l.l -> 0)::text, -1), ','))) THEN
+      away := 'false';
+    END IF;
+    IF op = 'merge' AND away IS NULL THEN
+      at_once := at_once || jsonb_build_object(at ->> 0, value -> (at ->> 0));
+      value := value - (at ->> 0);
+    ELSE
+      stays := coalesce(stays, true) AND away IS NULL;
+      away_at := away_at || jsonb_build_array(jsonb_build_array(at, coalesce(away, 'false')));
+    END IF;
+  END LOOP;
+  IF op = 'merge' THEN
+    row := pgtoaster.merged(row, pgtoaster.stored_keys(at_once));
     edit := CASE WHEN value <> '{}' THEN jsonb_set(edit, '{2}', value) END;
-  ELSIF small AND (header -> 'edits' = '[]' OR op IN ('set', 'remove', 'append'))
-        AND (SELECT bool_and(pgtoaster.stays_in_row(document, p.p)) FROM pgtoaster.edit_paths(edit) p(p)) THEN
-    row := pgtoaster.edited(row, jsonb_build_array(edit));
+  ELSIF stays AND header -> 'edits' = '[]' THEN
+    row := pgtoaster.edited(row, jsonb_build_array(pgtoaster.stored_keys(edit)));
     edit := NULL;
+  ELSIF stays THEN
+    BEGIN
+      row := pgtoaster.edited(row, jsonb_build_array(pgtoaster.stored_keys(edit)));
+      edit := NULL;
+    EXCEPTION WHEN data_exception THEN
+      -- An error of one that is noted comes first.
+      NULL;
+    END;
   END IF;
   IF edit IS NOT NULL THEN
-    header := jsonb_set(header, '{edits}', (header -> 'edits') || jsonb_build_array(edit));
+    header := header || jsonb_build_object('edits', (header -> 'edits') || jsonb_build_array(edit), 'left', (header -> 'left') || away_at);
   END IF;
   RETURN row || jsonb_build_object('$pgtoaster', header || jsonb_build_object('row', jsonb_hash_extended(row, 0)));
 END $$;
 
 -- jsonb_set.
 CREATE OR REPLACE FUNCTION pgtoaster.set(document jsonb, path text[], value jsonb, create_missing boolean DEFAULT true) RETURNS jsonb
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pg_catalog.jsonb_set(document, path, value, create_missing)
               ELSE pgtoaster.noted(document, 'set', path, value, create_missing) END
@@ -100,7 +135,7 @@ $$;
 
 -- jsonb_insert.
 CREATE OR REPLACE FUNCTION pgtoaster.insert(document jsonb, path text[], value jsonb, insert_after boolean DEFAULT false) RETURNS jsonb
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pg_catalog.jsonb_insert(document, path, value, insert_after)
               ELSE pgtoaster.noted(document, 'insert', path, value, insert_after) END
@@ -108,7 +143,7 @@ $$;
 
 -- #-
 CREATE OR REPLACE FUNCTION pgtoaster.remove(document jsonb, path text[]) RETURNS jsonb
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN document OPERATOR(pg_catalog.#-) path
               ELSE pgtoaster.noted(document, 'remove', path, 'null', false) END
@@ -117,7 +152,7 @@ $$;
 -- || on the value at a path: the elements of value, or value if it is no array, behind those that are there. What is
 -- there and no array counts as an array of one; where nothing is there, nothing happens.
 CREATE OR REPLACE FUNCTION pgtoaster.append(document jsonb, path text[], value jsonb) RETURNS jsonb
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -135,7 +170,7 @@ END $$;
 
 -- Adds to the number at a path; a member that is missing counts as 0.
 CREATE OR REPLACE FUNCTION pgtoaster.increment(document jsonb, path text[], delta numeric DEFAULT 1) RETURNS jsonb
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -174,7 +209,7 @@ END $$;
 
 -- Members of patch replace those of the document, or are merged into them where both are objects; null removes.
 CREATE OR REPLACE FUNCTION pgtoaster.merge(document jsonb, patch jsonb) RETURNS jsonb
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL OR pg_catalog.jsonb_typeof(patch) OPERATOR(pg_catalog.<>) 'object'
               THEN pgtoaster.merged(document, patch) ELSE pgtoaster.noted(document, 'merge', '{}', patch, false) END
@@ -274,7 +309,7 @@ END $$;
 
 -- What noted edits make of a plain document.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql IMMUTABLE PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -309,7 +344,7 @@ END $$;
 
 -- RFC 6902: all operations of patch, or an error.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document IS NULL OR patch IS NULL THEN NULL
               WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pgtoaster.edited(document, pgtoaster.patch_steps(patch))
@@ -376,9 +411,7 @@ BEGIN
                    'pgtoaster.set(pgtoaster.expand(...), path, value).';
   END IF;
   unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
-  IF NOT unchanged AND EXISTS (
-    SELECT FROM pg_catalog.jsonb_array_elements(edits) e(e) CROSS JOIN LATERAL pgtoaster.edit_paths(e.e) p(p)
-    WHERE pgtoaster.place_in_row(document, p.p) IS DISTINCT FROM pgtoaster.place_in_row(was - CAST('$pgtoaster' AS pg_catalog.text), p.p)) THEN
+  IF NOT unchanged AND NOT pgtoaster.still_left(becomes) THEN
     -- What stands where an edit is noted has been changed behind it, and the edit would come last.
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it behind an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
@@ -386,7 +419,7 @@ BEGIN
             HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', path, value).';
   END IF;
   document := pg_catalog.jsonb_set(document, CAST('{$pgtoaster}' AS pg_catalog.text[]), header #> CAST('{document}' AS pg_catalog.text[]));
-  unchanged := unchanged AND header #> CAST('{was}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(was - CAST('$pgtoaster' AS pg_catalog.text), 0));
+  unchanged := document = was OR unchanged AND header #> CAST('{was}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(was - CAST('$pgtoaster' AS pg_catalog.text), 0));
   doc := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
   IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
     {refuse};
@@ -446,7 +479,7 @@ BEGIN
     END IF;
     FOR attempt IN 1 .. 100 LOOP
       SELECT * INTO done FROM {edit}({key_names}, document, CAST(NULL AS bigint), path, op,
-        CASE WHEN escapes THEN CAST(pg_catalog.regexp_replace(CAST(value AS pg_catalog.text), '([{ ])"([$]+pgtoaster": )', E'\\1"$\\2', 'g') AS pg_catalog.jsonb) ELSE value END,
+        CASE WHEN escapes THEN pgtoaster.stored_keys(value) ELSE value END,
         edits #>> CAST('{0,3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
       IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, 'type') <> 'array' THEN
         -- A number that was moved out of line for its digits, or what is to become an array: the whole value is
@@ -564,14 +597,14 @@ BEGIN
   RETURN source;
 END $$;
 
--- The trigger that does what is noted. Its condition is one operator of the server, for whoever updates runs it with his
--- rights, and each statement parses it anew.
+-- The trigger that does what is noted, also by another trigger in an UPDATE of other columns. Its condition is one operator
+-- of the server, for whoever updates runs it with his rights, and each statement parses it anew.
 CREATE OR REPLACE FUNCTION pgtoaster.create_edit_trigger(store integer, owner regclass, handle name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OF %I ON %s FOR EACH ROW WHEN (NEW.%I @? ''strict $."$pgtoaster".edits'') EXECUTE FUNCTION %s()',
-                 pgtoaster.trigger_name(store, 'edit'), handle, owner, handle, pgtoaster.store_table(store, 'apply'));
+  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE ON %s FOR EACH ROW WHEN (NEW.%I @? ''strict $."$pgtoaster".edits'') EXECUTE FUNCTION %s()',
+                 pgtoaster.trigger_name(store, 'edit'), owner, handle, pgtoaster.store_table(store, 'apply'));
 END $$;
 
 -- A catalog that is installed again brings the routines of the stores that its role may change up to date. What the owner

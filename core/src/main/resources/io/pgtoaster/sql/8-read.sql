@@ -195,7 +195,7 @@ END $$;
 -- The position that a step of a path names; NULL if it names none.
 CREATE OR REPLACE FUNCTION pgtoaster.step_position(step text) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$ SELECT CASE WHEN step OPERATOR(pg_catalog.~) '^[-+]?[0-9]{1,9}$' THEN step::pg_catalog.int4 END $$;
+AS $$ SELECT CASE WHEN step OPERATOR(pg_catalog.~) E'^[ \\t-\\r]*[-+]?[0-9]{1,9}$' THEN step::pg_catalog.int4 END $$;
 
 -- One step down from a value that stands there, as it is stored.
 CREATE OR REPLACE FUNCTION pgtoaster.value_member(value jsonb, step text) RETURNS jsonb

@@ -411,6 +411,11 @@ class SqlEditsIT {
   void operatorsBehindAnEdit_mayChangeOtherMembers() {
     Object key = row(DOCUMENT);
     edit(key, "pgtoaster.set(doc, '{list,0}', '1') || '{\"name\": \"Eve\"}'");
+    edit(
+        key,
+        "pgtoaster.set(pgtoaster.increment(pgtoaster.set(doc, '{list,0}', '1'), '{n}') || '{\"n\": 1}', '{list,1}', '2')");
+    edit(key, "pgtoaster.append(doc, '{list,\" 1\"}', '5')");
+    edit(key, "pgtoaster.set(doc, '{name}', to_jsonb(repeat('x', 3000))) || '{\"name\": 1}'");
     edit(key, "pgtoaster.merge(doc, '{\"list\": 1, \"name\": null}') || '{\"tags\": 1}'");
     assertSame(key);
   }
@@ -458,7 +463,11 @@ class SqlEditsIT {
     try {
       edit(key, "pgtoaster.set(doc, '{list,0}', '1')");
       for (String edit :
-          List.of("set(doc, '{tags}', '[]')", "merge(doc, '{\"list\": 5, \"tags\": []}')")) {
+          List.of(
+              "set(doc, '{tags}', '[]')",
+              "set(pgtoaster.set(doc, '{list,0}', '1'), '{tags}', '[]')",
+              "remove(pgtoaster.remove(pgtoaster.set(doc, '{list,0}', '1'), '{tags,0}'), '{tags,0}')",
+              "merge(doc, '{\"x\": {\"$pgtoaster\": \"$pgtoaster\"}, \"list\": 5, \"tags\": []}')")) {
         assertThat(
                 refused("UPDATE item SET doc = pgtoaster." + edit + fx().where(key)).getMessage())
             .contains("no tags");
@@ -470,6 +479,28 @@ class SqlEditsIT {
       assertThat(fx().database().number("SELECT changed FROM item")).isEqualTo(2);
     } finally {
       fx().database().run("DROP FUNCTION check_tags CASCADE");
+    }
+  }
+
+  @Test
+  void triggerEdits_inAnUpdateOfOtherColumns() {
+    Object key = row(DOCUMENT);
+    fx().database()
+        .run(
+            """
+            CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+              NEW.doc := pgtoaster.set(pgtoaster.set(NEW.doc, '{n}', '7'), '{list,0}', '8');
+              RETURN NEW;
+            END $$\
+            """,
+            "CREATE TRIGGER touch BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION touch()");
+    try {
+      fx().database()
+          .run("UPDATE item SET plain = jsonb_set(jsonb_set(plain, '{n}', '7'), '{list,0}', '8')");
+      assertSame(key);
+    } finally {
+      fx().database().run("DROP FUNCTION touch CASCADE");
     }
   }
 
@@ -503,7 +534,7 @@ class SqlEditsIT {
         "INSERT INTO item (id, doc) SELECT 1000000, pgtoaster.set(doc, '{a}', '1') FROM item WHERE changed = 1",
         "UPDATE item SET doc = pgtoaster.set(doc, '{list,0}', '1') || '{\"list\": 1}' WHERE changed = 1",
         "UPDATE item SET doc = pgtoaster.merge(doc, '{\"list\": 1}') || '{\"list\": 2}' WHERE changed = 1",
-        "UPDATE item SET doc = pgtoaster.set(pgtoaster.set(doc, '{list,0}', '1') - 'name', '{a}', '1') WHERE changed = 1",
+        "UPDATE item SET doc = pgtoaster.set(pgtoaster.set(doc, '{list,0}', '1') - 'list', '{a}', '1') WHERE changed = 1",
         "UPDATE item SET doc = jsonb_set(pgtoaster.set(doc, '{list,0}', '1'), '{$pgtoaster,document,0}', '5') WHERE changed = 1",
         "UPDATE item SET doc = pgtoaster.set(doc - 'list', '{a}', '1') || jsonb_build_object('list', doc->'text') WHERE changed = 1",
         "UPDATE item SET doc = pgtoaster.set(doc || jsonb_build_object('copy', doc->'list'), '{copy,0}', '1') WHERE changed = 1",
