@@ -274,7 +274,7 @@ public final class BlobColumn {
    * @return a stream for one thread
    */
   public InputStream inputStream(Object key) {
-    return open(key).onlyStream(0, Long.MAX_VALUE);
+    return BlobReader.stream(access.now(), key, 0, Long.MAX_VALUE);
   }
 
   /**
@@ -288,7 +288,7 @@ public final class BlobColumn {
    */
   public InputStream inputStream(Object key, long offset, long length) {
     Arguments.part(offset, length);
-    return open(key).onlyStream(offset, length);
+    return BlobReader.stream(access.now(), key, offset, length);
   }
 
   /**

@@ -8,18 +8,16 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a range in windows, the first one small since many streams are read only a little. Where
- * it may, and the consumer takes its time, it fetches the next window while the present one is
- * consumed, and keeps two, for a moment three. For one thread, but any thread may close it.
+ * Bytes of a range in windows, the first one small since many streams are read only a little; what
+ * is asked for at once goes where it is wanted. Where it may, and the consumer takes its time, it
+ * fetches the next window while the present one is consumed, and keeps two, for a moment three. For
+ * one thread, but any thread may close it.
  */
 final class BlobInputStream extends InputStream {
   /** First window. */
   static final int MIN_WINDOW = 64 << 10;
 
-  /** Windows grow by this factor. */
-  static final int WINDOW_GROWTH = 4;
-
-  /** Largest window. */
+  /** All others. */
   static final int MAX_WINDOW = 2 << 20;
 
   /**
@@ -28,13 +26,15 @@ final class BlobInputStream extends InputStream {
    */
   private static final int AHEAD_SHARE = 4;
 
-  private static final byte[] EMPTY = {};
+  /** Where no bytes are there yet. */
+  static final byte[] NOTHING = {};
+
   private static final long NO_MARK = -1;
 
   /** Where the bytes come from; any thread. */
   interface Source {
     /** Fills a part of the buffer; the range is within the content. */
-    void fetch(long offset, byte[] buffer, int count);
+    void fetch(long offset, byte[] buffer, int from, int count);
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -48,7 +48,7 @@ final class BlobInputStream extends InputStream {
   private final long end;
   private final boolean ahead;
   private final Runnable onClose;
-  private byte[] window = EMPTY;
+  private byte[] window;
   private long windowStart;
   private int index;
   private int limit;
@@ -59,9 +59,15 @@ final class BlobInputStream extends InputStream {
   private long mark = NO_MARK;
   private volatile boolean closed;
 
-  BlobInputStream(Source source, long offset, long end, boolean ahead, Runnable onClose) {
+  /**
+   * @param first bytes from the offset on, if they are there already; taken over
+   */
+  BlobInputStream(
+      Source source, long offset, long end, byte[] first, boolean ahead, Runnable onClose) {
     this.source = source;
     this.windowStart = offset;
+    this.window = first;
+    this.limit = first.length;
     this.end = end;
     this.ahead = ahead;
     this.onClose = onClose;
@@ -78,6 +84,9 @@ final class BlobInputStream extends InputStream {
     if (length == 0) {
       ensureOpen();
       return 0;
+    }
+    if (wantsWindow(length)) {
+      return fetchInto(buffer, offset, length);
     }
     if (!fill()) {
       return -1;
@@ -191,6 +200,30 @@ final class BlobInputStream extends InputStream {
     }
   }
 
+  /** Whether so many bytes are a window of their own, and not there yet. */
+  private boolean wantsWindow(int length) throws IOException {
+    ensureOpen();
+    long rest = end - position();
+    return index == limit
+        && rest > 0
+        && length >= Math.min(nextSize, rest)
+        && (next == null || !next.holds(position()));
+  }
+
+  /** Puts a window where it is wanted. */
+  private int fetchInto(byte[] buffer, int offset, int length) throws IOException {
+    long position = position();
+    int count = (int) Math.min(Math.min(length, MAX_WINDOW), end - position);
+    next = null;
+    nextSize = MAX_WINDOW;
+    fetchAsIo(position, buffer, offset, count);
+    windowStart = position + count;
+    index = 0;
+    limit = 0;
+    shownAt = System.nanoTime();
+    return count;
+  }
+
   /** Makes sure that there is a byte in the window; false at the end. */
   private boolean fill() throws IOException {
     ensureOpen();
@@ -205,7 +238,7 @@ final class BlobInputStream extends InputStream {
     byte[] free = window;
     Window fetched = next;
     next = null;
-    boolean first = window.length == 0;
+    boolean first = fetchNanos == 0;
     if (fetched != null && fetched.holds(position)) {
       Background.await(fetched.done);
       show(fetched.bytes, fetched.offset, fetched.count, position);
@@ -215,13 +248,9 @@ final class BlobInputStream extends InputStream {
       if (free.length < count) {
         bytes = new byte[count];
       } else {
-        free = EMPTY;
+        free = NOTHING;
       }
-      try {
-        fetch(position, bytes, count);
-      } catch (RuntimeException e) {
-        throw Background.asIo(e);
-      }
+      fetchAsIo(position, bytes, 0, count);
       show(bytes, position, count, position);
     }
     if (ahead && !first && slowConsumer) {
@@ -231,9 +260,17 @@ final class BlobInputStream extends InputStream {
     return true;
   }
 
-  private void fetch(long offset, byte[] buffer, int count) {
+  private void fetchAsIo(long offset, byte[] buffer, int from, int count) throws IOException {
+    try {
+      fetch(offset, buffer, from, count);
+    } catch (RuntimeException e) {
+      throw Background.asIo(e);
+    }
+  }
+
+  private void fetch(long offset, byte[] buffer, int from, int count) {
     long start = System.nanoTime();
-    source.fetch(offset, buffer, count);
+    source.fetch(offset, buffer, from, count);
     fetchNanos = System.nanoTime() - start;
   }
 
@@ -251,7 +288,7 @@ final class BlobInputStream extends InputStream {
       Future<?> done =
           Background.start(
               () -> {
-                fetch(offset, bytes, count);
+                fetch(offset, bytes, 0, count);
                 return offset;
               });
       next = new Window(offset, count, bytes, done);
@@ -260,7 +297,7 @@ final class BlobInputStream extends InputStream {
 
   private int nextCount(long offset) {
     int count = (int) Math.min(nextSize, end - offset);
-    nextSize = Math.min(MAX_WINDOW, nextSize * WINDOW_GROWTH);
+    nextSize = MAX_WINDOW;
     return count;
   }
 }

@@ -1,12 +1,14 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Connections.Lease;
 import io.pgtoaster.internal.SqlErrors;
 import java.io.InputStream;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,24 +45,50 @@ public final class BlobReader implements AutoCloseable {
 
   static BlobReader open(ColumnAccess<BlobToaster, BlobVtable> access, Object key) {
     Place row = Place.row("open", key);
-    return access.run(row, true, column -> open(access, column, row));
+    Opening pin = (vtable, connection, k) -> new OpenedBlob(vtable.pin(connection, k));
+    return access.run(row, true, column -> open(access, column, row, pin)).reader();
   }
 
-  private static BlobReader open(
+  /** Opens a stream whose first bytes may come with the row; it closes its reader. */
+  static InputStream stream(
+      ColumnAccess<BlobToaster, BlobVtable> access, Object key, long offset, long length) {
+    Place row = Place.row("open", key);
+    int first = (int) Math.min(length, BlobInputStream.MIN_WINDOW);
+    Opening both = (vtable, connection, k) -> vtable.open(connection, k, offset, first);
+    Opened opened = access.run(row, true, column -> open(access, column, row, both));
+    try {
+      return opened.reader().onlyStream(offset, length, opened.bytes());
+    } catch (RuntimeException e) {
+      opened.reader().close();
+      throw e;
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Opened(BlobReader reader, byte[] bytes) {}
+
+  private interface Opening {
+    OpenedBlob open(BlobVtable vtable, Connection connection, RowKey key) throws SQLException;
+  }
+
+  private static Opened open(
       ColumnAccess<BlobToaster, BlobVtable> access,
       ColumnAccess.Resolved<BlobToaster, BlobVtable> column,
-      Place row) {
+      Place row,
+      Opening opening) {
     Connections connections = access.connections();
     Lease lease = connections.lease();
     try {
-      PinnedBlob pinned = column.vtable().pin(lease.connection(), column.key(row.key()));
-      return new BlobReader(
-          access,
-          column.vtable(),
-          lease,
-          pinned,
-          row.describe(column.column().describe()),
-          connections.own());
+      OpenedBlob opened = opening.open(column.vtable(), lease.connection(), column.key(row.key()));
+      BlobReader reader =
+          new BlobReader(
+              access,
+              column.vtable(),
+              lease,
+              opened.pinned(),
+              row.describe(column.column().describe()),
+              connections.own());
+      return new Opened(reader, opened.bytes());
     } catch (SQLException | RuntimeException e) {
       try {
         lease.close();
@@ -131,7 +159,7 @@ public final class BlobReader implements AutoCloseable {
    * @return a stream for one thread
    */
   public InputStream inputStream() {
-    return stream(0, pinned.length(), () -> {});
+    return inputStream(0, pinned.length());
   }
 
   /**
@@ -143,17 +171,15 @@ public final class BlobReader implements AutoCloseable {
    * @throws InvalidOffsetException if the offset is beyond the end
    */
   public InputStream inputStream(long offset, long length) {
-    return stream(offset, length, () -> {});
+    return stream(offset, length, BlobInputStream.NOTHING, () -> {});
   }
 
-  /** A stream that closes this reader. */
-  InputStream onlyStream(long offset, long length) {
-    try {
-      return stream(offset, length, this::close);
-    } catch (RuntimeException e) {
-      close();
-      throw e;
+  /** A stream that closes this reader, with the bytes that came with it. */
+  private InputStream onlyStream(long offset, long length, byte[] first) {
+    if (first.length > 0) {
+      access.heard(new Place("read", place, offset, first.length), () -> first.length);
     }
+    return stream(offset, length, first, this::close);
   }
 
   @Override
@@ -172,7 +198,7 @@ public final class BlobReader implements AutoCloseable {
     }
   }
 
-  private InputStream stream(long offset, long length, Runnable onClose) {
+  private InputStream stream(long offset, long length, byte[] first, Runnable onClose) {
     Arguments.part(offset, length);
     if (offset > pinned.length()) {
       throw new InvalidOffsetException(
@@ -180,8 +206,7 @@ public final class BlobReader implements AutoCloseable {
           .at(place);
     }
     long end = offset + Math.min(pinned.length() - offset, length);
-    return new BlobInputStream(
-        (at, buffer, count) -> fetch(at, buffer, 0, count), offset, end, own, onClose);
+    return new BlobInputStream(this::fetch, offset, end, first, own, onClose);
   }
 
   private void fetch(long offset, byte[] buffer, int from, int count) {

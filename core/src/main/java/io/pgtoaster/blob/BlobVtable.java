@@ -27,6 +27,22 @@ public interface BlobVtable {
   PinnedBlob pin(Connection connection, RowKey key) throws SQLException;
 
   /**
+   * Finds the content of a row, and reads the first bytes of a range of it if one statement does
+   * both.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param offset of the first byte, perhaps behind the end
+   * @param count the most bytes wanted
+   * @return what {@link #pin} returns, with bytes or without
+   * @throws SQLException as the driver throws it
+   */
+  default OpenedBlob open(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    return new OpenedBlob(pin(connection, key));
+  }
+
+  /**
    * Looks at a blob again, without looking at its row.
    *
    * @param connection any

@@ -161,9 +161,16 @@ final class Edits {
     PinnedBlob blob = vtable.pin(connection, source);
     InputStream in =
         new BlobInputStream(
-            (offset, buffer, count) -> read(connection, vtable, blob, offset, buffer, count),
+            (offset, buffer, from, count) -> {
+              try {
+                vtable.read(connection, blob, offset, buffer, from, count);
+              } catch (SQLException e) {
+                throw SqlErrors.translate(e);
+              }
+            },
             0,
             blob.length(),
+            BlobInputStream.NOTHING,
             false,
             () -> {});
     try {
@@ -185,20 +192,6 @@ final class Edits {
       }
     }
     return e;
-  }
-
-  private static void read(
-      Connection connection,
-      BlobVtable vtable,
-      PinnedBlob blob,
-      long offset,
-      byte[] buffer,
-      int count) {
-    try {
-      vtable.read(connection, blob, offset, buffer, 0, count);
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e);
-    }
   }
 
   boolean delete(Object key) {

@@ -12,6 +12,9 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.Setting;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +123,26 @@ class RoundTripsIT {
         () ->
             assertThat(blobs.read(key, offset, 4_096))
                 .isEqualTo(Bytes.slice(content, offset, count)));
+  }
+
+  /** The first bytes come with the row, and all others, up to 2 MB, in the second message. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 400, 20_000, 1_000_000})
+  void stream_isOneMessage_orTwo(int size) {
+    byte[] content = Bytes.random(3, size);
+    Object key = fx.row(content);
+    for (int i = 0; i < BEFORE; i++) {
+      assertThat(bytes(key)).isEqualTo(content);
+    }
+    cuts.allow(size < 24_000 ? 1 : 2, () -> assertThat(bytes(key)).isEqualTo(content));
+  }
+
+  private byte[] bytes(Object key) {
+    try (InputStream in = blobs.inputStream(key)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.pgtoaster.blob.appendable;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
+import io.pgtoaster.blob.OpenedBlob;
 import io.pgtoaster.blob.PinnedBlob;
 import io.pgtoaster.blob.appendable.read.AppendablePin;
 import io.pgtoaster.blob.appendable.read.ChunkReader;
@@ -45,6 +46,12 @@ class AppendableVtable implements BlobVtable {
   @Override
   public PinnedBlob pin(Connection connection, RowKey key) throws SQLException {
     return pins.pin(connection, key);
+  }
+
+  @Override
+  public OpenedBlob open(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    return reader.open(connection, key, offset, count);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.pgtoaster.blob.appendable.read;
 
+import io.pgtoaster.blob.OpenedBlob;
 import io.pgtoaster.blob.appendable.format.Checksum;
 import io.pgtoaster.blob.appendable.format.Tail;
 import io.pgtoaster.blob.appendable.format.Target;
@@ -12,6 +13,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,10 +132,48 @@ public record ChunkReader(Store store, Pins pins) {
    */
   public byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
-    int most = StoreSql.READ_BY_KEY_CHUNKS * store.options().chunkSize();
-    if (store.options().crc32c() || count > most || !store.column().routines()) {
+    if (count > mostByKey()) {
       return null;
     }
+    OfRange<Optional<byte[]>> bytes = (r, from, end) -> Optional.ofNullable(bytes(r, from, end));
+    return byKey(connection, key, offset, count, bytes).orElse(null);
+  }
+
+  /** Pins the content of a row, and reads as many bytes with it as one statement does. */
+  public OpenedBlob open(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    int most = Math.min(count, mostByKey());
+    // What the present transaction has written is asked of, too.
+    if (most == 0 || !connection.getAutoCommit()) {
+      return new OpenedBlob(pins.pin(connection, key));
+    }
+    return byKey(
+        connection,
+        key,
+        offset,
+        most,
+        (r, from, end) -> {
+          AppendablePin pin = pins.read(r, false);
+          byte[] bytes = bytes(r, from, end);
+          return bytes == null ? new OpenedBlob(pin) : new OpenedBlob(pin, bytes);
+        });
+  }
+
+  /** The most bytes that are read by row key in one statement. */
+  private int mostByKey() {
+    return store.options().crc32c() || !store.column().routines()
+        ? 0
+        : StoreSql.READ_BY_KEY_CHUNKS * store.options().chunkSize();
+  }
+
+  /** What is made of the rows of a read by key, at the first of them. */
+  @FunctionalInterface
+  private interface OfRange<R> {
+    R apply(ResultSet r, long offset, long end) throws SQLException;
+  }
+
+  private <R> R byKey(Connection connection, RowKey key, long offset, int count, OfRange<R> result)
+      throws SQLException {
     long end = Math.min(offset, Long.MAX_VALUE - count) + count;
     try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_BY_KEY))) {
       s.setLong(1, offset);
@@ -144,24 +184,29 @@ public record ChunkReader(Store store, Pins pins) {
           throw Pins.noRow(store);
         }
         Pins.requireHandle(r, store);
-        long length = r.getLong(3);
-        if (offset >= length) {
-          return new byte[0];
-        }
-        int wanted = (int) (Math.min(end, length) - offset);
-        byte[] bytes = r.getBytes(11);
-        if (bytes != null) {
-          return bytes.length == wanted ? bytes : null;
-        }
-        Target target = Target.of(offset, wanted);
-        do {
-          byte[] data = r.getBytes(10);
-          if (data != null) {
-            target.copy(r.getLong(9), data, data.length);
-          }
-        } while (r.next());
-        return target.complete() ? target.buffer() : null;
+        return result.apply(r, offset, end);
       }
     }
+  }
+
+  private byte @Nullable [] bytes(ResultSet r, long offset, long end) throws SQLException {
+    long length = r.getLong(3);
+    if (offset >= length) {
+      return new byte[0];
+    }
+    int at = store.hasLeadingKey() ? 10 : 9;
+    int wanted = (int) (Math.min(end, length) - offset);
+    byte[] bytes = r.getBytes(at + 2);
+    if (bytes != null) {
+      return bytes.length == wanted ? bytes : null;
+    }
+    Target target = Target.of(offset, wanted);
+    do {
+      byte[] data = r.getBytes(at + 1);
+      if (data != null) {
+        target.copy(r.getLong(at), data, data.length);
+      }
+    } while (r.next());
+    return target.complete() ? target.buffer() : null;
   }
 }

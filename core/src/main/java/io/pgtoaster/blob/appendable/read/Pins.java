@@ -93,7 +93,7 @@ public record Pins(Store store) {
     }
   }
 
-  private AppendablePin read(ResultSet r, boolean watch) throws SQLException {
+  AppendablePin read(ResultSet r, boolean watch) throws SQLException {
     long length = r.getLong(3);
     if (length < 0) {
       throw new BlobCorruptException(

@@ -60,7 +60,7 @@ public enum BlobSql {
   PIN_BY_ID_IN_TRANSACTION(Parts.PIN_AGAIN + Parts.OPEN_WRITER + Parts.BY_ID),
   READ_BY_KEY(
       """
-  SELECT {handle}, :state, r.at, r.data,
+  SELECT {handle}, :state{head_lead_text}, r.at, r.data,
          CASE WHEN q.last > h.piece_start THEN
            ({range}({head_lead}h.id, q.first, CAST(q.last - q.first AS integer))).bytes END
   FROM (SELECT CAST(? AS bigint) AS first, CAST(? AS bigint) AS last) q
