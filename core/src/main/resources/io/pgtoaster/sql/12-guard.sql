@@ -182,7 +182,7 @@ BEGIN
         ELSIF header IS NULL THEN
           IF old_document IS NOT NULL THEN
             EXECUTE 'SELECT EXISTS (SELECT FROM jsonb_path_query($2, ''strict $.** ? (exists(@."$pgtoaster"))'') n '
-                    'WHERE n -> ''$pgtoaster'' = $1 -> ''$pgtoaster'' OR n -> ''$pgtoaster'' IN (SELECT o.mark -> ''$pgtoaster'' FROM ('
+                    'WHERE $1 -> ''$pgtoaster'' IN (n -> ''$pgtoaster'', n #> ''{$pgtoaster,document}'') OR n -> ''$pgtoaster'' IN (SELECT o.mark -> ''$pgtoaster'' FROM ('
                     || stub_markers || ') o))' INTO own USING was, becomes;
             IF own THEN
               what := 'of a document that is split it has marks alone, of members that have left the row';

@@ -290,6 +290,17 @@ CREATE OR REPLACE FUNCTION pgtoaster.stored(document jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS 'SELECT $1';
 
+-- A document with edits that are noted (19-edits.sql) as it will be: the stub without the note if all is done in it, or else plain.
+CREATE OR REPLACE FUNCTION pgtoaster.as_edited(document jsonb) RETURNS jsonb
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  edits jsonb := document #> '{$pgtoaster,edits}';
+  stub jsonb := jsonb_set(document, '{$pgtoaster}', document #> '{$pgtoaster,document}');
+BEGIN
+  RETURN CASE WHEN edits = '[]' THEN stub ELSE pgtoaster.edited(pgtoaster.expand(stub), edits) END;
+END $$;
+
 -- A document as plain jsonb, whole.
 CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -299,6 +310,9 @@ DECLARE
   shared bigint;
   whole text;
 BEGIN
+  IF jsonb_typeof(document #> '{$pgtoaster,edits}') = 'array' AND document #> '{$pgtoaster,document}' IS NOT NULL THEN
+    document := pgtoaster.as_edited(document);
+  END IF;
   IF document -> '$pgtoaster' IS NULL THEN
     RETURN document;
   END IF;
@@ -329,6 +343,9 @@ DECLARE
   h record;
   p record;
 BEGIN
+  IF jsonb_typeof(document #> '{$pgtoaster,edits}') = 'array' AND document #> '{$pgtoaster,document}' IS NOT NULL THEN
+    document := pgtoaster.as_edited(document);
+  END IF;
   IF document -> '$pgtoaster' IS NULL OR path IS NULL THEN
     RETURN document #> path;
   END IF;
@@ -408,6 +425,9 @@ DECLARE
   p record;
   m record;
 BEGIN
+  IF jsonb_typeof(document #> '{$pgtoaster,edits}') = 'array' AND document #> '{$pgtoaster,document}' IS NOT NULL THEN
+    document := pgtoaster.as_edited(document);
+  END IF;
   IF document -> '$pgtoaster' IS NULL THEN
     RETURN document @> probe;
   END IF;
