@@ -126,6 +126,36 @@ descend(PgtHop *from, PgtStep *step, bool *has_rel, int64 *rel)
 	return child;
 }
 
+/* Whether a member of the root begins a path of the option keep_inline, or is one. */
+static bool
+is_kept(const PgtJsonOptions *options, const PgtStep *step)
+{
+	for (int i = 0; i < options->pin_count; i++)
+	{
+		PgtPath    *path = &options->pins[i];
+
+		if (path->length > 0 && VARSIZE_ANY_EXHDR(path->steps[0]) == step->raw_len &&
+			memcmp(VARDATA_ANY(path->steps[0]), step->raw, step->raw_len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether a writer that finds no such member in the row goes on in the rest: what is to be kept in the row is added there, but for
+ * what was in the rest before it was to be kept, until the next put.
+ */
+static PgtOutcome
+goes_down(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, bool *down)
+{
+	PgtWalk		walk;
+	PgtOutcome	outcome = pgt_walk_from(doc, stub, steps, 1, false, &walk);
+	PgtHop	   *last = &walk.hops[walk.count - 1];
+
+	*down = last->present || last->node != NULL || walk.count < 2 || walk.hops[1].node == NULL || walk.hops[1].node->kind != PGT_OBJECT;
+	return outcome;
+}
+
 PgtOutcome
 pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, PgtWalk *walk)
 {
@@ -155,6 +185,13 @@ pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, 
 		down = walk->bare || (length + slot > 0 &&
 							  getKeyJsonValueFromContainer(&stub->root, steps->steps[0].key, steps->steps[0].key_len, &member) == NULL);
 		child = walk->rest;
+		if (down && slot && is_kept(pgt_json_options(doc->column), &steps->steps[0]))
+		{
+			PgtOutcome	outcome = goes_down(doc, stub, steps, &down);
+
+			if (outcome != PGT_APPLIED)
+				return outcome;
+		}
 	}
 	if (!down)
 	{

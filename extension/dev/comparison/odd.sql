@@ -183,3 +183,8 @@ UPDATE pinned SET doc = jsonb_set(jsonb_set(doc, '{list,0}', '1'), '{kind}', '"q
 UPDATE pinned SET doc = doc || '{"kind": "r", "list": [{"title": "T"}]}' WHERE doc ? 'kind' RETURNING id, t, doc;
 UPDATE pinned SET doc = jsonb_set(doc, '{a,x}', '"deep"') #- '{list,0}' WHERE doc ? 'kind' RETURNING id, t, doc;
 SELECT id, t, doc FROM pinned;
+
+UPDATE pinned SET doc = doc - 'kind' WHERE jsonb_typeof(doc) = 'object';
+UPDATE pinned SET doc['kind'] = '"k"' WHERE jsonb_typeof(doc) = 'object' RETURNING doc->'kind';
+SELECT id, doc->'kind', doc->>'kind' FROM pinned ORDER BY id;
+SELECT id FROM pinned WHERE doc->>'kind' = 'k' ORDER BY id;

@@ -60,7 +60,7 @@ UPDATE film SET doc = pgtoaster.append(doc, '{}', '[1]') WHERE id = 1;
 UPDATE film SET doc = pgtoaster.set(doc, '{cast,0}', '1') || '{"cast": 2}' WHERE id = 1;
 UPDATE film f SET doc = pgtoaster.set(o.doc, '{a}', '1') FROM film o WHERE o.id = 1 AND f.id = 2;
 INSERT INTO film SELECT 3, pgtoaster.set(doc, '{a}', '1') FROM film WHERE id = 1;
-SELECT pgtoaster.expand(pgtoaster.set(doc, '{a}', '1')) FROM film WHERE id = 1;
+SELECT pgtoaster.expand(pgtoaster.set(doc, '{cast,0}', '1')) = jsonb_set(plain, '{cast,0}', '1') AS as_edited FROM film WHERE id = 2;
 SELECT * FROM state();
 
 -- A whole document in the place of a split one, computed from it or not: the nodes go with it.

@@ -52,7 +52,8 @@ DECLARE
   place record;
 BEGIN
   SELECT o.options, n.nspname, c.owned, c.refuse,
-         EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads INTO s
+         EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
+         (SELECT string_agg('key_' || substr(a.attname, 7), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') AS key_names INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(o.id) c WHERE o.id = store;
   -- Parts name others that come behind them.
@@ -64,7 +65,7 @@ BEGIN
     END IF;
   END LOOP;
   -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
-  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned|refuse|leaf_size|fan_out|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned|refuse|leaf_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
     SELECT t.name, pgtoaster.store_table(store, t.name) AS text
@@ -72,7 +73,9 @@ BEGIN
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
       ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('refuse', s.refuse),
-      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('fan_out', s.options->>'fan_out'),
+      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('key_names', s.key_names),
+      ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
+                                                               FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),
       ('checksums', s.options->>'crc32c'), ('notify', s.options->>'notify'),
       ('lead_column', CASE WHEN s.leads THEN 'leading_key, ' END), ('lead_value', CASE WHEN s.leads THEN 'lead, ' END),

@@ -292,6 +292,23 @@ class SqlEditsIT {
   }
 
   @Test
+  void memberThatIsKeptInline_isAddedToTheRow_whereTheRootHasAnOverflowBranch() {
+    Object key = row(MANY);
+    for (int i = 0; i < 2; i++) {
+      edit(key, "pgtoaster.remove(doc, '{tags}')");
+      assertSame(key);
+      if (i == 0) {
+        edit(key, "pgtoaster.set(doc, '{tags}', '[1]')");
+      } else {
+        fx().own().set(key, "tags", List.of(1));
+        change("UPDATE item SET plain = jsonb_set(plain, '{tags}', '[1]')");
+      }
+      assertSame(key);
+      assertThat(fx().database().string("SELECT doc->'tags' FROM item")).isEqualTo("[1]");
+    }
+  }
+
+  @Test
   void rowThatFillsUp_movesItsLargestMembersOutOfLine_andKeepsThoseNamed() {
     Object key = row(DOCUMENT);
     for (int i = 0; i < 12; i++) {
