@@ -5,6 +5,7 @@ import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT;
+import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT_SQL;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.contender.BlobContender;
@@ -36,7 +37,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Appenders {
   private static final List<String> CONTENDERS =
-      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, BARE_TABLE, BYTEA);
+      List.of(
+          CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, LARGE_OBJECT_SQL, BARE_TABLE, BYTEA);
   private static final String ONE = "one";
   private static final String MANY = "many";
   private static final int PIECE = 100;
@@ -71,7 +73,7 @@ public class Appenders {
               "append",
               Plan.params("contender", contender, "values", values, "connections", connections),
               plan.batch(Math.max(1, all / threads)).withThreads(threads),
-              contender.equals(LARGE_OBJECT) && values.equals(ONE) && threads > 1
+              contender.startsWith(LARGE_OBJECT) && values.equals(ONE) && threads > 1
                   ? "nothing serialises appends to a large object: they overwrite each other"
                   : null);
         }

@@ -4,6 +4,8 @@ import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.COLUMN;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_EXTERNAL;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_LZ4;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.report.Chart;
@@ -23,14 +25,15 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class KeyAccess {
   private static final List<String> CONTENDERS =
-      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB, COLUMN);
+      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB, JSONB_LZ4, JSONB_EXTERNAL, COLUMN);
   private static final String GET = "KeyAccess.get";
   private static final String BODY = "body size";
 
   static final Question QUESTION =
       new Question(
           5,
-          "What does it cost to read a key, by the document's size, the key's place, size and depth?",
+          "What does it cost to read a key, by the document's size, the key's place, size and"
+              + " depth?",
           KeyAccess::plan,
           List.of(
               Chart.lines(

@@ -114,18 +114,18 @@ class PlanTest {
     assertThat(plan.cells())
         .noneMatch(c -> c.name().matches("(KeyAccess|Tables|Compression|Budgets|Types)[.].*"))
         .noneMatch(c -> c.name().matches("Streams[.](read|range)|Updates[.]load"))
-        .anyMatch(c -> c.name().equals("Growth.grow") && c.params().containsValue("10B"))
-        .hasSizeLessThan(330);
+        .anyMatch(c -> c.name().equals("Growth.grow") && c.params().containsValue("10B"));
+    assertThat(plan.cells().size()).isLessThan(500);
     assertThat(plan.skipped()).anyMatch(s -> s.reason().contains("nothing is committed"));
   }
 
   @Test
-  void standard_isOfHalfAnHour() {
-    assertThat(plan(Scale.STANDARD, ALL).cells()).hasSizeLessThan(580);
+  void standard_isOfThreeQuartersOfAnHour() {
+    assertThat(plan(Scale.STANDARD, ALL).cells().size()).isLessThan(850);
   }
 
   @Test
   void quick_isOfAHundredCells() {
-    assertThat(plan(Scale.QUICK, NOTHING).cells()).hasSizeLessThan(120);
+    assertThat(plan(Scale.QUICK, NOTHING).cells().size()).isLessThan(120);
   }
 }
