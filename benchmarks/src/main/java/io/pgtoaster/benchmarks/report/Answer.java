@@ -63,6 +63,13 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
     return figure.value(chart.metric());
   }
 
+  /** Whether a figure is better than another, by however little. */
+  boolean better(Figure figure, Figure than) {
+    double one = value(figure);
+    double other = value(than);
+    return chart.metric().lessIsBetter() ? one < other : one > other;
+  }
+
   /** What a figure is divided by: that of chunk tables in the same circumstances. */
   @Nullable Figure base(String x, Figure figure) {
     for (Map<String, Figure> points : series.values()) {

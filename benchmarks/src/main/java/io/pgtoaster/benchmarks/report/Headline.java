@@ -1,11 +1,11 @@
 package io.pgtoaster.benchmarks.report;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a chart shows, in one line: chunk tables beside all others, at one x. */
+/** What a chart shows, in one line: chunk tables beside the best form of each other, at one x. */
 final class Headline {
   private Headline() {}
 
@@ -30,7 +30,7 @@ final class Headline {
   private static String of(Answer answer, String x) {
     String name = "";
     @Nullable Figure base = null;
-    List<String> others = new ArrayList<>();
+    Map<String, Map.Entry<String, Figure>> others = new LinkedHashMap<>();
     // Series are in an order in which this library's forms come first.
     for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
       Figure figure = series.getValue().get(x);
@@ -39,19 +39,25 @@ final class Headline {
           name = series.getKey();
           base = figure;
         } else {
-          double ratio = answer.value(figure) / answer.value(base);
-          others.add(series.getKey() + " " + NumberText.times(ratio));
+          others.merge(
+              series.getKey().replaceFirst(",.*", ""),
+              Map.entry(series.getKey(), figure),
+              (one, other) -> answer.better(other.getValue(), one.getValue()) ? other : one);
         }
       }
     }
-    return base == null || !Colours.ours(name) || answer.value(base) <= 0 || others.isEmpty()
-        ? ""
-        : "%s %s: %s %s; %s"
-            .formatted(
-                answer.chart().axis(),
-                NumberText.label(x),
-                name,
-                NumberText.of(answer.value(base), answer.chart().metric().unit()),
-                String.join(", ", others));
+    if (base == null || !Colours.ours(name) || answer.value(base) <= 0 || others.isEmpty()) {
+      return "";
+    }
+    double one = answer.value(base);
+    return "%s %s: %s %s; %s"
+        .formatted(
+            answer.chart().axis(),
+            NumberText.label(x),
+            name,
+            NumberText.of(one, answer.chart().metric().unit()),
+            others.values().stream()
+                .map(o -> o.getKey() + " " + NumberText.times(answer.value(o.getValue()) / one))
+                .collect(Collectors.joining(", ")));
   }
 }

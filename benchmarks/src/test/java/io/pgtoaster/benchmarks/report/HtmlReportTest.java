@@ -77,6 +77,20 @@ class HtmlReportTest {
   }
 
   @Test
+  void ofAPeerInSeveralForms_theBestIsSaid() throws Exception {
+    String page =
+        HtmlReport.of(
+            SECTIONS,
+            new ResultFiles()
+                .add("Appends.append", append("chunk tables", "1KB"), 1, 100)
+                .add("Appends.append", append("large object", "1KB"), 1, 300)
+                .add("Appends.append", append("large object, SQL", "1KB"), 1, 80)
+                .in(directory));
+
+    assertThat(page).contains("<p>size 1KB: chunk tables 100 µs; large object, SQL 0.800 ×</p>");
+  }
+
+  @Test
   void linesAreNamed_onNarrowScreens() throws Exception {
     assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
         .contains("<p class='legend'><span class='c0'>chunk tables</span>");
