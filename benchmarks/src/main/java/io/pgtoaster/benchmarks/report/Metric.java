@@ -7,6 +7,8 @@ public enum Metric {
   MBPS("mbps", "MB per second, all threads", Unit.MB_PER_SECOND, false),
   WAL("wal", "log (WAL) per operation", Unit.BYTES, true),
   PAGES("pages", "pages per operation", Unit.COUNT, true),
+  TRIPS("trips", "round trips per operation", Unit.COUNT, true),
+  CPU("cpu", "time of the server's processors per operation", Unit.MICROS, true),
   STATEMENTS("statements", "statements per operation", Unit.COUNT, true),
   ALLOCATED("gc.alloc.rate.norm", "allocated per operation", Unit.BYTES, true),
   DISK("disk", "bytes on disk", Unit.BYTES, true),
