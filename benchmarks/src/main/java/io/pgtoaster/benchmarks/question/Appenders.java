@@ -119,7 +119,7 @@ public class Appenders {
     }
 
     void end(BenchmarkParams params) throws Exception {
-      Meter.endOfAll(blobs.database());
+      Checks.written(Meter.endOfAll(blobs.database()));
       long each = (long) PIECE * operations;
       long appended = values.equals(ONE) ? each * params.getThreads() : each;
       try (BlobSession session = blobs.session()) {

@@ -189,7 +189,7 @@ public class Appends {
    */
   @TearDown(Level.Iteration)
   public void end() throws Exception {
-    Meter.end(blobs.database());
+    Checks.written(Meter.end(blobs.database()));
   }
 
   /**

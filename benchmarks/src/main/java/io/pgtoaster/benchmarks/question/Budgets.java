@@ -37,6 +37,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Budgets {
   static final String AXIS = "bytes of the budget";
+  private static final String SCAN = "SELECT sum((data ->> 'id')::bigint) FROM docs";
   private static final int MEMBERS = 20;
   private static final int MEMBER = 150;
 
@@ -97,7 +98,8 @@ public class Budgets {
     }
     session = documents.session();
     documents.database().vacuum();
-    scan = session.connection().prepareStatement("SELECT sum((data ->> 'id')::bigint) FROM docs");
+    scan = session.connection().prepareStatement(SCAN);
+    Checks.plan(session.connection(), SCAN, "Seq Scan");
     Checks.equal("the sum", (long) count * (count - 1) / 2, scan());
   }
 

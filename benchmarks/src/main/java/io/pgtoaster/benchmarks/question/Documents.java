@@ -5,6 +5,7 @@ import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import io.pgtoaster.benchmarks.contender.DocumentContender;
 import io.pgtoaster.benchmarks.contender.DocumentSession;
 import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.PreparedStatement;
@@ -63,6 +64,8 @@ public class Documents {
     documents.addOthers();
     session = documents.session();
     documents.database().vacuum();
+    Checks.plan(
+        documents.database().connection(), "SELECT data FROM docs WHERE id = 0", "Index Scan");
     column = session.connection().prepareStatement("SELECT number FROM docs WHERE id = ?");
     for (DocumentPath path : subject.paths()) {
       Checks.equal(path.toString(), subject.expected(path), session.get(rows - 1L, path));
@@ -87,7 +90,10 @@ public class Documents {
    */
   @TearDown(Level.Iteration)
   public void end() throws Exception {
-    Meter.end(documents.database());
+    Counters cost = Meter.end(documents.database());
+    if (writtenRow >= 0) {
+      Checks.written(cost);
+    }
     Meter.add("document", subject.text().length(), "B");
   }
 

@@ -13,6 +13,7 @@ import io.pgtoaster.benchmarks.contender.OrmContender;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.report.Chart;
 import io.pgtoaster.benchmarks.report.Metric;
+import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.util.List;
 import java.util.Map;
@@ -149,7 +150,10 @@ public class Entities {
    */
   @TearDown(Level.Iteration)
   public void end() throws Exception {
-    Meter.end(orm.database());
+    Counters cost = Meter.end(orm.database());
+    if (!change.equals(NOTHING)) {
+      Checks.written(cost);
+    }
     Meter.share("statements", (double) orm.takeStatements(), "statements/op");
   }
 

@@ -217,7 +217,7 @@ public class Growth {
    */
   @TearDown(Level.Iteration)
   public void end() throws Exception {
-    Meter.end(blobs.database());
+    Checks.written(Meter.end(blobs.database()));
     double length = (double) operations * bytes;
     Meter.add("bytes", bytes, "B");
     Meter.add("diskRatio", (blobs.database().diskBytes() - disk) / length, "ratio");

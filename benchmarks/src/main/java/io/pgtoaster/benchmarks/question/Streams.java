@@ -14,6 +14,7 @@ import io.pgtoaster.benchmarks.contender.Checksums;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.report.Chart;
 import io.pgtoaster.benchmarks.report.Metric;
+import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.util.List;
 import java.util.Random;
@@ -125,7 +126,10 @@ public class Streams {
     }
 
     void end() throws Exception {
-      Meter.endOfAll(blobs.database());
+      Counters cost = Meter.endOfAll(blobs.database());
+      if (writes) {
+        Checks.written(cost);
+      }
       Meter.add("bytes", (double) bytes, "B");
     }
 

@@ -42,6 +42,8 @@ public class Tables {
       List.of(CHUNK_TABLES, POSTGRES_PRO, JSONB, JSONB_LZ4, JSONB_EXTERNAL, JSONB_TARGET, COLUMN);
   private static final List<String> COUNTERS = List.of("score", "views", "answers", "favorites");
 
+  private static final String IDS = "SELECT count(data ->> 'id') FROM docs";
+
   /** The first fills a fourth of a page, as the rows of the source did before they were updated. */
   private static final List<String> BODIES = List.of("1.8KB", "2.1KB", "20KB");
 
@@ -110,13 +112,14 @@ public class Tables {
     }
     documents.database().vacuum();
     Connection connection = documents.database().connect();
-    ids = connection.prepareStatement("SELECT count(data ->> 'id') FROM docs");
+    ids = connection.prepareStatement(IDS);
     String each = contender.equals(COLUMN) ? "%s" : "(data ->> '%s')::bigint";
     aggregate =
         connection.prepareStatement(
             COUNTERS.stream()
                 .map(c -> "sum(" + each.formatted(c) + ")")
                 .collect(Collectors.joining(" + ", "SELECT ", " FROM docs")));
+    Checks.plan(connection, IDS, "Seq Scan");
     long one = 4L * count * (count - 1) / 2 + 6L * count;
     Checks.equal("the sum", one, value(aggregate));
     Checks.equal("the count", contender.equals(COLUMN) ? value(ids) : (long) count, value(ids));

@@ -12,6 +12,7 @@ import io.pgtoaster.benchmarks.contender.DocumentSession;
 import io.pgtoaster.benchmarks.contender.Storage;
 import io.pgtoaster.benchmarks.report.Chart;
 import io.pgtoaster.benchmarks.report.Metric;
+import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.util.List;
 import java.util.Random;
@@ -96,6 +97,7 @@ public class Ycsb {
     final Together together = new Together();
     DocumentContender documents;
     YcsbWorkload work;
+    private long changed;
 
     void open() throws Exception {
       documents = DocumentContender.open(contender, Storage.defaults());
@@ -115,12 +117,19 @@ public class Ycsb {
     }
 
     void end() throws Exception {
-      Meter.end(documents.database());
+      Counters cost = Meter.end(documents.database());
+      long more = work.changed() - changed;
+      changed += more;
+      Meter.share("changes", (double) more, "changes/op");
+      if (more > 0) {
+        Checks.written(cost);
+      }
     }
 
     void close() throws Exception {
       DocumentContender closed = documents;
       try (closed) {
+        Checks.equal("changes", work.planned(), work.changed());
         Checks.equal(
             "records",
             work.inserted(),
