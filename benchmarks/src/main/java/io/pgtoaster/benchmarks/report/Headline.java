@@ -11,20 +11,25 @@ final class Headline {
 
   /** At the last of the x at which most were measured; empty if there is nothing to compare. */
   static String of(Answer answer) {
-    if (answer.chart().series().size() > 1) {
-      return "";
-    }
-    String line = "";
+    String x = x(answer);
+    return answer.chart().series().size() > 1 || x.isEmpty() ? "" : of(answer, x);
+  }
+
+  /** The last of the x at which most were measured beside this library; empty if there is none. */
+  static String x(Answer answer) {
+    String found = "";
     long most = 2;
     for (String x : answer.xs()) {
       long count = answer.series().values().stream().filter(p -> p.containsKey(x)).count();
-      String more = count < most ? "" : of(answer, x);
-      if (!more.isEmpty()) {
-        line = more;
+      boolean ours =
+          answer.series().values().stream()
+              .anyMatch(p -> p.containsKey(x) && Colours.ours(p.get(x).contender()));
+      if (count >= most && ours) {
+        found = x;
         most = count;
       }
     }
-    return line;
+    return found;
   }
 
   private static String of(Answer answer, String x) {
@@ -49,15 +54,15 @@ final class Headline {
     if (base == null || !Colours.ours(name) || answer.value(base) <= 0 || others.isEmpty()) {
       return "";
     }
-    double one = answer.value(base);
+    Figure one = base;
     return "%s %s: %s %s; %s"
         .formatted(
             answer.chart().axis(),
             NumberText.label(x),
             name,
-            NumberText.of(one, answer.chart().metric().unit()),
+            NumberText.of(answer.value(one), answer.chart().metric().unit()),
             others.values().stream()
-                .map(o -> o.getKey() + " " + NumberText.times(answer.value(o.getValue()) / one))
+                .map(o -> o.getKey() + " " + answer.times(o.getValue(), one))
                 .collect(Collectors.joining(", ")));
   }
 }
