@@ -39,35 +39,14 @@ public final class DocsPage {
   }
 
   private String write(List<Section> sections) {
-    page.append("# Benchmarks\n\n<!-- Written by `benchmarks/run docs`: do not edit. -->\n\n")
-        .append("Figures are medians of `")
-        .append(set)
-        .append(
-            """
-            `. In square brackets, where a figure moved: its range,\s\
-            """)
-        .append(
-            results.enoughRounds()
-                ? "from the least to the most of the rounds' medians"
-                : "from the least to the most of all iterations, since there are too few rounds")
-        .append(
-            """
-            .
-            In round ones: how many times the figure of *chunk tables*, which is this library in plain SQL;
-            *extension* is this library with its server extension. Where two ranges overlap nobody wins: the ratio
-            begins with ≈, which is a tie, and so is a time that was taken once. Bold is the best of those who
-            compete, if its range overlaps no other's: *bare table* and *column* do less than what is asked, to show
-            the limit. Figures in italics are the sources', from other machines. Behind a table of times stand, of
-            one of its columns, what each operation cost: these hold on a machine that does something else, too. Round trips
-            are what the client waited for on the way; processor time is that of the server's sessions. Values
-            have powers of two of bytes (1KB is 1,024), what was counted is in powers of ten.
-            `benchmarks/run run --set standard --out DIR` repeats them, with charts of all of this
-            ([how](../CONTRIBUTING.md#benchmarks)).
-
-            MongoDB, which the sources compare with, was not measured: no server of it was at hand, and nothing of
-            what is here asks one.
-
-            """);
+    page.append(
+        Resources.text("benchmarks.md")
+            .replace("{results}", set)
+            .replace(
+                "{range}",
+                results.enoughRounds()
+                    ? "of the rounds' medians"
+                    : "of all iterations, since there are fewer than three rounds"));
     overview(sections);
     environment();
     sections.forEach(this::section);

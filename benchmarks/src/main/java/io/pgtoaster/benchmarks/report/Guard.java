@@ -1,15 +1,11 @@
 package io.pgtoaster.benchmarks.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ratios that should stay as they are, whatever the machine: a contender's figure by another's, in
@@ -131,14 +127,7 @@ public final class Guard {
   }
 
   private static List<Cell> read() {
-    try (@Nullable InputStream in = Guard.class.getResourceAsStream("guard.txt")) {
-      if (in == null) {
-        throw new IOException("no resource guard.txt");
-      }
-      return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot read the guard's cells", e);
-    }
+    return parse(Resources.text("guard.txt"));
   }
 
   /** Lines of: metric | benchmark | name=value, ... | contender | beside. */

@@ -1,8 +1,5 @@
 package io.pgtoaster.benchmarks.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -29,7 +26,7 @@ public final class HtmlReport {
         .append(Colours.variables(true))
         .append("}}\n")
         .append(Colours.rules())
-        .append(resource("report.css"))
+        .append(Resources.text("report.css"))
         .append("</style>\n<header><h1>pgtoaster benchmarks</h1>\n");
     environment();
     page.append("<nav>");
@@ -166,16 +163,5 @@ public final class HtmlReport {
     String range = figure.range(metric).text(metric.unit());
     return NumberText.of(figure.value(metric), metric.unit())
         + (range.isEmpty() ? "" : " <i>" + range + "</i>");
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException("no resource " + name);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot read " + name, e);
-    }
   }
 }
