@@ -102,8 +102,9 @@ public class Appends {
     List<String> pieces =
         plan.pick(
             List.of(SOURCE),
-            List.of(SOURCE, "10B", "1KB", "10KB", "1MB"),
-            List.of(SOURCE, "10B", "100B", "1KB", "10KB", "100KB", "1MB"));
+            List.of(SOURCE, "10B", "400B", "1000B", "4000B", "10KB", "50000B", "1MB"),
+            List.of(
+                SOURCE, "10B", "100B", "400B", "1000B", "4000B", "10KB", "50000B", "100KB", "1MB"));
     for (String size : sizes) {
       for (String piece : pieces) {
         if (plan.scale() == Scale.FULL || size.equals(LARGE) || piece.equals(SOURCE)) {

@@ -50,6 +50,7 @@ public class Ycsb {
           Ycsb::plan,
           List.of(
               Chart.bars("Documents of 1 KB", RUN, Metric.RATE, "workload").where("size", "1KB"),
+              Chart.bars("Documents of 10 KB", RUN, Metric.RATE, "workload").where("size", "10KB"),
               Chart.bars("Documents of 100 KB", RUN, Metric.RATE, "workload")
                   .where("size", "100KB"),
               Chart.bars("Documents of 1 MB", RUN, Metric.RATE, "workload").where("size", "1MB"),
@@ -60,7 +61,7 @@ public class Ycsb {
     for (String size :
         plan.pick(
             List.of("100KB"),
-            List.of("1KB", "100KB", "1MB"),
+            List.of("1KB", "10KB", "100KB", "1MB"),
             List.of("1KB", "10KB", "100KB", "1MB"))) {
       for (String workload :
           plan.pick(

@@ -120,8 +120,8 @@ class PlanTest {
   }
 
   @Test
-  void standard_isOfThreeQuartersOfAnHour() {
-    assertThat(plan(Scale.STANDARD, ALL).cells().size()).isLessThan(850);
+  void standard_isOfAnHour() {
+    assertThat(plan(Scale.STANDARD, ALL).cells().size()).isLessThan(920);
   }
 
   @Test
