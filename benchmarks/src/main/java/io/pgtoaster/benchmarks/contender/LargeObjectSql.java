@@ -22,6 +22,15 @@ final class LargeObjectSql implements BlobSession {
       FROM (SELECT lo_open(?::oid, 131072) AS fd) o
       """;
 
+  /** The end is looked for behind the lock, and by what is committed then: INV_WRITE sees that. */
+  private static final String LOCKED_APPEND =
+      """
+      SELECT lowrite(CASE WHEN lo_lseek64(fd, 0, 2) >= 0 THEN fd END, ?)
+      FROM (SELECT lo_open(CASE WHEN locked IS NOT NULL THEN id END, 131072) AS fd
+            FROM (SELECT id, pg_advisory_xact_lock(id::bigint) AS locked
+                  FROM (SELECT ?::oid AS id) i) l) o
+      """;
+
   /** INV_READ is 262144. */
   private static final String LENGTH =
       "SELECT lo_lseek64(fd, 0, 2) FROM (SELECT lo_open(?::oid, 262144) AS fd) o";
@@ -32,9 +41,9 @@ final class LargeObjectSql implements BlobSession {
   private final PreparedStatement get;
   private final PreparedStatement length;
 
-  LargeObjectSql(Connection connection) throws SQLException {
+  LargeObjectSql(Connection connection, boolean locked) throws SQLException {
     this.connection = connection;
-    this.append = connection.prepareStatement(APPEND);
+    this.append = connection.prepareStatement(locked ? LOCKED_APPEND : APPEND);
     this.put = connection.prepareStatement("SELECT lo_put(?::oid, ?, ?)");
     this.get = connection.prepareStatement("SELECT lo_get(?::oid, ?, ?)");
     get.unwrap(PGStatement.class).setPrepareThreshold(-1);

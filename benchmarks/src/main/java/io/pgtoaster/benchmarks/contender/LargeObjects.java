@@ -2,17 +2,18 @@ package io.pgtoaster.benchmarks.contender;
 
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Large objects, whose numbers the application knows: by the driver, or in statements of SQL. */
 final class LargeObjects implements BlobContender {
   private final Database database;
-  private final boolean sql;
+  private final String name;
   private int values;
 
   LargeObjects(String name) throws SQLException {
     this.database = Database.create(Kind.PLAIN);
-    this.sql = name.equals(Names.LARGE_OBJECT_SQL);
+    this.name = name;
   }
 
   @Override
@@ -31,6 +32,9 @@ final class LargeObjects implements BlobContender {
 
   @Override
   public BlobSession session() throws SQLException {
-    return sql ? new LargeObjectSql(database.connect()) : new LargeObjectDriver(database.connect());
+    Connection connection = database.connect();
+    return name.equals(Names.LARGE_OBJECT)
+        ? new LargeObjectDriver(connection)
+        : new LargeObjectSql(connection, name.equals(Names.LARGE_OBJECT_LOCKED));
   }
 }

@@ -8,6 +8,9 @@ public final class Names {
   /** In one statement of SQL, where {@link #LARGE_OBJECT} is by the driver. */
   public static final String LARGE_OBJECT_SQL = LARGE_OBJECT + ", SQL";
 
+  /** The same where each append waits for those of others: without it they overwrite each other. */
+  public static final String LARGE_OBJECT_LOCKED = LARGE_OBJECT + ", SQL with a lock";
+
   public static final String BARE_TABLE = "bare table";
   public static final String CHUNK_TABLES = "chunk tables";
   public static final String EXTENSION = "extension";

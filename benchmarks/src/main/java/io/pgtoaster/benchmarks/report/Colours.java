@@ -56,7 +56,7 @@ final class Colours {
   /** How a line is dashed. */
   static String dashes(String series) {
     return switch (series.substring(series.indexOf(',') + 1).strip()) {
-      case "pglz", "SQL" -> "6 4";
+      case "pglz", "SQL", "SQL with a lock" -> "6 4";
       case "lz4" -> "2 3";
       case "external", "target 128" -> "8 3 2 3";
       default -> "";
