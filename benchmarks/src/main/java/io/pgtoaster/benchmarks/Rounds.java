@@ -1,6 +1,7 @@
 package io.pgtoaster.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.pgtoaster.benchmarks.server.ServerCpu;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

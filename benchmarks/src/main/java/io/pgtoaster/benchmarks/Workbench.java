@@ -3,6 +3,7 @@ package io.pgtoaster.benchmarks;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.benchmarks.server.ServerCpu;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.Home;

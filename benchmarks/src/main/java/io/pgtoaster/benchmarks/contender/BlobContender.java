@@ -10,7 +10,8 @@ public interface BlobContender extends AutoCloseable {
   static BlobContender open(String name, String compression) throws SQLException {
     return switch (name) {
       case Names.BYTEA, Names.POSTGRES_PRO -> new Bytea(name, compression);
-      case Names.LARGE_OBJECT -> new LargeObjects();
+      case Names.LARGE_OBJECT, Names.LARGE_OBJECT_SQL, Names.LARGE_OBJECT_LOCKED ->
+          new LargeObjects(name);
       case Names.BARE_TABLE -> new BareTable();
       case Names.CHUNK_TABLES, Names.EXTENSION -> new PgToasterBlobs(name, compression);
       default -> throw new IllegalArgumentException("no contender for blobs: " + name);

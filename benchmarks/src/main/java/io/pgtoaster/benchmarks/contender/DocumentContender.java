@@ -10,10 +10,9 @@ import java.sql.SQLException;
 public interface DocumentContender extends AutoCloseable {
   /** The one that a parameter names. */
   static DocumentContender open(String name, Storage storage) throws SQLException {
-    return switch (name) {
-      case Names.JSONB_NONE -> new StockDocuments(Names.JSONB, new Storage("none", 0));
-      case Names.JSONB_LZ4 -> new StockDocuments(Names.JSONB, new Storage("lz4", 0));
-      case Names.JSONB, Names.COLUMN, Names.POSTGRES_PRO -> new StockDocuments(name, storage);
+    return switch (Names.who(name)) {
+      case Names.JSONB, Names.COLUMN, Names.POSTGRES_PRO ->
+          new StockDocuments(Names.who(name), storage.of(name));
       case Names.CHUNK_TABLES, Names.EXTENSION -> new PgToasterDocuments(name, storage);
       default -> throw new IllegalArgumentException("no contender for documents: " + name);
     };

@@ -24,7 +24,12 @@ public interface DocumentSession extends AutoCloseable {
   /** The value at a path as text, as {@code #>>} gives it; null where there is none. */
   @Nullable String get(long id, DocumentPath path) throws SQLException;
 
-  /** The same of several documents. */
+  /** The JSON text of the value at a path, which may be long; null where there is none. */
+  default @Nullable String text(long id, DocumentPath path) throws SQLException {
+    return get(id, path);
+  }
+
+  /** The same as {@link #get} of several documents. */
   Map<Long, String> getAll(Collection<Long> ids, DocumentPath path) throws SQLException;
 
   /** Sets the value at a path. */

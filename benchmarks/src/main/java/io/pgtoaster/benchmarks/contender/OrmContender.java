@@ -73,13 +73,16 @@ public final class OrmContender implements AutoCloseable {
     Map<String, Object> map =
         JsonMapper.shared().readValue(document, new TypeReference<Map<String, Object>>() {});
     Actor actor =
-        switch (name) {
+        switch (Names.who(name)) {
           case Names.CHUNK_TABLES, Names.EXTENSION -> new KeyedActor(map);
           case Names.HIBERNATE -> new HibernateActor(map);
           case Names.HYPERSISTENCE -> new HypersistenceActor(map);
           default -> throw new IllegalArgumentException("no contender for entities: " + name);
         };
     OrmContender made = new OrmContender(actor.getClass(), kind);
+    Storage.defaults()
+        .of(name)
+        .set(made.database, "bench." + actor.getClass().getSimpleName(), "doc");
     try (Session session = made.factory.openSession()) {
       Transaction transaction = session.beginTransaction();
       session.persist(actor);

@@ -87,6 +87,11 @@ final class PgToasterDocuments implements DocumentContender {
     }
 
     @Override
+    public @Nullable String text(long id, DocumentPath path) {
+      return column.text(id, path).orElse(null);
+    }
+
+    @Override
     public Map<Long, String> getAll(Collection<Long> ids, DocumentPath path) {
       Map<Long, String> found = new LinkedHashMap<>();
       column.getAll(ids, path).forEach((id, value) -> found.put(id, text(value)));

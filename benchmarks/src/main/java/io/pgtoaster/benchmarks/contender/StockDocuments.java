@@ -11,19 +11,10 @@ final class StockDocuments implements DocumentContender {
   StockDocuments(String name, Storage storage) throws SQLException {
     boolean pro = name.equals(Names.POSTGRES_PRO);
     this.database = Database.create(pro ? Kind.POSTGRES_PRO : Kind.PLAIN);
-    database.run(
-        "CREATE TABLE bench.docs (id bigint PRIMARY KEY, number bigint, data jsonb)"
-            + (storage.budget() == 0
-                ? ""
-                : " WITH (toast_tuple_target = " + storage.budget() + ")"));
-    String column = "ALTER TABLE bench.docs ALTER COLUMN data SET ";
-    if (storage.compression().equals("none")) {
-      database.run(column + "STORAGE EXTERNAL");
-    } else if (!storage.compression().isEmpty()) {
-      database.run(column + "COMPRESSION " + storage.compression());
-    }
+    database.run("CREATE TABLE bench.docs (id bigint PRIMARY KEY, number bigint, data jsonb)");
+    storage.set(database, "bench.docs", "data");
     if (pro) {
-      database.run(column + "TOASTER jsonb_toaster");
+      database.run("ALTER TABLE bench.docs ALTER COLUMN data SET TOASTER jsonb_toaster");
     }
   }
 

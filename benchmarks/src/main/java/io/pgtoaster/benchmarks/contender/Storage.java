@@ -1,5 +1,8 @@
 package io.pgtoaster.benchmarks.contender;
 
+import io.pgtoaster.benchmarks.server.Database;
+import java.sql.SQLException;
+
 /**
  * How documents are stored.
  *
@@ -11,5 +14,29 @@ public record Storage(String compression, int budget) {
   /** As it is by default. */
   public static Storage defaults() {
     return new Storage("", 0);
+  }
+
+  /** As the name of a contender says behind its comma, or else as given. */
+  Storage of(String contender) {
+    return switch (contender.substring(Names.who(contender).length())) {
+      case ", lz4" -> new Storage("lz4", 0);
+      case ", external" -> new Storage("none", 0);
+      case ", target 128" -> new Storage("", 128);
+      case "" -> this;
+      default -> throw new IllegalArgumentException("no such form: " + contender);
+    };
+  }
+
+  /** Has a column of a stock table store so. */
+  void set(Database database, String table, String column) throws SQLException {
+    if (budget != 0) {
+      database.run("ALTER TABLE " + table + " SET (toast_tuple_target = " + budget + ")");
+    }
+    String alter = "ALTER TABLE " + table + " ALTER COLUMN " + column + " SET ";
+    if (compression.equals("none")) {
+      database.run(alter + "STORAGE EXTERNAL");
+    } else if (!compression.isEmpty()) {
+      database.run(alter + "COMPRESSION " + compression);
+    }
   }
 }

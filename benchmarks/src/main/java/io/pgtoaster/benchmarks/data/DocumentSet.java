@@ -4,11 +4,14 @@ import io.pgtoaster.jsonb.DocumentPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Documents of rising size, the same at every run.
@@ -128,6 +131,13 @@ public record DocumentSet(
   /** A value for such a place, about as long as what is there. */
   public Object value(Random random) {
     return member.isEmpty() ? (Object) random.nextInt(10) : words(random, 4);
+  }
+
+  /** A new element of the array, as long as those that are there. */
+  public Object element(Random random) {
+    return member.isEmpty()
+        ? (Object) random.nextInt(10)
+        : JsonMapper.shared().readValue(role(random), new TypeReference<Map<String, Object>>() {});
   }
 
   public Object shortValue(Random random) {

@@ -5,6 +5,8 @@ import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT;
+import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT_LOCKED;
+import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT_SQL;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.contender.BlobContender;
@@ -14,7 +16,9 @@ import io.pgtoaster.benchmarks.report.Chart;
 import io.pgtoaster.benchmarks.report.Metric;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -36,10 +40,17 @@ import org.openjdk.jmh.infra.ThreadParams;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Appenders {
   private static final List<String> CONTENDERS =
-      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, BARE_TABLE, BYTEA);
+      List.of(
+          CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, LARGE_OBJECT_SQL, BARE_TABLE, BYTEA);
+
+  /** Appends of several to one large object have to wait for each other. */
+  private static final List<String> OF_ONE =
+      Stream.concat(CONTENDERS.stream(), Stream.of(LARGE_OBJECT_LOCKED)).toList();
+
   private static final String ONE = "one";
   private static final String MANY = "many";
   private static final int PIECE = 100;
+  private static final Set<String> UNORDERED = Set.of(LARGE_OBJECT, LARGE_OBJECT_SQL);
 
   static final Question QUESTION =
       new Question(
@@ -61,7 +72,7 @@ public class Appenders {
       for (String connections :
           plan.pick(
               List.of("4"), List.of("1", "4", "16"), List.of("1", "2", "4", "8", "16", "32"))) {
-        for (String contender : CONTENDERS) {
+        for (String contender : values.equals(ONE) ? OF_ONE : CONTENDERS) {
           int threads = Integer.parseInt(connections);
           int all =
               plan.pick(
@@ -71,7 +82,7 @@ public class Appenders {
               "append",
               Plan.params("contender", contender, "values", values, "connections", connections),
               plan.batch(Math.max(1, all / threads)).withThreads(threads),
-              contender.equals(LARGE_OBJECT) && values.equals(ONE) && threads > 1
+              UNORDERED.contains(contender) && values.equals(ONE) && threads > 1
                   ? "nothing serialises appends to a large object: they overwrite each other"
                   : null);
         }
@@ -117,7 +128,7 @@ public class Appenders {
     }
 
     void end(BenchmarkParams params) throws Exception {
-      Meter.endOfAll(blobs.database());
+      Checks.written(Meter.endOfAll(blobs.database()));
       long each = (long) PIECE * operations;
       long appended = values.equals(ONE) ? each * params.getThreads() : each;
       try (BlobSession session = blobs.session()) {

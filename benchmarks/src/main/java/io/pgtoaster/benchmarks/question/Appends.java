@@ -5,6 +5,7 @@ import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT;
+import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT_SQL;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.contender.BlobContender;
@@ -35,7 +36,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Appends {
   private static final List<String> CONTENDERS =
-      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, BARE_TABLE, BYTEA);
+      List.of(
+          CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, LARGE_OBJECT_SQL, BARE_TABLE, BYTEA);
   private static final String SOURCE = "1B";
   private static final String PIECE = "piece size";
   private static final String LARGE = "100MB";
@@ -100,8 +102,9 @@ public class Appends {
     List<String> pieces =
         plan.pick(
             List.of(SOURCE),
-            List.of(SOURCE, "10B", "1KB", "10KB", "1MB"),
-            List.of(SOURCE, "10B", "100B", "1KB", "10KB", "100KB", "1MB"));
+            List.of(SOURCE, "10B", "400B", "1000B", "4000B", "10KB", "50000B", "1MB"),
+            List.of(
+                SOURCE, "10B", "100B", "400B", "1000B", "4000B", "10KB", "50000B", "100KB", "1MB"));
     for (String size : sizes) {
       for (String piece : pieces) {
         if (plan.scale() == Scale.FULL || size.equals(LARGE) || piece.equals(SOURCE)) {
@@ -187,7 +190,7 @@ public class Appends {
    */
   @TearDown(Level.Iteration)
   public void end() throws Exception {
-    Meter.end(blobs.database());
+    Checks.written(Meter.end(blobs.database()));
   }
 
   /**

@@ -37,6 +37,11 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Budgets {
   static final String AXIS = "bytes of the budget";
+
+  /** Of {@code toast_tuple_target}; the library's least is 256. */
+  private static final String LEAST = "128";
+
+  private static final String SCAN = "SELECT sum((data ->> 'id')::bigint) FROM docs";
   private static final int MEMBERS = 20;
   private static final int MEMBER = 150;
 
@@ -60,19 +65,22 @@ public class Budgets {
     for (String budget :
         plan.pick(
             List.of("2032"),
-            List.of("256", "1024", "2032", "8000"),
-            List.of("256", "512", "1024", "2032", "4000", "8000"))) {
-      for (String contender : List.of(CHUNK_TABLES, JSONB)) {
+            List.of(LEAST, "256", "1024", "2032", "8000"),
+            List.of(LEAST, "256", "512", "1024", "2032", "4000", "8000"))) {
+      boolean stock = budget.equals(LEAST);
+      for (String contender : stock ? List.of(JSONB) : List.of(CHUNK_TABLES, JSONB)) {
         var params = Plan.params("contender", contender, "budget", budget, "rows", rows);
         plan.add(Budgets.class, "scan", params, plan.timed(), plan.reading());
         plan.add(Budgets.class, "get", params, plan.timed(), plan.reading());
       }
-      plan.add(
-          Budgets.class,
-          "get",
-          Plan.params("contender", EXTENSION, "budget", budget, "rows", rows),
-          plan.timed(),
-          plan.reading());
+      if (!stock) {
+        plan.add(
+            Budgets.class,
+            "get",
+            Plan.params("contender", EXTENSION, "budget", budget, "rows", rows),
+            plan.timed(),
+            plan.reading());
+      }
     }
   }
 
@@ -97,7 +105,8 @@ public class Budgets {
     }
     session = documents.session();
     documents.database().vacuum();
-    scan = session.connection().prepareStatement("SELECT sum((data ->> 'id')::bigint) FROM docs");
+    scan = session.connection().prepareStatement(SCAN);
+    Checks.plan(session.connection(), SCAN, "Seq Scan");
     Checks.equal("the sum", (long) count * (count - 1) / 2, scan());
   }
 

@@ -1,5 +1,10 @@
 package io.pgtoaster.benchmarks.question;
 
+import io.pgtoaster.benchmarks.server.Counters;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +16,34 @@ final class Checks {
     if (!Objects.equals(expected, found)) {
       throw new IllegalStateException(
           what + " should be " + shortened(expected) + ", and is " + shortened(found));
+    }
+  }
+
+  /** What is written is logged. */
+  static void written(Counters cost) {
+    if (cost.wal() <= 0) {
+      throw new IllegalStateException("nothing was logged: nothing was written");
+    }
+  }
+
+  /**
+   * How a query is run decides its cost: a ratio to one that is run in another way says nothing.
+   */
+  static void plan(Connection connection, String query, String node) throws SQLException {
+    StringBuilder plan = new StringBuilder();
+    try (Statement s = connection.createStatement();
+        ResultSet r = s.executeQuery("EXPLAIN (COSTS off) " + query)) {
+      while (r.next()) {
+        plan.append(r.getString(1)).append('\n');
+      }
+    }
+    plan(query, plan.toString(), node);
+  }
+
+  /** The same of a plan that is known; several processes are none of those who are compared. */
+  static void plan(String query, String plan, String node) {
+    if (!plan.contains(node) || plan.contains("Gather")) {
+      throw new IllegalStateException(node + " was expected of " + query + ":\n" + plan);
     }
   }
 

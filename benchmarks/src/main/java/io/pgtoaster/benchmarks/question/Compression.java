@@ -19,6 +19,8 @@ import io.pgtoaster.benchmarks.report.Metric;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
@@ -52,6 +54,8 @@ public class Compression {
   private static final String RANDOM = "random";
   private static final String ACTORS = "actors";
   private static final int VALUE = 1 << 20;
+  private static final String SCAN = "SELECT count(data ->> 'height') FROM docs";
+  private static final int SCANNED = 500;
 
   static final Question QUESTION =
       new Question(
@@ -82,6 +86,12 @@ public class Compression {
                       Metric.RATE,
                       "connections")
                   .where("data", ACTORS)
+                  .series("contender", "compression"),
+              Chart.lines(
+                      "A short key of a whole table read by parallel readers: tables per second",
+                      "Compression.scan",
+                      Metric.RATE,
+                      "connections")
                   .series("contender", "compression"),
               Chart.bars(
                       "Space of documents of five kinds, each written as a whole",
@@ -124,6 +134,10 @@ public class Compression {
           for (String contender : List.of(CHUNK_TABLES, EXTENSION, BYTEA)) {
             add(plan, "values", contender, compression, data, count);
           }
+        }
+        // With the extension: the same statements on the same rows as chunk tables.
+        for (String contender : List.of(CHUNK_TABLES, JSONB)) {
+          add(plan, "scan", contender, compression, ACTORS, count);
         }
         if (!between) {
           for (String contender : List.of(CHUNK_TABLES, EXTENSION, JSONB)) {
@@ -197,8 +211,13 @@ public class Compression {
         set = DocumentKinds.of(data);
         DocumentContender made = DocumentContender.open(contender, new Storage(compression, 0));
         documents = made;
-        made.addOthers();
         database = made.database();
+        boolean scans = params.getBenchmark().endsWith("scan");
+        if (scans) {
+          count = SCANNED;
+        } else {
+          made.addOthers();
+        }
         empty = vacuumed(database);
         try (DocumentSession session = made.loader()) {
           for (int id = 1; id <= count; id++) {
@@ -206,6 +225,9 @@ public class Compression {
           }
         }
         stored = (double) count * set.text(0).length();
+        if (scans) {
+          Checks.plan(database.connection(), SCAN, "Seq Scan");
+        }
       }
       database.vacuum();
     }
@@ -308,6 +330,23 @@ public class Compression {
         "the bytes",
         store.checksum,
         Objects.requireNonNull(reader.blobs).read(1 + reader.random.nextInt(store.count)));
+  }
+
+  /**
+   * Reads a short key of all documents.
+   *
+   * @param store where they are
+   * @param reader who reads
+   * @throws Exception if not all have it
+   */
+  @Benchmark
+  public void scan(Store store, Reader reader) throws Exception {
+    try (PreparedStatement s =
+            Objects.requireNonNull(reader.documents).connection().prepareStatement(SCAN);
+        ResultSet r = s.executeQuery()) {
+      r.next();
+      Checks.equal("the documents with a height", (long) store.count, r.getLong(1));
+    }
   }
 
   /**

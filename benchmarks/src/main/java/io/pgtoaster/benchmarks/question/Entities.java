@@ -3,12 +3,17 @@ package io.pgtoaster.benchmarks.question;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.HIBERNATE;
+import static io.pgtoaster.benchmarks.contender.Names.HIBERNATE_EXTERNAL;
+import static io.pgtoaster.benchmarks.contender.Names.HIBERNATE_LZ4;
 import static io.pgtoaster.benchmarks.contender.Names.HYPERSISTENCE;
+import static io.pgtoaster.benchmarks.contender.Names.HYPERSISTENCE_EXTERNAL;
+import static io.pgtoaster.benchmarks.contender.Names.HYPERSISTENCE_LZ4;
 
 import io.pgtoaster.benchmarks.contender.OrmContender;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.report.Chart;
 import io.pgtoaster.benchmarks.report.Metric;
+import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +37,16 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Entities {
+  private static final List<String> CONTENDERS =
+      List.of(
+          CHUNK_TABLES,
+          EXTENSION,
+          HYPERSISTENCE,
+          HYPERSISTENCE_LZ4,
+          HYPERSISTENCE_EXTERNAL,
+          HIBERNATE,
+          HIBERNATE_LZ4,
+          HIBERNATE_EXTERNAL);
   private static final String TRANSACTION = "Entities.transaction";
   private static final String NOTHING = "nothing";
   private static final String MEMBER = "one member";
@@ -94,7 +109,7 @@ public class Entities {
             List.of("10", "1000", "33000"),
             List.of("10", "100", "1000", "10000", "33000"))) {
       for (String change : List.of(NOTHING, MEMBER, APPEND)) {
-        for (String contender : List.of(CHUNK_TABLES, EXTENSION, HYPERSISTENCE, HIBERNATE)) {
+        for (String contender : CONTENDERS) {
           plan.add(
               Entities.class,
               "transaction",
@@ -135,7 +150,10 @@ public class Entities {
    */
   @TearDown(Level.Iteration)
   public void end() throws Exception {
-    Meter.end(orm.database());
+    Counters cost = Meter.end(orm.database());
+    if (!change.equals(NOTHING)) {
+      Checks.written(cost);
+    }
     Meter.share("statements", (double) orm.takeStatements(), "statements/op");
   }
 

@@ -5,6 +5,7 @@ import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT;
+import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT_SQL;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.contender.BlobContender;
@@ -39,7 +40,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Growth {
   private static final List<String> CONTENDERS =
-      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, BARE_TABLE, BYTEA);
+      List.of(
+          CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, LARGE_OBJECT_SQL, BARE_TABLE, BYTEA);
   private static final String SMALL = "1MB";
   private static final String LARGE = "1GB";
   private static final String STEP = "step size";
@@ -215,7 +217,7 @@ public class Growth {
    */
   @TearDown(Level.Iteration)
   public void end() throws Exception {
-    Meter.end(blobs.database());
+    Checks.written(Meter.end(blobs.database()));
     double length = (double) operations * bytes;
     Meter.add("bytes", bytes, "B");
     Meter.add("diskRatio", (blobs.database().diskBytes() - disk) / length, "ratio");

@@ -4,6 +4,8 @@ import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.COLUMN;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_EXTERNAL;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_LZ4;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.report.Chart;
@@ -23,14 +25,16 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class KeyAccess {
   private static final List<String> CONTENDERS =
-      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB, COLUMN);
+      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB, JSONB_LZ4, JSONB_EXTERNAL, COLUMN);
   private static final String GET = "KeyAccess.get";
+  private static final String MILLION = "1000000";
   private static final String BODY = "body size";
 
   static final Question QUESTION =
       new Question(
           5,
-          "What does it cost to read a key, by the document's size, the key's place, size and depth?",
+          "What does it cost to read a key, by the document's size, the key's place, size and"
+              + " depth?",
           KeyAccess::plan,
           List.of(
               Chart.lines(
@@ -65,6 +69,28 @@ public class KeyAccess {
                       "key")
                   .where("set", Subject.ACTORS)
                   .where("elements", "33000"),
+              Chart.bars(
+                      "An actor's height, the title of any role, and of the first, middle and last"
+                          + " of 33,000: pages",
+                      GET,
+                      Metric.PAGES,
+                      "key")
+                  .where("set", Subject.ACTORS)
+                  .where("elements", "33000"),
+              Chart.bars(
+                      "Keys of a synthetic document and elements of its key2, of a million: time",
+                      GET,
+                      Metric.TIME,
+                      "key")
+                  .where("set", Subject.SYNTHETIC)
+                  .where("elements", MILLION),
+              Chart.bars(
+                      "Keys of a synthetic document and elements of its key2, of a million: pages",
+                      GET,
+                      Metric.PAGES,
+                      "key")
+                  .where("set", Subject.SYNTHETIC)
+                  .where("elements", MILLION),
               Chart.lines("A string, by its own size, in 1 MB: time", GET, Metric.TIME, "key")
                   .axis("string size")
                   .where("set", Subject.STRINGS),
@@ -112,7 +138,11 @@ public class KeyAccess {
             List.of("1", "5", "50", "400", "3700", "33000"))) {
       add(plan, Subject.ACTORS, elements, List.of(Subject.SHORT, Subject.ANY));
     }
-    if (plan.scale() != Scale.QUICK) {
+    if (plan.scale() == Scale.QUICK) {
+      add(plan, Subject.SYNTHETIC, "1000", List.of("key4"));
+    } else {
+      add(plan, Subject.SYNTHETIC, MILLION, Subject.LONG_KEYS);
+      add(plan, Subject.SYNTHETIC, MILLION, List.of(Subject.FIRST, Subject.MIDDLE, Subject.LAST));
       add(plan, Subject.ACTORS, "33000", List.of(Subject.FIRST, Subject.MIDDLE, Subject.LAST));
       List<String> few = List.of("10B", "10KB", "1MB");
       List<String> all = List.of("10B", "1KB", "10KB", "100KB", "1MB");
@@ -153,7 +183,11 @@ public class KeyAccess {
     if (documents.contender.equals(COLUMN)) {
       return documents.number(row);
     }
-    String found = documents.session.get(row, documents.place());
+    boolean whole = Subject.LONG_KEYS.contains(documents.key);
+    String found =
+        whole
+            ? documents.session.text(row, documents.place())
+            : documents.session.get(row, documents.place());
     if (found == null) {
       throw new IllegalStateException("there is nothing at " + documents.place());
     }

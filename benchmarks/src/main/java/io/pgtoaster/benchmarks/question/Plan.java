@@ -87,7 +87,8 @@ public final class Plan {
       return "no Postgres Pro server was given";
     }
     boolean lz4 =
-        "lz4".equals(params.get("compression")) || Names.JSONB_LZ4.equals(params.get("contender"));
+        "lz4".equals(params.get("compression"))
+            || params.getOrDefault("contender", "").endsWith(", lz4");
     if (lz4 && !available.lz4()) {
       return "this server was built without lz4";
     }

@@ -5,6 +5,7 @@ import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT;
+import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT_SQL;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.contender.BlobContender;
@@ -13,6 +14,7 @@ import io.pgtoaster.benchmarks.contender.Checksums;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.report.Chart;
 import io.pgtoaster.benchmarks.report.Metric;
+import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.util.List;
 import java.util.Random;
@@ -38,7 +40,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Streams {
   private static final List<String> CONTENDERS =
-      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, BARE_TABLE, BYTEA);
+      List.of(
+          CHUNK_TABLES, EXTENSION, POSTGRES_PRO, LARGE_OBJECT, LARGE_OBJECT_SQL, BARE_TABLE, BYTEA);
   private static final String SMALL = "1MB";
   private static final int RANGE = 4096;
 
@@ -123,7 +126,10 @@ public class Streams {
     }
 
     void end() throws Exception {
-      Meter.endOfAll(blobs.database());
+      Counters cost = Meter.endOfAll(blobs.database());
+      if (writes) {
+        Checks.written(cost);
+      }
       Meter.add("bytes", (double) bytes, "B");
     }
 

@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,6 +24,15 @@ record Subject(String text, List<DocumentPath> paths, Function<Random, Object> v
   static final String MIDDLE = "middle";
   static final String LAST = "last";
   static final String ANY = "any";
+
+  /** The array itself, to which its elements are appended. */
+  static final String ARRAY = "array";
+
+  /**
+   * Keys of the synthetic documents besides the short one: a number between two arrays of zeros.
+   */
+  static final List<String> LONG_KEYS = List.of("key2", "key3", "key4");
+
   static final String SYNTHETIC = "synthetic";
   static final String ACTORS = "actors";
   static final String STRINGS = "strings";
@@ -56,9 +66,11 @@ record Subject(String text, List<DocumentPath> paths, Function<Random, Object> v
           case FIRST -> List.of(element(set, 0));
           case MIDDLE -> List.of(element(set, elements / 2));
           case LAST -> List.of(element(set, elements - 1));
+          case ARRAY -> List.of(DocumentPath.of(set.array()));
+          case "key2", "key3", "key4" -> List.of(DocumentPath.of(key));
           default -> IntStream.range(0, PLACES).mapToObj(i -> set.place(0, random)).toList();
         };
-    return new Subject(set.text(0), paths, set::value);
+    return new Subject(set.text(0), paths, key.equals(ARRAY) ? set::element : set::value);
   }
 
   private static DocumentPath element(DocumentSet set, int position) {
@@ -106,10 +118,17 @@ record Subject(String text, List<DocumentPath> paths, Function<Random, Object> v
     return text.toString();
   }
 
-  /** What {@code #>>} should give. */
+  /** What {@code #>>} should give, without blanks. */
   String expected(DocumentPath path) {
     JsonNode node = JsonMapper.shared().readTree(text).at(path.toPointer());
     return node.isString() ? node.stringValue() : node.toString();
+  }
+
+  /** What it gave, without blanks between the parts of an array or an object. */
+  static @Nullable String withoutBlanks(@Nullable String found) {
+    return found != null && found.matches("(?s)[\\[{].*")
+        ? JsonMapper.shared().readTree(found).toString()
+        : found;
   }
 
   /** So many rows, that the documents together are not too large. */

@@ -4,6 +4,9 @@ import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.COLUMN;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_EXTERNAL;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_LZ4;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_TARGET;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.contender.DocumentContender;
@@ -35,7 +38,11 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Tables {
+  private static final List<String> CONTENDERS =
+      List.of(CHUNK_TABLES, POSTGRES_PRO, JSONB, JSONB_LZ4, JSONB_EXTERNAL, JSONB_TARGET, COLUMN);
   private static final List<String> COUNTERS = List.of("score", "views", "answers", "favorites");
+
+  private static final String IDS = "SELECT count(data ->> 'id') FROM docs";
 
   /** The first fills a fourth of a page, as the rows of the source did before they were updated. */
   private static final List<String> BODIES = List.of("1.8KB", "2.1KB", "20KB");
@@ -56,7 +63,7 @@ public class Tables {
   static void plan(Plan plan) {
     String rows = plan.pick("200", "10000", "10000");
     for (String body : plan.pick(List.of("2.1KB"), BODIES, BODIES)) {
-      for (String contender : List.of(CHUNK_TABLES, POSTGRES_PRO, JSONB, COLUMN)) {
+      for (String contender : CONTENDERS) {
         var params = Plan.params("contender", contender, "body", body, "rows", rows);
         if (!contender.equals(COLUMN)) {
           plan.add(Tables.class, "ids", params, plan.timed(), plan.reading());
@@ -105,13 +112,14 @@ public class Tables {
     }
     documents.database().vacuum();
     Connection connection = documents.database().connect();
-    ids = connection.prepareStatement("SELECT count(data ->> 'id') FROM docs");
+    ids = connection.prepareStatement(IDS);
     String each = contender.equals(COLUMN) ? "%s" : "(data ->> '%s')::bigint";
     aggregate =
         connection.prepareStatement(
             COUNTERS.stream()
                 .map(c -> "sum(" + each.formatted(c) + ")")
                 .collect(Collectors.joining(" + ", "SELECT ", " FROM docs")));
+    Checks.plan(connection, IDS, "Seq Scan");
     long one = 4L * count * (count - 1) / 2 + 6L * count;
     Checks.equal("the sum", one, value(aggregate));
     Checks.equal("the count", contender.equals(COLUMN) ? value(ids) : (long) count, value(ids));
@@ -120,7 +128,8 @@ public class Tables {
   private static String post(int id, String text) {
     return String.format(
         Locale.ROOT,
-        "{\"id\": %d, \"body\": \"%s\", \"score\": %d, \"views\": %d, \"answers\": %d, \"favorites\": %d}",
+        "{\"id\": %d, \"body\": \"%s\", \"score\": %d, \"views\": %d, \"answers\": %d,"
+            + " \"favorites\": %d}",
         id,
         text,
         id,

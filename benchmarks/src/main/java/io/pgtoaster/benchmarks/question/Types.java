@@ -3,9 +3,11 @@ package io.pgtoaster.benchmarks.question;
 import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_LZ4;
 
 import io.pgtoaster.benchmarks.contender.DocumentContender;
 import io.pgtoaster.benchmarks.contender.DocumentSession;
+import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.contender.Storage;
 import io.pgtoaster.benchmarks.report.Chart;
 import io.pgtoaster.benchmarks.report.Metric;
@@ -75,7 +77,10 @@ public class Types {
             List.of(TOAST_COMPRESSED),
             List.of(INLINE, INLINE_COMPRESSED, TOAST, TOAST_COMPRESSED),
             List.of(INLINE, INLINE_COMPRESSED, TOAST, TOAST_COMPRESSED))) {
-      for (String contender : List.of(CHUNK_TABLES, HSTORE, JSONB, JSON, BYTEA)) {
+      for (String contender : List.of(CHUNK_TABLES, HSTORE, JSONB, JSONB_LZ4, JSON, BYTEA)) {
+        if (contender.equals(JSONB_LZ4) && !storage.endsWith("compressed")) {
+          continue;
+        }
         plan.add(
             Types.class,
             "count",
@@ -160,7 +165,11 @@ public class Types {
     if (contender.equals(HSTORE)) {
       database.run("CREATE EXTENSION hstore");
     }
-    database.run("CREATE TABLE bench.docs (id bigint PRIMARY KEY, data " + contender + ")");
+    String type = Names.who(contender);
+    database.run("CREATE TABLE bench.docs (id bigint PRIMARY KEY, data " + type + ")");
+    if (contender.equals(JSONB_LZ4)) {
+      database.run("ALTER TABLE bench.docs ALTER COLUMN data SET COMPRESSION lz4");
+    }
     String kind =
         switch (storage) {
           case INLINE_COMPRESSED -> "MAIN";
@@ -174,7 +183,7 @@ public class Types {
           case HSTORE ->
               "(SELECT hstore(array_agg(key), array_agg(value)) FROM json_each_text(?::json))";
           case BYTEA -> "convert_to(?, 'UTF8')";
-          default -> "?::" + contender;
+          default -> "?::" + type;
         };
     try (PreparedStatement s =
         database.connection().prepareStatement("INSERT INTO bench.docs VALUES (?, " + cast + ")")) {

@@ -3,12 +3,16 @@ package io.pgtoaster.benchmarks.question;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_EXTERNAL;
+import static io.pgtoaster.benchmarks.contender.Names.JSONB_LZ4;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.report.Chart;
 import io.pgtoaster.benchmarks.report.Metric;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -23,8 +27,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Updates {
   private static final List<String> CONTENDERS =
-      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB);
+      List.of(CHUNK_TABLES, EXTENSION, POSTGRES_PRO, JSONB, JSONB_LZ4, JSONB_EXTERNAL);
   private static final String SET = "Updates.set";
+  private static final String APPEND = "Updates.append";
 
   static final Question QUESTION =
       new Question(
@@ -65,11 +70,21 @@ public class Updates {
                   .where("set", Subject.SYNTHETIC)
                   .where("elements", "1000000"),
               Chart.bars(
+                      "Set the first, middle and last element of a million zeros: pages",
+                      SET,
+                      Metric.PAGES,
+                      "key")
+                  .where("set", Subject.SYNTHETIC)
+                  .where("elements", "1000000"),
+              Chart.bars(
                   "Insert an element at the front, in the middle, at the end: time",
                   "Updates.insert",
                   Metric.TIME,
                   "key"),
               Chart.bars("Insert an element: log", "Updates.insert", Metric.WAL, "key"),
+              Chart.lines("Append a role to an actor: time", APPEND, Metric.TIME, "elements"),
+              Chart.lines("Append a role to an actor: log", APPEND, Metric.WAL, "elements"),
+              Chart.lines("Append a role to an actor: pages", APPEND, Metric.PAGES, "elements"),
               Chart.lines(
                   "Put a whole actor with one key changed: time",
                   "Updates.put",
@@ -98,6 +113,18 @@ public class Updates {
       add(plan, "put", Subject.ACTORS, elements, List.of(Subject.SHORT));
       add(plan, "load", Subject.ACTORS, elements, List.of(Subject.SHORT));
     }
+    for (String elements :
+        plan.pick(
+            List.of("50"), List.of("50", "1000", "33000"), List.of("50", "400", "3700", "33000"))) {
+      boolean large = elements.equals("33000");
+      for (String contender : CONTENDERS) {
+        plan.add(
+            Updates.class,
+            "append",
+            params(contender, Subject.ACTORS, elements, Subject.ARRAY),
+            plan.batch(plan.pick(10, large ? 20 : 100, large ? 20 : 100)));
+      }
+    }
     List<String> all = List.of(Subject.FIRST, Subject.MIDDLE, Subject.LAST);
     List<String> positions = plan.pick(List.of(Subject.MIDDLE), all, all);
     add(plan, "set", Subject.SYNTHETIC, plan.pick("1000", "1000000", "1000000"), positions);
@@ -111,11 +138,16 @@ public class Updates {
         plan.add(
             Updates.class,
             method,
-            Plan.params("contender", contender, "set", set, "elements", elements, "key", key),
+            params(contender, set, elements, key),
             plan.timed(),
             method.equals("load") ? plan.reading() : null);
       }
     }
+  }
+
+  private static Map<String, String> params(
+      String contender, String set, String elements, String key) {
+    return Plan.params("contender", contender, "set", set, "elements", elements, "key", key);
   }
 
   /**
@@ -146,6 +178,29 @@ public class Updates {
     Object value = documents.subject.values().apply(documents.random);
     documents.session.insertAt(row, path, value);
     documents.written(row, path, value);
+  }
+
+  /**
+   * Appends elements: so many that the array hardly grows.
+   *
+   * @param documents where it is
+   * @throws Exception if that fails
+   */
+  @Benchmark
+  @BenchmarkMode(Mode.SingleShotTime)
+  public void append(Documents documents) throws Exception {
+    for (int i = 0; i < documents.operations; i++) {
+      long row = documents.row();
+      DocumentPath array = documents.place();
+      Object element = documents.subject.values().apply(documents.random);
+      documents.session.append(row, array, element);
+      DocumentPath last = array.index(-1);
+      if (element instanceof Map<?, ?> role) {
+        documents.written(row, last.key("title"), Objects.requireNonNull(role.get("title")));
+      } else {
+        documents.written(row, last, element);
+      }
+    }
   }
 
   /**

@@ -5,6 +5,8 @@ import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -21,14 +23,22 @@ final class YcsbWorkload {
   private static final double THETA = 0.99;
   private static final int SCAN = 50;
 
+  /** Of a hundred operations so many add or change a record. */
+  private static final Map<String, Integer> PERCENTS =
+      Map.of("A", 50, "B", 5, "C", 0, "D", 5, "E", 5, "F", 50);
+
   private final String name;
+  private final int percent;
   private final int field;
   private final double[] cumulative;
   private final AtomicLong records;
   private final AtomicLong inserted;
+  private final AtomicLong turns = new AtomicLong();
+  private final AtomicLong changed = new AtomicLong();
 
   YcsbWorkload(String name, int count, int field) {
     this.name = name;
+    this.percent = Objects.requireNonNull(PERCENTS.get(name), name);
     this.field = field;
     this.records = new AtomicLong(count);
     this.inserted = new AtomicLong(count);
@@ -42,6 +52,23 @@ final class YcsbWorkload {
 
   long inserted() {
     return inserted.get();
+  }
+
+  /** Records that were added or changed so far. */
+  long changed() {
+    return changed.get();
+  }
+
+  /** Whether an operation is one that changes: as many of any hundred, and the first of all. */
+  private boolean changes(long turn) {
+    return turn * 37 % 100 < percent;
+  }
+
+  /** How many changes there should have been by now. */
+  long planned() {
+    long all = turns.get();
+    return all / 100 * percent
+        + LongStream.range(all - all % 100, all).filter(this::changes).count();
   }
 
   void load(DocumentSession session) throws SQLException {
@@ -78,42 +105,32 @@ final class YcsbWorkload {
   }
 
   void one(DocumentSession session, Random random) throws SQLException {
-    int percent = random.nextInt(100);
+    boolean change = changes(turns.getAndIncrement());
     switch (name) {
-      case "A" -> readOr(percent < 50, session, random, popular(random));
-      case "B" -> readOr(percent < 95, session, random, popular(random));
-      case "C" -> read(session, random, popular(random));
-      case "D" -> {
-        if (percent < 95) {
+      case "A", "B", "C" -> {
+        long id = popular(random);
+        if (change) {
+          update(session, random, id);
+        } else {
+          read(session, random, id);
+        }
+      }
+      case "D", "E" -> {
+        if (change) {
+          insert(session, random);
+        } else if (name.equals("D")) {
           read(session, random, Math.max(0, latest(random)));
         } else {
-          insert(session, random);
-        }
-      }
-      case "E" -> {
-        if (percent < 95) {
           scan(session, random);
-        } else {
-          insert(session, random);
         }
       }
-      case "F" -> {
+      default -> {
         long id = popular(random);
         read(session, random, id);
-        if (percent < 50) {
+        if (change) {
           update(session, random, id);
         }
       }
-      default -> throw new IllegalArgumentException("no such workload: " + name);
-    }
-  }
-
-  private void readOr(boolean reads, DocumentSession session, Random random, long id)
-      throws SQLException {
-    if (reads) {
-      read(session, random, id);
-    } else {
-      update(session, random, id);
     }
   }
 
@@ -127,12 +144,14 @@ final class YcsbWorkload {
 
   private void update(DocumentSession session, Random random, long id) throws SQLException {
     session.set(id, field(random), Subject.noise(random, field));
+    changed.incrementAndGet();
   }
 
   private void insert(DocumentSession session, Random random) throws SQLException {
     long id = records.getAndIncrement();
     session.insert(id, record(random));
     inserted.incrementAndGet();
+    changed.incrementAndGet();
   }
 
   private void scan(DocumentSession session, Random random) throws SQLException {

@@ -63,6 +63,28 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
     return figure.value(chart.metric());
   }
 
+  /** Whether a figure is better than another, by however little. */
+  boolean better(Figure figure, Figure than) {
+    double one = value(figure);
+    double other = value(than);
+    return chart.metric().lessIsBetter() ? one < other : one > other;
+  }
+
+  /** Whether a figure is better than another by more than both move; a time taken once is not. */
+  boolean beats(Figure figure, Figure than) {
+    Range one = figure.range(chart.metric());
+    Range other = than.range(chart.metric());
+    boolean known = chart.metric().isCount() || Math.min(one.count(), other.count()) > 1;
+    return known && (chart.metric().lessIsBetter() ? one.below(other) : other.below(one));
+  }
+
+  /** How many times another figure one is; it begins with ≈ where that is a tie. */
+  String times(Figure figure, Figure base) {
+    String text = NumberText.times(value(figure) / value(base));
+    boolean tie = !beats(figure, base) && !beats(base, figure);
+    return tie && value(figure) != value(base) ? "≈ " + text : text;
+  }
+
   /** What a figure is divided by: that of chunk tables in the same circumstances. */
   @Nullable Figure base(String x, Figure figure) {
     for (Map<String, Figure> points : series.values()) {

@@ -55,7 +55,12 @@ final class Colours {
 
   /** How a line is dashed. */
   static String dashes(String series) {
-    return series.endsWith("pglz") ? "6 4" : series.endsWith("lz4") ? "2 3" : "";
+    return switch (series.substring(series.indexOf(',') + 1).strip()) {
+      case "pglz", "SQL", "SQL with a lock" -> "6 4";
+      case "lz4" -> "2 3";
+      case "external", "target 128" -> "8 3 2 3";
+      default -> "";
+    };
   }
 
   /** Definitions of all colours. */

@@ -12,12 +12,24 @@ import java.util.Set;
 /** Two runs, cell by cell. */
 public final class Comparison {
   private static final List<Metric> METRICS =
-      List.of(Metric.TIME, Metric.WAL, Metric.PAGES, Metric.ALLOCATED);
+      List.of(Metric.TIME, Metric.WAL, Metric.PAGES, Metric.TRIPS, Metric.CPU, Metric.ALLOCATED);
 
   /** Less has not moved. */
   private static final double MOVED = 1.1;
 
-  private record Row(String cell, Metric metric, double before, double after) {
+  private record Row(String cell, Metric metric, double before, double after, boolean tie) {
+    static Row of(Metric metric, Figure before, Figure after) {
+      Range one = before.range(metric);
+      Range other = after.range(metric);
+      boolean once = !metric.isCount() && Math.min(one.count(), other.count()) < 2;
+      return new Row(
+          name(before),
+          metric,
+          before.value(metric),
+          after.value(metric),
+          once || (!one.below(other) && !other.below(one)));
+    }
+
     double ratio() {
       return after / before;
     }
@@ -44,7 +56,7 @@ public final class Comparison {
       if (other.isPresent()) {
         cells++;
         for (Metric metric : METRICS) {
-          Row row = new Row(name(figure), metric, figure.value(metric), other.get().value(metric));
+          Row row = Row.of(metric, figure, other.get());
           if (row.before() > 0 && row.after() > 0) {
             rows.add(row);
           }
@@ -72,9 +84,13 @@ public final class Comparison {
         line(text, "%-28s %6.2f x  (geometric mean)", metric.label(), mean);
       }
     }
+    line(
+        text,
+        "%d figures moved by more than a tenth within their ranges: ties",
+        rows.stream().filter(r -> r.moved() > MOVED && r.tie()).count());
     text.append('\n');
     rows.stream()
-        .filter(r -> r.moved() > MOVED)
+        .filter(r -> r.moved() > MOVED && !r.tie())
         .sorted(Comparator.comparingDouble(Row::moved).reversed())
         .forEach(
             r ->

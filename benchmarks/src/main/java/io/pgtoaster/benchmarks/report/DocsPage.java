@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,21 +39,14 @@ public final class DocsPage {
   }
 
   private String write(List<Section> sections) {
-    page.append("# Benchmarks\n\n<!-- Written by `benchmarks/run docs`: do not edit. -->\n\n")
-        .append("Figures are medians of `")
-        .append(set)
-        .append(
-            """
-            `. In brackets: how many times the figure of *chunk tables*, which is this library in
-            plain SQL; *extension* is this library with its server extension. Bold is the best of those
-            who compete: *bare table* and *column* do less than what is asked, to show the limit. Figures in
-            italics are the sources', from other machines. Look at ratios: the machine is what it is, and
-            a ratio that is nearer to 1 than times are to each other (*Times* below) says nothing. Values have
-            powers of two of bytes (1KB is 1,024), what was counted is in powers of ten.
-            `benchmarks/run run --set standard --out DIR` repeats them, with charts of all of this
-            ([how](../CONTRIBUTING.md#benchmarks)).
-
-            """);
+    page.append(
+        Resources.text("benchmarks.md")
+            .replace("{results}", set)
+            .replace(
+                "{range}",
+                results.enoughRounds()
+                    ? "of the rounds' medians"
+                    : "of all iterations, since there are fewer than three rounds"));
     overview(sections);
     environment();
     sections.forEach(this::section);
@@ -133,62 +127,83 @@ public final class DocsPage {
     page.append("\n### " + chart.title() + "\n\n");
     Answer other = async == null ? null : Answer.of(chart, async);
     List<String> xs = other == null ? answer.xs() : answer.allXs(other);
+    Costs costs = Costs.of(answer);
     List<String> head = new ArrayList<>(List.of(chart.metric().label() + ", by " + chart.axis()));
     xs.forEach(x -> head.add(NumberText.label(x)));
+    head.addAll(costs.names());
     row(head);
-    page.append("|---|").append("---:|".repeat(xs.size())).append('\n');
-    rows(answer, xs);
-    references(answer, xs);
+    page.append("|---|").append("---:|".repeat(head.size() - 1)).append('\n');
+    rows(answer, xs, costs);
+    references(answer, xs, costs);
     boolean more = xs.size() > answer.xs().size() || chart.metric().isTime();
     if (other != null && !other.isEmpty() && more) {
       List<String> line = new ArrayList<>(List.of("**" + ASYNC + "**"));
       xs.forEach(x -> line.add(""));
+      costs.names().forEach(name -> line.add(""));
       row(line);
-      rows(other, xs);
+      rows(other, xs, costs);
     }
   }
 
-  private void rows(Answer answer, List<String> xs) {
+  private void rows(Answer answer, List<String> xs, Costs costs) {
     for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
       List<String> cells = new ArrayList<>(List.of(series.getKey()));
       for (String x : xs) {
         Figure figure = series.getValue().get(x);
         cells.add(figure == null ? "–" : figure(answer, x, figure));
       }
+      cells.addAll(costs.of(series.getValue()));
       row(cells);
     }
   }
 
   private static String figure(Answer answer, String x, Figure figure) {
     double value = answer.value(figure);
-    String text = NumberText.of(value, answer.chart().metric().unit());
-    if (text.equals(best(answer, x))) {
+    Metric.Unit unit = answer.chart().metric().unit();
+    String text = NumberText.of(value, unit);
+    if (text.equals(best(answer, x)) && !Colours.limit(figure.contender())) {
       text = "**" + text + "**";
     }
+    String range = figure.range(answer.chart().metric()).text(unit);
+    text += range.isEmpty() ? "" : " [" + range + "]";
     Figure base = answer.base(x, figure);
     if (base == null || base.equals(figure) || answer.value(base) == 0) {
       return text;
     }
-    return text + " (" + NumberText.times(value / answer.value(base)) + ")";
+    return text + " (" + answer.times(figure, base) + ")";
   }
 
-  /** The best figure of those who compete at an x, as it is written; several may have it. */
+  /**
+   * The best figure of those who compete at an x, as it is written; several may have it. Empty if
+   * they do not beat all others, or there are none.
+   */
   private static String best(Answer answer, String x) {
-    @Nullable Figure best = null;
-    for (Map<String, Figure> points : answer.series().values()) {
-      Figure figure = points.get(x);
-      if (figure != null && !Colours.limit(figure.contender())) {
-        boolean better =
-            best == null
-                || answer.chart().metric().lessIsBetter()
-                    == answer.value(figure) < answer.value(best);
-        best = better ? figure : best;
-      }
-    }
-    return best == null ? "" : NumberText.of(answer.value(best), answer.chart().metric().unit());
+    List<Figure> all =
+        answer.series().values().stream()
+            .filter(points -> points.containsKey(x))
+            .map(points -> points.get(x))
+            .filter(figure -> !Colours.limit(figure.contender()))
+            .toList();
+    Metric.Unit unit = answer.chart().metric().unit();
+    String best =
+        all.stream()
+            .reduce((one, other) -> answer.better(other, one) ? other : one)
+            .map(figure -> NumberText.of(answer.value(figure), unit))
+            .orElse("");
+    Map<Boolean, List<Figure>> parts =
+        all.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    figure -> NumberText.of(answer.value(figure), unit).equals(best)));
+    List<Figure> others = parts.getOrDefault(false, List.of());
+    boolean won =
+        !others.isEmpty()
+            && parts.getOrDefault(true, List.of()).stream()
+                .allMatch(f -> others.stream().allMatch(other -> answer.beats(f, other)));
+    return won ? best : "";
   }
 
-  private void references(Answer answer, List<String> xs) {
+  private void references(Answer answer, List<String> xs, Costs costs) {
     Map<String, Map<String, Double>> byLabel = new LinkedHashMap<>();
     for (Chart.Reference r : answer.chart().references()) {
       if (xs.contains(r.x())) {
@@ -205,50 +220,75 @@ public final class DocsPage {
                     ? ""
                     : "*" + NumberText.of(value, answer.chart().metric().unit()) + "*");
           }
+          costs.names().forEach(name -> cells.add(""));
           row(cells);
         });
   }
 
   private void losses(Section section, List<Answer> answers) {
     List<List<String>> rows = new ArrayList<>();
-    answers.forEach(a -> losses(a, "", rows));
+    List<String> ties = new ArrayList<>();
+    answers.forEach(a -> losses(a, "", rows, ties));
     if (async != null) {
       for (Chart chart : section.charts()) {
         Answer other = Answer.of(chart, async);
         // What is no time is the same in both sets, but the second may have more of it.
         boolean both = chart.metric().isTime();
         List<String> known = both ? List.of() : Answer.of(chart, results).xs();
-        losses(other.without(known), ", " + ASYNC, rows);
+        losses(other.without(known), ", " + ASYNC, rows, ties);
       }
     }
     page.append("\n### Where we lose, question " + section.number() + "\n\n");
     if (rows.isEmpty()) {
       page.append("Nowhere in this set.\n");
+      ties(ties);
       return;
     }
-    page.append("By more than a tenth, in one form or both; figures are of where it is worst:\n\n");
+    page.append(
+        "By more than a tenth and beyond the noise, in one form or both; figures are of where it is"
+            + " worst:\n\n");
     row(List.of("What", "Where", "Winner", "Worst at", "Theirs", "Chunk tables", "Extension"));
     page.append("|---|---|---|---|---:|---:|---:|\n");
     rows.forEach(this::row);
     page.append("\nWhy:\n\n");
     section.why().forEach(line -> page.append(line + "\n"));
+    ties(ties);
   }
 
-  private static void losses(Answer answer, String suffix, List<List<String>> rows) {
+  private void ties(List<String> ties) {
+    if (!ties.isEmpty()) {
+      page.append(
+              "\n"
+                  + "Ties, in which somebody seems better by more than a tenth and the ranges"
+                  + " overlap: ")
+          .append(String.join("; ", ties))
+          .append(".\n");
+    }
+  }
+
+  private static void losses(
+      Answer answer, String suffix, List<List<String>> rows, List<String> ties) {
+    for (Losses.Loss tie : Losses.ties(answer)) {
+      ties.add(tie.winner() + " at " + where(tie) + " of *" + tie.chart().title() + suffix + "*");
+    }
     for (Losses.Loss loss : Losses.of(answer)) {
       Metric.Unit unit = loss.chart().metric().unit();
       rows.add(
           List.of(
               loss.chart().title() + suffix,
-              loss.chart().axis()
-                  + " "
-                  + String.join(", ", loss.xs().stream().map(NumberText::label).toList()),
+              where(loss),
               loss.winner(),
               NumberText.label(loss.worst()),
               NumberText.of(loss.theirs(), unit),
               ours(loss, loss.plain()),
               ours(loss, loss.extension())));
     }
+  }
+
+  private static String where(Losses.Loss loss) {
+    return loss.chart().axis()
+        + " "
+        + String.join(", ", loss.xs().stream().map(NumberText::label).toList());
   }
 
   private static String ours(Losses.Loss loss, double ours) {

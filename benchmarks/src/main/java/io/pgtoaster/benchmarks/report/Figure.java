@@ -1,19 +1,29 @@
 package io.pgtoaster.benchmarks.report;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * What came out of one cell, all rounds together.
+ * What came out of one cell, in all rounds.
  *
  * @param benchmark class and method
  * @param params by name
  * @param threads at the same time
- * @param samples of each metric, one for each iteration; time in microseconds
+ * @param rounds the samples of each, by metric, one for each iteration; time in microseconds
  */
 record Figure(
-    String benchmark, Map<String, String> params, int threads, Map<String, List<Double>> samples) {
+    String benchmark,
+    Map<String, String> params,
+    int threads,
+    List<Map<String, List<Double>>> rounds) {
+  /** Medians of fewer rounds do not tell how far they move. */
+  static final int ENOUGH_ROUNDS = 3;
+
   private static final double MEGABYTE = 1 << 20;
 
   /** The median of a metric; NaN where it was not measured. */
@@ -26,6 +36,50 @@ record Figure(
   }
 
   /**
+   * From the least to the most of the rounds' medians: a round is a process of its own, and one
+   * slow iteration is none. Of all iterations, where there are too few rounds.
+   */
+  Range range(Metric metric) {
+    double[] values =
+        (rounds.size() < ENOUGH_ROUNDS ? iterations() : rounds.stream())
+            .mapToDouble(
+                part -> new Figure(benchmark, params, threads, List.of(part)).value(metric))
+            .filter(v -> !Double.isNaN(v))
+            .sorted()
+            .toArray();
+    return values.length == 0
+        ? new Range(Double.NaN, Double.NaN, 0)
+        : new Range(values[0], values[values.length - 1], values.length);
+  }
+
+  /** Each as a round. */
+  private Stream<Map<String, List<Double>>> iterations() {
+    return rounds.stream()
+        .flatMap(
+            round ->
+                IntStream.range(0, round.values().stream().mapToInt(List::size).max().orElse(0))
+                    .mapToObj(i -> iteration(round, i)));
+  }
+
+  private static Map<String, List<Double>> iteration(Map<String, List<Double>> round, int number) {
+    Map<String, List<Double>> one = new LinkedHashMap<>();
+    round.forEach(
+        (key, samples) -> {
+          if (number < samples.size()) {
+            one.put(key, List.of(samples.get(number)));
+          }
+        });
+    return one;
+  }
+
+  /** All that were taken of a metric. */
+  DoubleStream samples(String key) {
+    return rounds.stream()
+        .flatMap(round -> round.getOrDefault(key, List.of()).stream())
+        .mapToDouble(Double::doubleValue);
+  }
+
+  /**
    * Microseconds from the end of one operation to the end of the next, whoever does it. By the
    * clock where that was taken: the mean of the threads' own times forgets that some end early.
    */
@@ -35,11 +89,7 @@ record Figure(
   }
 
   private double median(String key) {
-    double[] sorted =
-        samples.getOrDefault(key, List.of()).stream()
-            .mapToDouble(Double::doubleValue)
-            .sorted()
-            .toArray();
+    double[] sorted = samples(key).sorted().toArray();
     int half = sorted.length / 2;
     return sorted.length == 0
         ? Double.NaN
@@ -49,8 +99,8 @@ record Figure(
   /** How far the samples of the time reach from their median, the larger way, as a share of it. */
   double spread() {
     double median = value(Metric.TIME);
-    return samples.getOrDefault(Metric.TIME.key(), List.of()).stream()
-        .mapToDouble(v -> Math.abs(v - median) / median)
+    return samples(Metric.TIME.key())
+        .map(v -> Math.abs(v - median) / median)
         .max()
         .orElse(Double.NaN);
   }

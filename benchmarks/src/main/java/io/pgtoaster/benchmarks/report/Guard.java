@@ -1,15 +1,11 @@
 package io.pgtoaster.benchmarks.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ratios that should stay as they are, whatever the machine: a contender's figure by another's, in
@@ -31,14 +27,29 @@ public final class Guard {
   record Cell(
       Metric metric, String benchmark, Map<String, String> where, String contender, String beside) {
     double ratio(Results results) {
-      return value(results, contender) / value(results, beside);
+      return figure(results, contender).map(f -> f.value(metric)).orElse(Double.NaN)
+          / figure(results, beside).map(f -> f.value(metric)).orElse(Double.NaN);
     }
 
-    private double value(Results results, String who) {
+    /** How far the ratio may be another, by the ranges of its figures. */
+    private Optional<Range> range(Results results) {
+      return figure(results, contender)
+          .flatMap(
+              one ->
+                  figure(results, beside).map(other -> one.range(metric).by(other.range(metric))));
+    }
+
+    /** Whether two runs say the same as far as they can tell. */
+    boolean tie(Results kept, Results now) {
+      return range(kept)
+          .flatMap(one -> range(now).map(other -> !one.below(other) && !other.below(one)))
+          .orElse(false);
+    }
+
+    private Optional<Figure> figure(Results results, String who) {
       Map<String, String> params = new LinkedHashMap<>(where);
       params.put("contender", who);
-      Optional<Figure> found = results.find(benchmark, params);
-      return found.isPresent() ? found.get().value(metric) : Double.NaN;
+      return results.find(benchmark, params);
     }
 
     String title() {
@@ -86,13 +97,14 @@ public final class Guard {
       }
       double change = after / before;
       if (change > MOVED || change < 1 / MOVED) {
-        boolean bad = cell.metric().lessIsBetter() == change > 1;
+        boolean tie = cell.tie(kept, now);
+        boolean bad = !tie && cell.metric().lessIsBetter() == change > 1;
         worse |= bad;
         moved++;
         line(
             text,
             "%s  %s: %s, kept %s",
-            bad ? "worse  " : "better ",
+            tie ? "tie    " : bad ? "worse  " : "better ",
             cell.title(),
             NumberText.plain(after),
             NumberText.plain(before));
@@ -102,7 +114,8 @@ public final class Guard {
     if (missing > 0) {
       line(
           text,
-          "%d are in one of the runs only: benchmarks/run run --set guard, with the extension built",
+          "%d are in one of the runs only: benchmarks/run run --set guard, with the extension"
+              + " built",
           missing);
     }
     return new Verdict(text.toString(), worse);
@@ -114,14 +127,7 @@ public final class Guard {
   }
 
   private static List<Cell> read() {
-    try (@Nullable InputStream in = Guard.class.getResourceAsStream("guard.txt")) {
-      if (in == null) {
-        throw new IOException("no resource guard.txt");
-      }
-      return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot read the guard's cells", e);
-    }
+    return parse(Resources.text("guard.txt"));
   }
 
   /** Lines of: metric | benchmark | name=value, ... | contender | beside. */

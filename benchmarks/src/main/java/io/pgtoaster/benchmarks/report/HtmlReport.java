@@ -1,8 +1,5 @@
 package io.pgtoaster.benchmarks.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -29,7 +26,7 @@ public final class HtmlReport {
         .append(Colours.variables(true))
         .append("}}\n")
         .append(Colours.rules())
-        .append(resource("report.css"))
+        .append(Resources.text("report.css"))
         .append("</style>\n<header><h1>pgtoaster benchmarks</h1>\n");
     environment();
     page.append("<nav>");
@@ -49,9 +46,11 @@ public final class HtmlReport {
 
   private void environment() {
     page.append(
-        "<p class='lead'>Figures are medians. A hollow mark is a figure of the sources,"
-            + " from other machines. Grey contenders do less than what is asked: they show the"
-            + " limit. Bars that span decades are dots on a log axis.</p>\n<dl>");
+        "<p class='lead'>Figures are medians, with their range where they moved; ≈ is a tie, where"
+            + " two ranges overlap. A hollow mark is a figure of the sources, from other machines."
+            + " Grey contenders do less than what is asked: they show the limit. Bars that span"
+            + " decades are dots on a log axis.</p>\n"
+            + "<dl>");
     results.environment().forEach(this::fact);
     fact("Times", results.spread());
     page.append("</dl>\n");
@@ -126,29 +125,43 @@ public final class HtmlReport {
         Figure figure = series.getValue().get(x);
         page.append("<td>");
         if (figure != null) {
-          page.append(NumberText.of(answer.value(figure), chart.metric().unit()));
-          page.append(spread(chart, figure));
+          page.append(text(figure, chart.metric()));
         }
       }
       page.append('\n');
     }
-    page.append("</table></details>\n");
-  }
-
-  /** How sure a time is. */
-  private static String spread(Chart chart, Figure figure) {
-    boolean timed = chart.metric() == Metric.TIME && figure.spread() >= 0.005;
-    return timed ? " <i>± %.0f %%</i>".formatted(100 * figure.spread()) : "";
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException("no resource " + name);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot read " + name, e);
+    page.append("</table>\n");
+    if (chart.metric().isTime()) {
+      costs(answer);
     }
+    page.append("</details>\n");
+  }
+
+  /** What each operation cost besides time: a row for each figure. */
+  private void costs(Answer answer) {
+    List<Metric> metrics =
+        answer.xs().stream().flatMap(x -> Costs.measured(answer, x).stream()).distinct().toList();
+    page.append("<table><tr><th>").append(Svg.escaped(answer.chart().axis())).append("<th>");
+    metrics.forEach(m -> page.append("<th>").append(Svg.escaped(m.shortLabel())));
+    page.append('\n');
+    for (String x : answer.xs()) {
+      for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
+        Figure figure = series.getValue().get(x);
+        if (figure != null) {
+          page.append("<tr><th>").append(Svg.escaped(NumberText.label(x)));
+          page.append("<th>").append(Svg.escaped(series.getKey()));
+          metrics.forEach(m -> page.append("<td>").append(text(figure, m)));
+          page.append('\n');
+        }
+      }
+    }
+    page.append("</table>\n");
+  }
+
+  /** A figure and how far it moved. */
+  private static String text(Figure figure, Metric metric) {
+    String range = figure.range(metric).text(metric.unit());
+    return NumberText.of(figure.value(metric), metric.unit())
+        + (range.isEmpty() ? "" : " <i>" + range + "</i>");
   }
 }

@@ -5,11 +5,12 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Where somebody else is better than one of the forms of this library. */
 final class Losses {
-  /** Less is noise. */
+  /** Less is of no interest, however sure. */
   private static final double LEAST = 1.1;
 
   /**
@@ -19,6 +20,8 @@ final class Losses {
    * @param winner the winner's line or bar
    * @param xs where
    * @param worst of these, where it wins by most
+   * @param tie whether the ranges overlap, so that nobody wins
+   * @param factor how many times better theirs is there than the form of ours that loses by more
    * @param theirs the winner's figure there
    * @param plain that of chunk tables there; NaN if there is none
    * @param extension that of the extension there; NaN if there is none
@@ -28,6 +31,8 @@ final class Losses {
       String winner,
       List<String> xs,
       String worst,
+      boolean tie,
+      double factor,
       double theirs,
       double plain,
       double extension) {
@@ -36,27 +41,36 @@ final class Losses {
       return chart.metric().lessIsBetter() ? ours / theirs : theirs / ours;
     }
 
-    /** The same for the form that loses by more. */
-    double factor() {
-      return DoubleStream.of(plain, extension)
-          .map(this::times)
-          .filter(f -> !Double.isNaN(f))
-          .max()
-          .orElse(Double.NaN);
-    }
-
     private Loss with(Loss other) {
       List<String> both = new ArrayList<>(xs);
       both.addAll(other.xs);
-      Loss more = factor() >= other.factor() ? this : other;
-      return new Loss(chart, winner, both, more.worst, more.theirs, more.plain, more.extension);
+      Loss more = factor >= other.factor ? this : other;
+      return new Loss(
+          chart,
+          winner,
+          both,
+          more.worst,
+          tie,
+          more.factor,
+          more.theirs,
+          more.plain,
+          more.extension);
     }
   }
 
   private Losses() {}
 
-  /** Those of a chart, the worst first; limits do not compete. */
+  /** Those of a chart that are beyond the noise, the worst first; limits do not compete. */
   static List<Loss> of(Answer answer) {
+    return of(answer, false);
+  }
+
+  /** Those that would be losses by their medians, and are ties by their ranges. */
+  static List<Loss> ties(Answer answer) {
+    return of(answer, true);
+  }
+
+  private static List<Loss> of(Answer answer, boolean ties) {
     Map<String, Loss> byWinner = new LinkedHashMap<>();
     for (String x : answer.xs()) {
       answer
@@ -67,16 +81,8 @@ final class Losses {
                 if (theirs != null
                     && !Colours.ours(theirs.contender())
                     && !Colours.limit(theirs.contender())) {
-                  Loss loss =
-                      new Loss(
-                          answer.chart(),
-                          name,
-                          List.of(x),
-                          x,
-                          answer.value(theirs),
-                          ours(answer, x, theirs, "chunk tables"),
-                          ours(answer, x, theirs, "extension"));
-                  if (loss.factor() > LEAST) {
+                  Loss loss = loss(answer, x, name, theirs);
+                  if (loss.factor() > LEAST && loss.tie() == ties) {
                     byWinner.merge(name, loss, Loss::with);
                   }
                 }
@@ -87,18 +93,45 @@ final class Losses {
     return losses;
   }
 
-  /** One form of this library, in the same circumstances as somebody else; NaN if there is none. */
-  private static double ours(Answer answer, String x, Figure theirs, String form) {
-    for (Map<String, Figure> points : answer.series().values()) {
-      Figure figure = points.get(x);
-      if (figure != null
-          && figure.contender().equals(form)
-          && answer.chart().series().stream()
-              .filter(p -> !p.equals("contender"))
-              .allMatch(p -> theirs.name(List.of(p)).equals(figure.name(List.of(p))))) {
-        return answer.value(figure);
+  /** By the form that surely loses by more; if there is none, by the one that seems to. */
+  private static Loss loss(Answer answer, String x, String name, Figure theirs) {
+    Optional<Figure> plain = ours(answer, x, theirs, "chunk tables");
+    Optional<Figure> extension = ours(answer, x, theirs, "extension");
+    boolean less = answer.chart().metric().lessIsBetter();
+    double sure = Double.NaN;
+    double seeming = Double.NaN;
+    for (Figure ours : Stream.concat(plain.stream(), extension.stream()).toList()) {
+      double ratio = answer.value(ours) / answer.value(theirs);
+      double factor = less ? ratio : 1 / ratio;
+      seeming = Double.isNaN(seeming) ? factor : Math.max(seeming, factor);
+      if (factor > LEAST && answer.beats(theirs, ours)) {
+        sure = Double.isNaN(sure) ? factor : Math.max(sure, factor);
       }
     }
-    return Double.NaN;
+    boolean tie = Double.isNaN(sure);
+    return new Loss(
+        answer.chart(),
+        name,
+        List.of(x),
+        x,
+        tie,
+        tie ? seeming : sure,
+        answer.value(theirs),
+        plain.map(answer::value).orElse(Double.NaN),
+        extension.map(answer::value).orElse(Double.NaN));
+  }
+
+  /** One form of this library, in the same circumstances as somebody else. */
+  private static Optional<Figure> ours(Answer answer, String x, Figure theirs, String form) {
+    return answer.series().values().stream()
+        .filter(points -> points.containsKey(x))
+        .map(points -> points.get(x))
+        .filter(figure -> figure.contender().equals(form))
+        .filter(
+            figure ->
+                answer.chart().series().stream()
+                    .filter(p -> !p.equals("contender"))
+                    .allMatch(p -> theirs.name(List.of(p)).equals(figure.name(List.of(p)))))
+        .findFirst();
   }
 }

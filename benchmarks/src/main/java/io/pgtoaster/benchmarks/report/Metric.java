@@ -7,6 +7,8 @@ public enum Metric {
   MBPS("mbps", "MB per second, all threads", Unit.MB_PER_SECOND, false),
   WAL("wal", "log (WAL) per operation", Unit.BYTES, true),
   PAGES("pages", "pages per operation", Unit.COUNT, true),
+  TRIPS("trips", "round trips per operation", Unit.COUNT, true),
+  CPU("cpu", "server CPU per operation", Unit.MICROS, true),
   STATEMENTS("statements", "statements per operation", Unit.COUNT, true),
   ALLOCATED("gc.alloc.rate.norm", "allocated per operation", Unit.BYTES, true),
   DISK("disk", "bytes on disk", Unit.BYTES, true),
@@ -45,6 +47,11 @@ public enum Metric {
     return label;
   }
 
+  /** The same beside other metrics of one operation. */
+  String shortLabel() {
+    return label.replace(" per operation", "");
+  }
+
   Unit unit() {
     return unit;
   }
@@ -56,6 +63,11 @@ public enum Metric {
   /** Whether it tells of time, which depends on whether commits wait for the disk. */
   boolean isTime() {
     return this == TIME || this == RATE || this == MBPS;
+  }
+
+  /** Whether it is counted, and so the same at any speed of the machine: once is enough. */
+  boolean isCount() {
+    return unit == Unit.BYTES || unit == Unit.COUNT || unit == Unit.TIMES;
   }
 
   static Metric of(String key) {

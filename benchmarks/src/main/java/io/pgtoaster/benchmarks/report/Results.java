@@ -49,19 +49,13 @@ public record Results(
       Figure known =
           figures.putIfAbsent(figure.benchmark() + figure.params() + figure.threads(), figure);
       if (known != null) {
-        figure.samples().forEach((k, v) -> known.samples().merge(k, v, Results::joined));
+        known.rounds().addAll(figure.rounds());
       }
     }
     return new Results(
         List.copyOf(figures.values()),
         JSON.readValue(directory.resolve(ENVIRONMENT), new TypeReference<Map<String, String>>() {}),
         JSON.readValue(directory.resolve(FOOTNOTES), new TypeReference<List<Footnote>>() {}));
-  }
-
-  private static List<Double> joined(List<Double> first, List<Double> second) {
-    List<Double> all = new ArrayList<>(first);
-    all.addAll(second);
-    return all;
   }
 
   private static Figure figure(JsonNode entry) {
@@ -75,7 +69,7 @@ public record Results(
         name[name.length - 2] + "." + name[name.length - 1],
         params,
         entry.path("threads").asInt(),
-        samples);
+        new ArrayList<>(List.of(samples)));
   }
 
   private static List<Double> samples(JsonNode metric) {
@@ -88,11 +82,16 @@ public record Results(
     return samples;
   }
 
+  /** Whether ranges are those of rounds: of each figure, where it was measured in all. */
+  boolean enoughRounds() {
+    return figures.stream().anyMatch(f -> f.rounds().size() >= Figure.ENOUGH_ROUNDS);
+  }
+
   /** How far times are from each other, of those that were taken more than once. */
   String spread() {
     double[] spreads =
         figures.stream()
-            .filter(f -> f.samples().getOrDefault(Metric.TIME.key(), List.of()).size() > 1)
+            .filter(f -> f.samples(Metric.TIME.key()).count() > 1)
             .mapToDouble(Figure::spread)
             .sorted()
             .toArray();

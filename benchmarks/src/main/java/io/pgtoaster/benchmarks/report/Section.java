@@ -1,8 +1,5 @@
 package io.pgtoaster.benchmarks.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -23,23 +20,14 @@ public record Section(
    * behind the heading "Why".
    */
   public static Section of(int number, String title, List<Chart> charts) {
-    String resource = "question-" + number + ".md";
-    try (InputStream in = Section.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IOException("no resource " + resource);
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      int why = text.indexOf(WHY);
-      String operation = text.substring(0, why).strip().replace('\n', ' ');
-      return new Section(
-          number,
-          title,
-          operation,
-          text.substring(why + WHY.length()).strip().lines().toList(),
-          charts);
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot read what is written of question " + number, e);
-    }
+    String text = Resources.text("question-" + number + ".md");
+    int why = text.indexOf(WHY);
+    return new Section(
+        number,
+        title,
+        text.substring(0, why).strip().replace('\n', ' '),
+        text.substring(why + WHY.length()).strip().lines().toList(),
+        charts);
   }
 
   /** Whether it asked for a cell. */

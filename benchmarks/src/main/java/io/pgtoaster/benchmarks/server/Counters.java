@@ -11,4 +11,12 @@ public record Counters(long wal, long pages, long commits) {
   Counters minus(Counters before) {
     return new Counters(wal - before.wal, pages - before.pages, commits - before.commits);
   }
+
+  /** This, if anything was done at all. */
+  Counters measured() {
+    if (pages <= 0) {
+      throw new IllegalStateException("the server has read no page: nothing was measured");
+    }
+    return this;
+  }
 }

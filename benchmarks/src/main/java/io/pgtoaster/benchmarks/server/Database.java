@@ -26,6 +26,7 @@ public final class Database implements AutoCloseable {
   private final Connection observer;
   private final Connection connection;
   private final List<Connection> sessions = new CopyOnWriteArrayList<>();
+  private final ServerCpu cpu;
   private final AtomicLong flushes = new AtomicLong();
 
   private Database(Target target, Kind kind) throws SQLException {
@@ -37,6 +38,7 @@ public final class Database implements AutoCloseable {
       Sql.run(observer, "CREATE DATABASE " + name + " TEMPLATE " + kind.database());
       this.connection = open();
       hurry(connection);
+      this.cpu = ServerCpu.of(observer);
     } catch (SQLException e) {
       observer.close();
       throw e;
@@ -114,6 +116,11 @@ public final class Database implements AutoCloseable {
         return new Counters(r.getLong(1), r.getLong(2), r.getLong(3) - flushes.get());
       }
     }
+  }
+
+  /** Processor time of the server's sessions. */
+  ServerCpu cpu() {
+    return cpu;
   }
 
   /** A transaction of its own, which is not to be counted. */

@@ -13,8 +13,11 @@ public final class Meter {
   /** A figure of an iteration; where it belongs to all operations together, it is divided. */
   record Entry(double value, String unit, boolean divided) {}
 
+  /** What was counted before an iteration. */
+  private record Begun(Counters counters, ServerCpu.Reading cpu, long trips) {}
+
   private static final Map<String, Entry> ENTRIES = new LinkedHashMap<>();
-  private static @Nullable Counters begun;
+  private static @Nullable Begun begun;
   private static long start;
 
   private Meter() {}
@@ -22,29 +25,40 @@ public final class Meter {
   /** The last thing before an iteration. */
   public static synchronized void begin(Database database) throws SQLException {
     ENTRIES.clear();
-    begun = database.counters();
+    Counters counters = database.counters();
+    ServerCpu.Reading cpu = database.cpu().read();
+    begun = new Begun(counters, cpu, RoundTrips.count());
     start = System.nanoTime();
   }
 
-  /** The first thing after an iteration. */
-  public static synchronized void end(Database database) throws SQLException {
-    if (begun != null) {
-      Counters cost = database.counters().minus(begun);
-      ENTRIES.put("wal", new Entry((double) cost.wal(), "B/op", true));
-      ENTRIES.put("pages", new Entry((double) cost.pages(), "pages/op", true));
-      ENTRIES.put("commits", new Entry((double) cost.commits(), "commits/op", true));
-      begun = null;
+  /** The first thing after an iteration; returns what the server has counted in it. */
+  public static synchronized Counters end(Database database) throws SQLException {
+    if (begun == null) {
+      throw new IllegalStateException("nothing was begun");
     }
+    // In this order: what reads the others takes round trips and time of the sessions itself.
+    share("trips", (double) (RoundTrips.count() - begun.trips()), "trips/op");
+    double millis = database.cpu().millisSince(begun.cpu());
+    if (!Double.isNaN(millis)) {
+      share("cpu", 1e3 * millis, "us/op");
+    }
+    Counters cost = database.counters().minus(begun.counters());
+    share("wal", (double) cost.wal(), "B/op");
+    share("pages", (double) cost.pages(), "pages/op");
+    share("commits", (double) cost.commits(), "commits/op");
+    begun = null;
+    return cost.measured();
   }
 
   /**
    * The same where several sessions do a given number of operations: tells how long it took all of
    * them together, by the clock.
    */
-  public static synchronized void endOfAll(Database database) throws SQLException {
+  public static synchronized Counters endOfAll(Database database) throws SQLException {
     long end = System.nanoTime();
-    end(database);
+    Counters cost = end(database);
     share("elapsed", (end - start) / 1e3, "us/op");
+    return cost;
   }
 
   /** Adds a figure of the iteration as a whole, such as the size of a table. */

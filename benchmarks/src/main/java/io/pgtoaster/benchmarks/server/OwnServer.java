@@ -17,7 +17,6 @@ public final class OwnServer implements AutoCloseable {
           "max_wal_size", "16GB",
           "checkpoint_timeout", "1h",
           "max_connections", "200",
-          // A table is large enough for it or not by what a contender leaves in its rows.
           "max_parallel_workers_per_gather", "0",
           "autovacuum", "off");
 

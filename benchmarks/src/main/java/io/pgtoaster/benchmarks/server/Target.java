@@ -73,12 +73,13 @@ public record Target(String url, @Nullable String postgresProUrl, boolean durabl
       throw new IllegalStateException("no URL of Postgres Pro's server");
     }
     source.setUrl(where);
+    source.setSocketFactory(RoundTrips.class.getName());
     if (database != null) {
       source.setDatabaseName(database);
     }
-    if (!durable) {
-      source.setOptions("-c synchronous_commit=off");
-    }
+    // A table is large enough for it or not by what a contender leaves in its rows.
+    String options = "-c max_parallel_workers_per_gather=0";
+    source.setOptions(options + (durable ? "" : " -c synchronous_commit=off"));
     return source;
   }
 

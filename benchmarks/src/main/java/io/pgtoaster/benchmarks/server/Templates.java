@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks.server;
 
+import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.PgToaster;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -102,8 +103,16 @@ public final class Templates {
       PgToaster.on(c).catalog().install();
       if (kind == Kind.EXTENSION) {
         PgToaster.on(c).catalog().createExtension();
+        checkUsed(PgToaster.on(c).catalog().extension());
       }
       Sql.run(c, "VACUUM FREEZE ANALYZE");
+    }
+  }
+
+  /** One of another catalog is there, and plain SQL does all that would be measured as its work. */
+  static void checkUsed(ExtensionStatus status) throws SQLException {
+    if (!status.used()) {
+      throw new SQLException("the extension would not be used: " + status.advice());
     }
   }
 }

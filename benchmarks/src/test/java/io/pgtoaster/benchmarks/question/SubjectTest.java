@@ -2,6 +2,7 @@ package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import io.pgtoaster.jsonb.DocumentPath;
 import java.util.List;
@@ -15,6 +16,11 @@ class SubjectTest {
   @CsvSource({
     "synthetic, 100, short",
     "synthetic, 100, last",
+    "synthetic, 100, key2",
+    "synthetic, 100, key3",
+    "synthetic, 100, key4",
+    "synthetic, 100, array",
+    "actors, 50, array",
     "actors, 50, short",
     "actors, 50, any",
     "actors, 50, middle",
@@ -26,6 +32,30 @@ class SubjectTest {
 
     assertThat(subject.paths()).isNotEmpty();
     assertThat(subject.paths()).allSatisfy(p -> assertThat(subject.expected(p)).isNotEmpty());
+  }
+
+  @Test
+  void longKeys_areWhatTheyAreCalled() {
+    assertThat(Subject.of(Subject.SYNTHETIC, 100, "key4").paths())
+        .containsExactly(DocumentPath.of("key4"));
+    Subject array = Subject.of(Subject.SYNTHETIC, 100, "key2");
+    assertThat(array.expected(array.paths().get(0))).hasSize(2 * 100 + 1);
+  }
+
+  @Test
+  void blanksBetweenElements_areNoDifference() {
+    assertThat(Subject.withoutBlanks("[0, {\"a\": \"b, c\"}]")).isEqualTo("[0,{\"a\":\"b, c\"}]");
+    assertThat(Subject.withoutBlanks("The [last], night")).isEqualTo("The [last], night");
+    assertThat(Subject.withoutBlanks(null)).isNull();
+  }
+
+  @Test
+  void whatIsAppended_isAsLongAsWhatIsThere() {
+    Object role = Subject.of(Subject.ACTORS, 50, Subject.ARRAY).values().apply(new Random(1));
+
+    assertThat(role).asInstanceOf(MAP).containsOnlyKeys("year", "title", "series", "characters");
+    assertThat(Subject.of(Subject.SYNTHETIC, 50, Subject.ARRAY).values().apply(new Random(1)))
+        .isInstanceOf(Integer.class);
   }
 
   @Test

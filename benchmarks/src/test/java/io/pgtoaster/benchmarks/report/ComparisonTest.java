@@ -18,15 +18,15 @@ class ComparisonTest {
   void cellsThatMoved_areListed_theMostFirst() throws Exception {
     Results before =
         new ResultFiles()
-            .add("Ycsb.run", ONE, 1, 100.0)
-            .add("Ycsb.run", OTHER, 1, 100.0)
-            .add("Updates.set", ONE, 1, 100.0)
+            .sure("Ycsb.run", ONE, 100.0)
+            .sure("Ycsb.run", OTHER, 100.0)
+            .sure("Updates.set", ONE, 100.0)
             .in(directory.resolve("a"));
     Results after =
         new ResultFiles()
-            .add("Ycsb.run", ONE, 1, 105.0)
-            .add("Ycsb.run", OTHER, 1, 150.0)
-            .add("Updates.set", ONE, 1, 25.0)
+            .sure("Ycsb.run", ONE, 105.0)
+            .sure("Ycsb.run", OTHER, 150.0)
+            .sure("Updates.set", ONE, 25.0)
             .in(directory.resolve("b"));
 
     String text = Comparison.of(before, after);
@@ -40,8 +40,20 @@ class ComparisonTest {
   }
 
   @Test
+  void whatMovedWithinItsRange_isATie() throws Exception {
+    Results before =
+        new ResultFiles().add("Ycsb.run", ONE, 1, 80, 100, 120).in(directory.resolve("a"));
+    Results after =
+        new ResultFiles().add("Ycsb.run", ONE, 1, 119, 130, 140).in(directory.resolve("b"));
+
+    assertThat(Comparison.of(before, after))
+        .contains("1 figures moved by more than a tenth within their ranges: ties")
+        .doesNotContain("->");
+  }
+
+  @Test
   void whatIsInOneRunOnly_orMeasuredElsewhere_isSaid() throws Exception {
-    Results before = new ResultFiles().add("Ycsb.run", ONE, 1, 100.0).in(directory.resolve("a"));
+    Results before = new ResultFiles().sure("Ycsb.run", ONE, 100.0).in(directory.resolve("a"));
     Results after = new Results(List.of(), Map.of("PostgreSQL", "19.1"), List.of());
 
     assertThat(Comparison.of(before, after))

@@ -23,9 +23,9 @@ class DocsPageTest {
   void eachFigure_standsBesideItsRatio() throws Exception {
     assertThat(page())
         .contains("benchmarks/results/x")
-        .contains("| chunk tables | 190 µs | **200 µs** |")
-        .contains("| bytea | **50 µs** (0.263 ×) | 500 ms (2,500 ×) |")
-        .contains("| *the source* |  | *1.38 s* |");
+        .contains("| chunk tables | 190 µs | **200 µs** | 100 B |")
+        .contains("| bytea | **50 µs** (0.263 ×) | 500 ms (2,500 ×) | 100 B |")
+        .contains("| *the source* |  | *1.38 s* |  |");
   }
 
   @Test
@@ -35,14 +35,14 @@ class DocsPageTest {
             HtmlReportTest.SECTIONS,
             HtmlReportTest.files().in(directory.resolve("x")),
             new ResultFiles()
-                .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 40)
-                .add("Appends.append", HtmlReportTest.append("bytea", "1KB"), 1, 20)
+                .sure("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 40)
+                .sure("Appends.append", HtmlReportTest.append("bytea", "1KB"), 20)
                 .in(directory.resolve("y")),
             "x");
 
     assertThat(page)
-        .contains("| **synchronous_commit off** |  |  |\n")
-        .contains("| bytea | **20 µs** (0.500 ×) | – |")
+        .contains("| **synchronous_commit off** |  |  |  |\n")
+        .contains("| bytea | **20 µs** (0.500 ×) | – | – |")
         .contains("synchronous_commit off | size 1KB | bytea | 1KB | 20 µs | 40 µs (2 ×) | – |");
   }
 
@@ -53,15 +53,15 @@ class DocsPageTest {
             Section.of(2, "x", List.of(Chart.lines("Log", "Appends.append", Metric.WAL, "size"))));
     Results first =
         new ResultFiles()
-            .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 40)
+            .sure("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 40)
             .in(directory.resolve("x"));
     Map<String, String> ours = HtmlReportTest.append("chunk tables", "1MB");
     Map<String, String> theirs = HtmlReportTest.append("large object", "1MB");
     Results second =
         new Results(
             List.of(
-                new Figure("Appends.append", ours, 1, Map.of("wal", List.of(300.0))),
-                new Figure("Appends.append", theirs, 1, Map.of("wal", List.of(200.0)))),
+                new Figure("Appends.append", ours, 1, List.of(Map.of("wal", List.of(300.0)))),
+                new Figure("Appends.append", theirs, 1, List.of(Map.of("wal", List.of(200.0))))),
             Map.of(),
             List.of());
 
@@ -69,19 +69,78 @@ class DocsPageTest {
         .contains("| Log, synchronous_commit off | size 1MB | large object | 1MB | 200 B | 300 B");
   }
 
+  private String page(ResultFiles files) throws Exception {
+    return DocsPage.of(HtmlReportTest.SECTIONS, files.in(directory), null, "x");
+  }
+
   @Test
   void equalFigures_areBothTheBest() throws Exception {
     String page =
-        DocsPage.of(
-            HtmlReportTest.SECTIONS,
+        page(
             new ResultFiles()
-                .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 40.01)
-                .add("Appends.append", HtmlReportTest.append("extension", "1KB"), 1, 40.02)
-                .in(directory),
-            null,
-            "x");
+                .sure("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 40.01)
+                .sure("Appends.append", HtmlReportTest.append("extension", "1KB"), 40.02)
+                .sure("Appends.append", HtmlReportTest.append("bytea", "1KB"), 50));
 
-    assertThat(page).contains("| chunk tables | **40.0 µs** |", "| extension | **40.0 µs** (");
+    assertThat(page)
+        .contains("| chunk tables | **40.0 µs** |", "| extension | **40.0 µs** (≈ 1.00 ×) |")
+        .contains("| bytea | 50 µs (1.25 ×) |");
+  }
+
+  @Test
+  void whereRangesOverlap_nobodyIsTheBest_andNobodyLoses() throws Exception {
+    String page =
+        page(
+            new ResultFiles()
+                .add(
+                    "Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 80, 100, 120)
+                .add("Appends.append", HtmlReportTest.append("bytea", "1KB"), 1, 50, 70, 85));
+
+    assertThat(page)
+        .contains("| chunk tables | 100 µs [80–120 µs] |")
+        .contains("| bytea | 70 µs [50–85 µs] (≈ 0.700 ×) |")
+        .contains("Nowhere in this set.", "overlap: bytea at size 1KB of *Time <b>*.")
+        .doesNotContain("Why:");
+  }
+
+  @Test
+  void whereRangesDoNot_oneIsTheBest_andTheOtherLoses() throws Exception {
+    String page =
+        page(
+            new ResultFiles()
+                .add(
+                    "Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 86, 100, 120)
+                .add("Appends.append", HtmlReportTest.append("bytea", "1KB"), 1, 50, 70, 85));
+
+    assertThat(page)
+        .contains("| bytea | **70 µs** [50–85 µs] (0.700 ×) |")
+        .contains("| size 1KB | bytea | 1KB | 70 µs | 100 µs (1.43 ×) | – |")
+        .doesNotContain("overlap: ");
+  }
+
+  @Test
+  void aTimeThatWasTakenOnce_winsNothing() throws Exception {
+    String page =
+        page(
+            new ResultFiles()
+                .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 100)
+                .add("Appends.append", HtmlReportTest.append("bytea", "1KB"), 1, 50));
+
+    assertThat(page).contains("| bytea | 50 µs (≈ 0.500 ×) |", "Nowhere in this set.");
+  }
+
+  @Test
+  void ofThreeRounds_theirMediansAreTheRange() throws Exception {
+    ResultFiles files = new ResultFiles();
+    for (double slow : new double[] {500, 600, 700}) {
+      files
+          .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 100, 104, slow)
+          .add("Appends.append", HtmlReportTest.append("bytea", "1KB"), 1, 50, 51, slow);
+    }
+
+    assertThat(page(files))
+        .contains("to the most of the rounds' medians")
+        .contains("| chunk tables | 104 µs | 100 B |", "| bytea | **51 µs** (0.490 ×) |");
   }
 
   @Test
@@ -107,8 +166,8 @@ class DocsPageTest {
         DocsPage.of(
             HtmlReportTest.SECTIONS,
             new ResultFiles()
-                .add("Appends.append", HtmlReportTest.append("extension", "1KB"), 1, 40)
-                .add("Appends.append", HtmlReportTest.append("bare table", "1KB"), 1, 10)
+                .sure("Appends.append", HtmlReportTest.append("extension", "1KB"), 40)
+                .sure("Appends.append", HtmlReportTest.append("bare table", "1KB"), 10)
                 .in(directory),
             null,
             "x");

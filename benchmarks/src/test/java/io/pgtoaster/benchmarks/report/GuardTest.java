@@ -27,8 +27,8 @@ class GuardTest {
 
   private Results run(String name, double ours, double theirs) throws Exception {
     return new ResultFiles()
-        .add("Updates.set", params("extension"), 1, ours)
-        .add("Updates.set", params("jsonb"), 1, theirs)
+        .sure("Updates.set", params("extension"), ours)
+        .sure("Updates.set", params("jsonb"), theirs)
         .in(directory.resolve(name));
   }
 
@@ -50,6 +50,19 @@ class GuardTest {
 
     assertThat(verdict.worse()).isTrue();
     assertThat(verdict.text()).contains("worse", "Updates.set", "0.130, kept 0.100");
+  }
+
+  @Test
+  void aWorseRatio_withinTheRanges_isATie() throws Exception {
+    Results now =
+        new ResultFiles()
+            .add("Updates.set", params("extension"), 1, 95, 130, 140)
+            .add("Updates.set", params("jsonb"), 1, 999, 1000, 1001)
+            .in(directory.resolve("now"));
+    Guard.Verdict verdict = Guard.check(CELLS, kept, now);
+
+    assertThat(verdict.worse()).isFalse();
+    assertThat(verdict.text()).contains("tie", "0.130, kept 0.100");
   }
 
   @Test

@@ -29,10 +29,10 @@ class HtmlReportTest {
 
   static ResultFiles files() {
     return new ResultFiles()
-        .add("Appends.append", append("bytea", "1KB"), 1, 50)
-        .add("Appends.append", append("bytea", "100MB"), 1, 500_000)
-        .add("Appends.append", append("chunk tables", "100MB"), 1, 200)
-        .add("Appends.append", append("chunk tables", "1KB"), 1, 190)
+        .sure("Appends.append", append("bytea", "1KB"), 50)
+        .sure("Appends.append", append("bytea", "100MB"), 500_000)
+        .sure("Appends.append", append("chunk tables", "100MB"), 200)
+        .sure("Appends.append", append("chunk tables", "1KB"), 190)
         .note("Appends.append", append("bytea", "1GB"), "a bytea cannot have 1 GB");
   }
 
@@ -67,13 +67,48 @@ class HtmlReportTest {
         HtmlReport.of(
             SECTIONS,
             files()
-                .add("Appends.append", append("extension", "100MB"), 1, 100)
-                .add("Appends.append", append("chunk tables", "1GB"), 1, 200)
-                .add("Appends.append", append("extension", "1GB"), 1, 50)
+                .sure("Appends.append", append("extension", "100MB"), 100)
+                .sure("Appends.append", append("chunk tables", "1GB"), 200)
+                .sure("Appends.append", append("extension", "1GB"), 50)
                 .in(directory));
 
     assertThat(page)
         .contains("<p>size 100MB: chunk tables 200 µs; extension 0.500 ×, bytea 2,500 ×</p>");
+  }
+
+  @Test
+  void whatIsWithinTheNoise_isNoRatio() throws Exception {
+    String page =
+        HtmlReport.of(
+            SECTIONS,
+            new ResultFiles()
+                .add("Appends.append", append("chunk tables", "1KB"), 1, 80, 100, 120)
+                .add("Appends.append", append("bytea", "1KB"), 1, 50, 70, 85)
+                .in(directory));
+
+    assertThat(page)
+        .contains("<p>size 1KB: chunk tables 100 µs; bytea ≈ 0.700 ×</p>")
+        .contains("<td>70 µs <i>50–85 µs</i>");
+  }
+
+  @Test
+  void whatAnOperationCosts_hasColumnsOfItsOwn() throws Exception {
+    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+        .contains("<tr><th>size<th><th>log (WAL)\n", "<tr><th>1KB<th>bytea<td>100 B\n");
+  }
+
+  @Test
+  void ofAPeerInSeveralForms_theBestIsSaid() throws Exception {
+    String page =
+        HtmlReport.of(
+            SECTIONS,
+            new ResultFiles()
+                .sure("Appends.append", append("chunk tables", "1KB"), 100)
+                .sure("Appends.append", append("large object", "1KB"), 300)
+                .sure("Appends.append", append("large object, SQL", "1KB"), 80)
+                .in(directory));
+
+    assertThat(page).contains("<p>size 1KB: chunk tables 100 µs; large object, SQL 0.800 ×</p>");
   }
 
   @Test

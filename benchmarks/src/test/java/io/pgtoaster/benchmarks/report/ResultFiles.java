@@ -31,6 +31,11 @@ final class ResultFiles {
     return this;
   }
 
+  /** The same of three iterations that are as good as equal. */
+  ResultFiles sure(String benchmark, Map<String, String> params, double micros) {
+    return add(benchmark, params, 1, micros * 0.999, micros, micros * 1.001);
+  }
+
   ResultFiles note(String benchmark, Map<String, String> params, String reason) {
     footnotes.add(new Footnote(benchmark, params, reason));
     return this;

@@ -43,8 +43,14 @@ class ResultsTest {
             "Streams.read",
             PARAMS,
             4,
-            Map.of(
-                "time", List.of(2000.0), "elapsed", List.of(1000.0), "bytes", List.of(1048576.0)));
+            List.of(
+                Map.of(
+                    "time",
+                    List.of(2000.0),
+                    "elapsed",
+                    List.of(1000.0),
+                    "bytes",
+                    List.of(1048576.0))));
 
     assertThat(figure.value(Metric.RATE)).isEqualTo(1000);
     assertThat(figure.value(Metric.MBPS)).isCloseTo(1000, within(1e-6));

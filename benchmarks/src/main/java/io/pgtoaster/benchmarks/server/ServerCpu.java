@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks;
+package io.pgtoaster.benchmarks.server;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,11 +16,23 @@ import java.util.Map;
  * @param connection a session of its own, not counted
  * @param local whether the server's processes are to be found here
  */
-record ServerCpu(Connection connection, boolean local) {
-  /** Nanoseconds by process. */
-  record Reading(Map<Long, Long> nanos) {}
+public record ServerCpu(Connection connection, boolean local) {
+  private static final String LOCAL =
+      "SELECT coalesce(inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1', true)";
 
-  Reading read() throws SQLException {
+  /** Nanoseconds by process. */
+  public record Reading(Map<Long, Long> nanos) {}
+
+  /**
+   * Of the server that a session is of; in a container with an address of its own it is not here.
+   */
+  static ServerCpu of(Connection connection) throws SQLException {
+    boolean linux = Files.exists(Path.of("/proc/self/schedstat"));
+    return new ServerCpu(connection, linux && Sql.holds(connection, LOCAL));
+  }
+
+  /** Reads what all sessions but this one have taken. */
+  public Reading read() throws SQLException {
     Map<Long, Long> nanos = new HashMap<>();
     if (local) {
       try (Statement s = connection.createStatement();
@@ -36,7 +48,8 @@ record ServerCpu(Connection connection, boolean local) {
     return new Reading(nanos);
   }
 
-  double millisSince(Reading before) throws SQLException {
+  /** Milliseconds since then; NaN where the server is elsewhere. */
+  public double millisSince(Reading before) throws SQLException {
     if (!local) {
       return Double.NaN;
     }

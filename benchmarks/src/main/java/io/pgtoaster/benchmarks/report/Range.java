@@ -1,0 +1,35 @@
+package io.pgtoaster.benchmarks.report;
+
+/**
+ * How far a figure moved while it was taken again.
+ *
+ * @param low the least
+ * @param high the most
+ * @param count how often it was taken
+ */
+record Range(double low, double high, int count) {
+  /** What is nearer to each other is written as one figure. */
+  private static final double SAME = 1.02;
+
+  /** As text, such as 172–383 µs; empty if it hardly moved, or was taken once. */
+  String text(Metric.Unit unit) {
+    if (count < 2 || high <= low * SAME) {
+      return "";
+    }
+    String from = NumberText.of(low, unit);
+    String to = NumberText.of(high, unit);
+    int blank = from.lastIndexOf(' ');
+    boolean same = blank > 0 && to.endsWith(from.substring(blank));
+    return (same ? from.substring(0, blank) : from) + "–" + to;
+  }
+
+  /** That of the ratio of two figures. */
+  Range by(Range other) {
+    return new Range(low / other.high, high / other.low, Math.min(count, other.count));
+  }
+
+  /** Whether all of this is below all of another. */
+  boolean below(Range other) {
+    return high < other.low;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pgtoaster.benchmarks.server;
+
+import org.jspecify.annotations.NullMarked;
