@@ -59,7 +59,7 @@ def arguments(types, place):
 
 def calls():
     """Expressions with {} in place of the document: whether they give rows, need a column list, and give jsonb."""
-    for line in sessions.psql("-c", FUNCTIONS).splitlines():
+    for line in sessions.database.do(FUNCTIONS):
         name, short, kind, rows, record, jsonb, types, variadic = line.split("~")
         types = types.replace('"any"', "any").split("|")
         missing = [t for t in types if t not in GIVEN]
@@ -71,7 +71,7 @@ def calls():
             if variadic == "true":
                 given[-1] = f"VARIADIC {given[-1]}"
             yield f"{short}({', '.join(given)})", rows == "true", record == "true", jsonb == "true"
-    for line in sessions.psql("-c", OPERATORS).splitlines():
+    for line in sessions.database.do(OPERATORS):
         name, left, right, jsonb = line.split("~")
         for given in arguments([left, right], "{}"):
             yield f"({given[0]} {name} {given[1]})", False, False, jsonb == "true"

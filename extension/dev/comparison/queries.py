@@ -378,7 +378,7 @@ class Queries:
     def where(self, scope):
         return f" WHERE {self.boolean(scope)}" if self.often(50) else ""
 
-    def select(self, depth=0, outer=(), top=False):
+    def select(self, depth=0, outer=()):
         """A query and its columns."""
         outer = list(outer)
         cte, extra = "", None
@@ -395,13 +395,8 @@ class Queries:
         kind = self.draws.below(12)
         where = self.where(scope)
         names = [f"c{i}" for i in range(self.one(1, 1, 2, 3))]
-        if kind < 6:
-            made = [self.output(scope, depth) for _ in names]
-            body = f"SELECT {', '.join(f'{e} AS {n}' for (e, _), n in zip(made, names))} FROM {text}{where}"
-        elif kind == 6:
-            made = [self.output(scope, depth) for _ in names]
-            body = f"SELECT DISTINCT {', '.join(f'{e} AS {n}' for (e, _), n in zip(made, names))} FROM {text}{where}"
-        elif kind in (7, 8):
+        behind = ""
+        if kind in (7, 8):
             group, type = self.output(scope, max(depth, 1))
             names, made = ["c0"], [(group, type)]
             for i in range(self.one(1, 2)):
@@ -411,22 +406,21 @@ class Queries:
             if by == "":
                 made, names = made[1:], names[1:]
             having = f" HAVING count(*) > {self.one(0, 1)}" if by and self.often(20) else ""
-            body = f"SELECT {', '.join(f'{e} AS {n}' for (e, _), n in zip(made, names))} FROM {text}{where}" + (f" GROUP BY {by}{having}" if by else "")
+            behind = f" GROUP BY {by}{having}" if by else ""
         elif kind == 9 and sources[0].table in TABLES:
             key = ", ".join(f"{s.alias}.{k}" for s in sources for k in (key_of(s.table) if s.table in TABLES or s.table == "side" else s.columns))
             window = f"OVER ({self.one('', lambda: f'PARTITION BY {self.text(scope, 2)} ')}ORDER BY {key})"
             made = [(f"{self.one('lag', 'first_value', 'last_value', 'lead')}({self.jsonb(scope, 2)}) {window}", "jsonb"), (f"(row_number() {window})::int", "int")]
             names = ["c0", "c1"]
-            body = f"SELECT {', '.join(f'{e} AS {n}' for (e, _), n in zip(made, names))} FROM {text}{where}"
         elif kind == 10 and depth < 2:
             made = [self.output(scope, 1)]
             names = ["c0"]
             second, others = self.sources(depth + 1, outer)
             other = {"jsonb": self.jsonb, "text": self.text, "int": self.integer}[made[0][1]]([*others, *outer], 1)
-            body = f"SELECT {made[0][0]} AS c0 FROM {text}{where} {self.one('UNION ALL', 'UNION', 'EXCEPT', 'INTERSECT')} SELECT {other} FROM {second}"
+            behind = f" {self.one('UNION ALL', 'UNION', 'EXCEPT', 'INTERSECT')} SELECT {other} FROM {second}"
         else:
             made = [self.output(scope, depth) for _ in names]
-            body = f"SELECT {', '.join(f'{e} AS {n}' for (e, _), n in zip(made, names))} FROM {text}{where}"
+        body = f"SELECT {'DISTINCT ' if kind == 6 else ''}{', '.join(f'{e} AS {n}' for (e, _), n in zip(made, names))} FROM {text}{where}{behind}"
         columns = dict(zip(names, [t for _, t in made]))
         order = ", ".join(str(i + 1) for i in range(len(names)))
         if self.often(25):

@@ -128,13 +128,13 @@ def table_cases(folder):
 def set_up(folder):
     """Makes tables and types in both schemas; the literals that are jsonb, with their numbers."""
     texts = list(dict.fromkeys(text for statement in read(folder) for _, _, text in literals(statement)))
-    lines = ["\\set ON_ERROR_STOP off", "\\set ON_ERROR_ROLLBACK on", "DROP TABLE IF EXISTS given; CREATE TABLE given (id bigint PRIMARY KEY, doc jsonb);"]
+    lines = ["DROP TABLE IF EXISTS given; CREATE TABLE given (id bigint PRIMARY KEY, doc jsonb);"]
     lines += [f"INSERT INTO given VALUES ({n}, {text});" for n, text in enumerate(texts)]
     types = ["".join(s).strip() + ";" for s in read(folder) if [t.lower() for t in s[:3] if not t.isspace()] in (["create", "type"], ["create", "domain"])]
     for schema in sessions.SCHEMAS:
         # An older server does not know all of them.
         lines += [f"SET search_path = {schema}, public;", *types]
-    sessions.load(lines, check=False)
+    sessions.database.do(*lines, check=False)
     lines = []
     for schema in sessions.SCHEMAS:
         lines += [f"SET search_path = {schema}, public;", "CREATE TABLE literal (id bigint PRIMARY KEY, doc jsonb);"]
@@ -157,8 +157,8 @@ def set_up(folder):
         rows = [line.rstrip("\n").replace("\\\\", "\\") for line in file][:150]
     for schema in sessions.SCHEMAS:
         lines += [f"SET search_path = {schema}, public;", *[f"INSERT INTO testjsonb VALUES ({quoted(row)});" for row in rows], "SELECT settle_testjsonb();"]
-    sessions.load(lines)
-    return {texts[int(n)]: int(n) for n in sessions.psql("-c", "SELECT id FROM given").splitlines()}
+    sessions.database.do(*lines)
+    return {texts[int(n)]: int(n) for n in sessions.database.do("SELECT id FROM given")}
 
 
 def odd_cases():

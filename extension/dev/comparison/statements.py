@@ -164,7 +164,7 @@ class Statements(Queries):
         lines = []
         if self.often(10):
             lines.append(f"SET LOCAL {self.one('enable_hashjoin', 'enable_seqscan', 'enable_nestloop', 'enable_mergejoin', 'enable_material', 'enable_sort', 'enable_indexscan')} = off;")
-        if self.often(6):
+        if self.often(2):
             lines += [f"SET LOCAL {'debug_parallel_query' if self.version >= 16 else 'force_parallel_mode'} = on;",
                       "SET LOCAL parallel_setup_cost = 0; SET LOCAL parallel_tuple_cost = 0; SET LOCAL min_parallel_table_scan_size = 0;"]
         if self.often(15):
@@ -213,4 +213,4 @@ class Statements(Queries):
                 if self.often(20):
                     item, source = self.table(table)
                     lines.append(f"SELECT {self.output([source])[0]} FROM {item};")
-        return Case(lines, ordered, sorted(set(changes)), self.often(2))
+        return Case(lines, ordered, sorted(set(changes)), self.often(1))

@@ -119,7 +119,7 @@ class Documents:
             return [self.entry(k) for k in range(60)]
         if i == 7:
             return {f"m{k:03}": k if k % 3 else {"x": k, "list": [k, k + 1]} for k in range(150)}
-        return self.document(self.one(20, 60, 60, 200))
+        return self.document(self.one(8, 20, 20, 60))
 
     def text(self, table, value):
         # Pinned members are read as the row holds them, which has these keys with one dollar sign more.
