@@ -128,8 +128,8 @@ def table_cases(folder):
 def set_up(folder):
     """Makes tables and types in both schemas; the literals that are jsonb, with their numbers."""
     texts = list(dict.fromkeys(text for statement in read(folder) for _, _, text in literals(statement)))
-    lines = ["DROP TABLE IF EXISTS given; CREATE TABLE given (id bigint PRIMARY KEY, doc jsonb);"]
-    lines += [f"INSERT INTO given VALUES ({n}, {text});" for n, text in enumerate(texts)]
+    lines = ["DROP TABLE IF EXISTS public.given; CREATE TABLE public.given (id bigint PRIMARY KEY, doc jsonb);"]
+    lines += [f"INSERT INTO public.given VALUES ({n}, {text});" for n, text in enumerate(texts)]
     types = ["".join(s).strip() + ";" for s in read(folder) if [t.lower() for t in s[:3] if not t.isspace()] in (["create", "type"], ["create", "domain"])]
     for schema in sessions.SCHEMAS:
         # An older server does not know all of them.
@@ -158,7 +158,7 @@ def set_up(folder):
     for schema in sessions.SCHEMAS:
         lines += [f"SET search_path = {schema}, public;", *[f"INSERT INTO testjsonb VALUES ({quoted(row)});" for row in rows], "SELECT settle_testjsonb();"]
     sessions.database.do(*lines)
-    return {texts[int(n)]: int(n) for n in sessions.database.do("SELECT id FROM given")}
+    return {texts[int(n)]: int(n) for n in sessions.database.do("SELECT id FROM public.given")}
 
 
 def odd_cases():
