@@ -29,7 +29,6 @@ class Case:
         self.ordered = ordered      # numbers of statements
         self.changes = changes      # names of tables
         self.thorough = thorough    # whether what is stored is looked at with care, too
-        self.good = []
 
     def text(self):
         return "\n".join(self.statements)
@@ -73,11 +72,11 @@ class Session:
                 lines.append((result.command_status or b"").decode())
         return lines
 
-    def do(self, *texts, check=True):
+    def do(self, *texts):
         """Each by itself. The rows of the last one."""
         for text in texts:
             lines = self.send(text)
-            if check and is_error(lines):
+            if is_error(lines):
                 sys.exit(f"{text[:300]}:\n{lines[-1]}")
         return lines[:-1]
 
@@ -108,12 +107,6 @@ pool = ThreadPoolExecutor(2)
 def disconnect():
     for session in (database, *both):
         session.connection = None
-
-
-def wait():
-    """For a server that crashed: it ends all sessions, soon."""
-    time.sleep(1)
-    disconnect()
 
 
 def create_database():
@@ -163,27 +156,28 @@ def run(case):
     """Answers of a case, plain and split."""
     pair = list(pool.map(lambda session: session.answers(case), both))
     if None in pair:
-        wait()
+        # A server that crashed ends all sessions, soon.
+        time.sleep(1)
+        disconnect()
     return pair
 
 
 def is_error(lines):
-    return any(line.startswith(ERROR) for line in lines[-1:])
+    return lines[-1].startswith(ERROR)
 
 
-def failed(pair, number):
-    """Whether a statement is an error in the plain schema."""
-    return is_error(pair[0][number])
+def errors(pair, case):
+    """How many of its statements are errors."""
+    return sum(map(is_error, pair[0][:len(case.statements)]))
 
 
 def differs(pair):
-    plain, split = pair
-    if plain is None or split is None:
+    if None in pair:
         return True
-    for first, second in zip(plain, split):
-        if REFUSED.match(second[-1]) or FOREIGN.match(second[-1]) and "t" in plain[-1]:
+    for plain, split in zip(*pair):
+        if REFUSED.match(split[-1]) or FOREIGN.match(split[-1]) and "t" in pair[0][-1]:
             # What is kept for the library has no place in an attached column: the transactions go apart here.
             return False
-        if first != second:
+        if plain != split:
             return True
     return False
