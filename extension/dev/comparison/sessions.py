@@ -10,7 +10,7 @@ try:
 except ImportError:
     sys.exit(f"{sys.executable} has no psycopg 3, which the comparison needs: of Debian it is the package python3-psycopg")
 
-from .tables import TABLES, quoted
+from .tables import TABLES
 
 DATABASE = os.environ.get("PGT_COMPARE", "pgt_compare")
 SCHEMAS = ("plain", "split")
@@ -95,13 +95,8 @@ class Session:
                 given.append(lines if is_error(lines) or i in case.ordered else sorted(lines))
                 if is_error(lines):
                     self.send(back)
-            if case.changes:
-                given.append(self.send(states(case, self.schema)))
-            if case.changes and self.schema == "plain":
-                given.append(self.send("".join(reserved(table) for table in case.changes)))
+            given += map(self.send, states(case, self.schema))
             self.send("ROLLBACK")
-            if any(statement.startswith("PREPARE ") for statement in case.statements):
-                self.send("DEALLOCATE ALL")
         except Lost:
             return None
         return given
@@ -133,12 +128,17 @@ def drop_database():
 
 
 def states(case, schema):
-    """What shows that the tables are the same, as plain SQL has them and as the library does, and whole."""
+    """What shows that the tables are the same, as plain SQL has them and as the library does, and whole; of plain ones also
+    whether a document has the root key that attached columns refuse."""
+    if not case.changes:
+        return []
     # Without workers, of which each takes some milliseconds.
     lines = ["RESET ROLE;", "SET CONSTRAINTS ALL IMMEDIATE;", "SET LOCAL max_parallel_workers_per_gather = 0;"]
+    keys = []
     for table in case.changes:
         key, attached = TABLES.get(table, (("id",), {"doc": None}))
         stored = schema == "split" and table in TABLES
+        keys += [f"SELECT true FROM {table} WHERE {c} ? '$pgtoaster' LIMIT 1;" for c in attached]
         lines.append(select(table, key, [f"md5({c}::text)" for c in attached]))
         row = f"ROW({', '.join(key)})" if len(key) > 1 else key[0]
         lines.append(select(table, key, [f"md5(toaster.json_get('{table}', '{c}', {row}, '{{}}')::text)" if stored else f"md5({c}::text)" for c in attached]))
@@ -146,18 +146,12 @@ def states(case, schema):
             lines.append(select(table, key, [f"md5(pgtoaster.expand({c})::text)" for c in attached]))
             for column in attached:
                 lines.append(f"SELECT * FROM pgtoaster.repair('{table}', '{column}');" if stored else "SELECT WHERE false;")
-    return "".join(lines)
+    return ["".join(lines), *(["".join(keys)] if schema == "plain" else [])]
 
 
 def select(table, key, columns):
     names = ", ".join(key)
     return f"SELECT {names}, n, t, {', '.join(columns)} FROM {table} ORDER BY {names};"
-
-
-def reserved(table):
-    """Whether a document has the root key that attached columns refuse."""
-    columns = TABLES.get(table, ((), {"doc": None}))[1]
-    return f"SELECT true FROM {table} WHERE {' OR '.join(c + ' ? ' + quoted('$pgtoaster') for c in columns)} LIMIT 1;"
 
 
 def run(case):

@@ -193,7 +193,7 @@ class Statements(Queries):
             types = ", ".join(t for t, _ in self.parameters)
             run = f"EXECUTE q{'(' + ', '.join(v for _, v in self.parameters) + ')' if self.parameters else ''};"
             lines += [f"SET LOCAL plan_cache_mode = {self.one('auto', 'force_generic_plan', 'force_custom_plan')};",
-                      f"PREPARE q{'(' + types + ')' if types else ''} AS {query};", run, run]
+                      f"PREPARE q{'(' + types + ')' if types else ''} AS {query};", run, run, "DEALLOCATE q;"]
             self.parameters = None
         elif kind == 10:
             query, _ = self.select()
