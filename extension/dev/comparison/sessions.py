@@ -143,7 +143,7 @@ def states(case, schema):
         row = f"ROW({', '.join(key)})" if len(key) > 1 else key[0]
         lines.append(select(table, key, [f"md5(toaster.json_get('{table}', '{c}', {row}, '{{}}')::text)" if stored else f"md5({c}::text)" for c in attached]))
         if case.thorough:
-            lines.append(select(table, key, [f"md5(pgtoaster.expand({c})::text)" for c in attached]))
+            lines.append(select(table, key, [f"md5(pgtoaster.expand({c})::text)" if stored else f"md5({c}::text)" for c in attached]))
             for column in attached:
                 lines.append(f"SELECT * FROM pgtoaster.repair('{table}', '{column}');" if stored else "SELECT WHERE false;")
     return ["".join(lines), *(["".join(keys)] if schema == "plain" else [])]
