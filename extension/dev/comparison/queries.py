@@ -194,6 +194,9 @@ class Queries:
         way = self.way() or ["a"]
         path = self.array(scope, way, False)
         new = self.one(lambda: self.constant(), lambda: self.jsonb(scope, depth + 1)) if depth < 4 else self.constant()
+        if self.raising:
+            # Of a function of NULL plain SQL evaluates the other arguments, and so finds their errors.
+            new = f"coalesce({new}, '0')"
         old = own or value
         parent = f"jsonb_typeof({old} #> {quoted(literal(way[:-1]))}) = {quoted('array' if isinstance(way[-1], int) else 'object')}"
         if kind < 3:
@@ -286,10 +289,10 @@ class Queries:
             return f"{j()} @> {self.one(lambda: self.constant(), j())}"
         if kind == 5:
             return f"{self.constant()} <@ {j()}"
-        if kind == 6:
-            return f"{j()} ? {self.step(scope, self.one(*(self.way() or ['a'])), False)}"
-        if kind == 7:
-            return f"{j()} {self.one('?|', '?&')} {self.array(scope, self.way())}"
+        if kind in (6, 7):
+            # Not the key of the header, which these tell of.
+            keys = [step for step in self.way() if step != "$pgtoaster"] or ["a"]
+            return f"{j()} ? {self.step(scope, self.one(*keys), False)}" if kind == 6 else f"{j()} {self.one('?|', '?&')} {self.array(scope, keys)}"
         if kind == 8:
             return f"{j()} {self.one('=', '<>', '<', '>=', 'IS NOT DISTINCT FROM')} {j()}"
         if kind == 9:

@@ -64,7 +64,8 @@ class Session:
                 if self.connection.status != pq.ConnStatus.OK:
                     raise Lost
                 state, message = (result.error_field(field).decode() for field in (pq.DiagnosticField.SQLSTATE, pq.DiagnosticField.MESSAGE_PRIMARY))
-                lines.append(f"{ERROR} {state} " + re.sub(r"\b(plain|split)\.", "", message))
+                # A pinned member is stored with one more $ in some keys.
+                lines.append(f"{ERROR} {state} " + re.sub(r"\b(plain|split)\.|(?<=index row ).*", "", message))
             else:
                 for row in range(result.ntuples):
                     values = (result.get_value(row, column) for column in range(result.nfields))

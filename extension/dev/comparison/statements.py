@@ -18,7 +18,8 @@ class Statements(Queries):
             for _ in range(self.one(1, 1, 2, 3)):
                 value = self.edit(scope, value, 2, own, guards)
                 if self.often(15):
-                    value = self.one(lambda: f"coalesce({value}, {self.constant()})",
+                    # Of a constant that is no object the planner may find an error that no row has.
+                    value = self.one(f"coalesce({value}, '{{}}')",
                                      lambda: f"CASE WHEN {self.boolean(scope, 1)} THEN {value} ELSE {self.one(own, lambda: self.edit(scope, own, 2, own, guards))} END",
                                      f"coalesce({own}, {value})")
             return value
