@@ -82,8 +82,8 @@ class Session:
         return lines[:-1]
 
     def answers(self, case):
-        """For each statement of a case, and for the tables afterwards. None where the connection was lost."""
-        given = []
+        """For each statement of a case, for the tables afterwards, and of plain ones what is reserved. None where the connection was lost."""
+        given, seen = [], []
         back = "ROLLBACK; BEGIN"
         try:
             self.send("BEGIN")
@@ -96,11 +96,14 @@ class Session:
                 given.append(lines if is_error(lines) or i in case.ordered else sorted(lines))
                 if is_error(lines):
                     self.send(back)
-            given += map(self.send, states(case, self.schema))
+                elif case.changes and self.schema == "plain":
+                    seen += self.send(reserved(case))
+            if case.changes:
+                given.append(self.send(states(case, self.schema)))
             self.send("ROLLBACK")
         except Lost:
             return None
-        return given
+        return [*given, seen] if self.schema == "plain" else given
 
 
 database = Session()
@@ -128,18 +131,18 @@ def drop_database():
     Session(database="postgres").do(f"DROP DATABASE {DATABASE} (FORCE)")
 
 
+def reserved(case):
+    """Finds documents with the root key that attached columns refuse."""
+    return "".join(f"SELECT true FROM {table} WHERE {c} ? '$pgtoaster' LIMIT 1;" for table in case.changes for c in TABLES.get(table, ((), {"doc": None}))[1])
+
+
 def states(case, schema):
-    """What shows that the tables are the same, as plain SQL has them and as the library does, and whole; of plain ones also
-    whether a document has the root key that attached columns refuse."""
-    if not case.changes:
-        return []
+    """What shows that the tables are the same, as plain SQL has them and as the library does, and whole."""
     # Without workers, of which each takes some milliseconds.
     lines = ["RESET ROLE;", "SET CONSTRAINTS ALL IMMEDIATE;", "SET LOCAL max_parallel_workers_per_gather = 0;"]
-    keys = []
     for table in case.changes:
         key, attached = TABLES.get(table, (("id",), {"doc": None}))
         stored = schema == "split" and table in TABLES
-        keys += [f"SELECT true FROM {table} WHERE {c} ? '$pgtoaster' LIMIT 1;" for c in attached]
         lines.append(select(table, key, [f"md5({c}::text)" for c in attached]))
         row = f"ROW({', '.join(key)})" if len(key) > 1 else key[0]
         lines.append(select(table, key, [f"md5(toaster.json_get('{table}', '{c}', {row}, '{{}}')::text)" if stored else f"md5({c}::text)" for c in attached]))
@@ -147,7 +150,7 @@ def states(case, schema):
             lines.append(select(table, key, [f"md5(pgtoaster.expand({c})::text)" if stored else f"md5({c}::text)" for c in attached]))
             for column in attached:
                 lines.append(f"SELECT * FROM pgtoaster.repair('{table}', '{column}');" if stored else "SELECT WHERE false;")
-    return ["".join(lines), *(["".join(keys)] if schema == "plain" else [])]
+    return "".join(lines)
 
 
 def select(table, key, columns):
