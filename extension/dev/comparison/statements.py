@@ -153,7 +153,8 @@ class Statements(Queries):
             when += f" WHEN MATCHED AND {guard}{more} THEN {self.one(f'UPDATE SET {items}', f'UPDATE SET {items}', 'DELETE', 'DO NOTHING')}"
         if self.often(50):
             names = [*key_of(table), *documents]
-            values = [quoted("west") if k == "region" else f"{other.alias}.id + 5" for k in key_of(table)]
+            # Keys that no row has, also none that the view hides: whether it is deleted before depends on the order of the rows.
+            values = [quoted("west") if k == "region" else f"{other.alias}.id + 50" for k in key_of(table)]
             values += [self.one(f"{other.alias}.doc", lambda: self.jsonb([other], 1)) for _ in documents]
             when += f" WHEN NOT MATCHED THEN INSERT ({', '.join(names)}) VALUES ({', '.join(values)})"
         return f"MERGE INTO {item} USING {from_item} ON {on}{when}{self.returning(scope) if self.version >= 17 else ''}"
