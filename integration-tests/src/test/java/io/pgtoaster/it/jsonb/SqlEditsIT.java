@@ -4,23 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.it.kit.DocumentFixture;
-import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Documents;
-import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.it.kit.Wait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,111 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SqlEditsIT {
-  private static final String WORDS = Documents.words(1, 900);
-
-  /** A row with short members, long arrays and objects, and branches below branches. */
-  private static final String DOCUMENT =
-      """
-      {"name": "Ada", "n": 1, "none": null, "tags": ["a", "b"], "in": {"x": 1, "long": "%1$s", "very": [%2$s]}, "text": "%1$s",
-       "list": [%2$s], "map": {%3$s}, "deep": {"a": [{"b": [%2$s], "t": "%1$s"}, "%1$s"], "c": {"d": {"e": "%1$s"}}},
-       "digits": %4$s, "$$pgtoaster": {"$pgtoaster": "%1$s"}, "odd": {"$pgtoaster": 7, "t": "%1$s"}}\
-      """
-          .formatted(
-              WORDS,
-              IntStream.range(0, 120)
-                  .mapToObj(i -> "{\"i\": %d, \"t\": \"%s\"}".formatted(i, Documents.words(i, 40)))
-                  .collect(Collectors.joining(", ")),
-              IntStream.range(0, 120)
-                  .mapToObj(i -> "\"k%d\": {\"i\": %d}".formatted(i, i))
-                  .collect(Collectors.joining(", ")),
-              "9".repeat(3_000));
-
-  /** The same with so many short members that the root has an overflow branch. */
-  private static final String MANY =
-      DOCUMENT.substring(0, DOCUMENT.lastIndexOf('}'))
-          + IntStream.range(0, 90)
-              .mapToObj(i -> ", \"m%d\": \"%s\"".formatted(i, Documents.words(i, 30)))
-              .collect(Collectors.joining("", "", "}"));
-
-  private static final String PLAIN =
-      "{\"name\": \"Ada\", \"n\": 1, \"list\": [1, 2, 3], \"map\": {}}";
-
-  @Parameter Setting setting;
-
-  private DocumentFixture fx;
-
-  DocumentFixture fx() {
-    if (fx == null) {
-      fx =
-          new DocumentFixture(
-              setting,
-              DocumentSpec.keyed(
-                  "{\"row_budget\": 800, \"leaf_size\": 512, \"fan_out\": 4, \"unchanged\": \"error\","
-                      + " \"keep_inline\": [\"/tags\"]}"));
-      fx.database()
-          .run(
-              "ALTER TABLE item ADD COLUMN plain jsonb, ADD COLUMN changed int NOT NULL DEFAULT 0");
-    }
-    return fx;
-  }
-
-  @AfterEach
-  void leaveNothingBehind() throws SQLException {
-    fx().database().run("DELETE FROM item");
-    fx().afterTest();
-  }
-
-  @AfterParameterizedClassInvocation
-  void close() {
-    if (fx != null) {
-      fx.close();
-      fx = null;
-    }
-  }
-
-  private Object row(String json) {
-    Object key = fx().row(json);
-    fx().database().run("UPDATE item SET plain = " + Sql.literal(json) + fx().where(key));
-    return key;
-  }
-
-  /** Runs what is written for the column {@code doc}, and the same for the plain one. */
-  private void change(String sql) {
-    fx().database().run(sql, sql.replace("doc", "plain"));
-  }
-
-  private void edit(Object key, String expression) {
-    change("UPDATE item SET doc = " + expression + fx().where(key));
-  }
-
-  private void assertSame(Object... keys) {
-    for (Object key : keys) {
-      assertThat(fx().database().strings("SELECT CAST(plain AS text) FROM item" + fx().where(key)))
-          .containsExactly(
-              fx().database()
-                  .string(
-                      "SELECT CAST(pgtoaster.expand(doc) AS text) FROM item" + fx().where(key)));
-      assertThat(fx().own().verify(key)).isEmpty();
-    }
-  }
-
-  private SQLException refused(String sql) throws SQLException {
-    try (Connection c = fx().database().connect()) {
-      SQLException e = catchThrowableOfType(SQLException.class, () -> Sql.run(c, sql));
-      assertThat((Throwable) e).as(sql).isNotNull();
-      return e;
-    }
-  }
-
-  private String stored(Object key) {
-    return fx().database().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
-  }
-
-  private long nodes() {
-    return fx().database().number("SELECT count(*) FROM " + fx().table("node"));
-  }
-
+class SqlEditsIT extends SqlEditsSuite {
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -373,54 +261,6 @@ class SqlEditsIT {
     }
   }
 
-  @Test
-  void triggersOfTheTable_fire_andMayEditToo() {
-    Object key = row(DOCUMENT);
-    fx().database()
-        .run(
-            """
-            CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN
-              NEW.changed := OLD.changed + 1;
-              IF TG_NAME = 'a_stamp' THEN
-                NEW.doc := pgtoaster.set(NEW.doc, '{stamp}', to_jsonb(NEW.changed));
-              ELSE
-                NEW.doc := jsonb_set(NEW.doc, '{after}', to_jsonb(NEW.changed));
-              END IF;
-              NEW.plain := NEW.plain || jsonb_build_object('stamp', NEW.changed, 'after', NEW.changed);
-              RETURN NEW;
-            END $$\
-            """);
-    try {
-      for (String name : List.of("a_stamp", "z_stamp")) {
-        fx().database()
-            .run(
-                "CREATE TRIGGER %s BEFORE UPDATE OF doc ON item FOR EACH ROW EXECUTE FUNCTION stamp()"
-                    .formatted(name));
-      }
-      // The last one fills the row, so that a member is moved out of line by the edit itself.
-      for (String expression :
-          List.of(
-              "set(%s, '{list,0}', '1')",
-              "remove(%s, '{deep}')", "set(%s, '{more}', to_jsonb(repeat('word ', 200)))")) {
-        String edit = "pgtoaster." + expression;
-        fx().database()
-            .run(
-                "UPDATE item SET doc = %s, plain = %s%s"
-                    .formatted(edit.formatted("doc"), edit.formatted("plain"), fx().where(key)));
-        fx().database()
-            .run(
-                "UPDATE item SET plain = jsonb_set(plain, '{stamp}', pgtoaster.expand(doc)->'stamp')"
-                    + fx().where(key));
-        assertSame(key);
-      }
-      assertThat(fx().database().number("SELECT changed FROM item" + fx().where(key))).isEqualTo(3);
-      assertThat(fx().own().get(key, "after", Integer.class)).contains(3);
-    } finally {
-      fx().database().run("DROP FUNCTION stamp CASCADE");
-    }
-  }
-
   /**
    * Its own edits and those of the statement are of different members, so that either may be first.
    */
@@ -435,90 +275,6 @@ class SqlEditsIT {
     edit(key, "pgtoaster.set(doc, '{name}', to_jsonb(repeat('x', 3000))) || '{\"name\": 1}'");
     edit(key, "pgtoaster.merge(doc, '{\"list\": 1, \"name\": null}') || '{\"tags\": 1}'");
     assertSame(key);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"a", "z", "z_min_update"})
-  void rowThatATriggerSkips_isNotEdited(String name) {
-    Object key = row(DOCUMENT);
-    boolean redundant = name.endsWith("update");
-    fx().database()
-        .run(
-            "CREATE FUNCTION skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
-            "CREATE TRIGGER %s BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION %s()"
-                .formatted(name, redundant ? "suppress_redundant_updates_trigger" : "skip"));
-    try {
-      for (String edit :
-          List.of("set(doc, '{list,0}', '1')", "merge(doc, '{\"name\": 1, \"list\": 2}')")) {
-        edit(key, "pgtoaster." + edit);
-        assertSame(key);
-      }
-      assertThat(fx().database().string("SELECT pgtoaster.get_text(doc, '{list}') FROM item"))
-          .satisfies(list -> assertThat(list.equals("2")).isEqualTo(redundant));
-    } finally {
-      fx().database().run("DROP TRIGGER " + name + " ON item", "DROP FUNCTION skip");
-    }
-  }
-
-  @Test
-  void triggersOfTheTable_seeWhatStandsInTheRowAsEdited() throws SQLException {
-    Object key = row(DOCUMENT);
-    fx().database()
-        .run(
-            """
-            CREATE FUNCTION check_tags() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN
-              IF NEW.doc->'tags' = '[]' THEN
-                RAISE EXCEPTION 'no tags' USING ERRCODE = 'check_violation';
-              END IF;
-              NEW.changed := OLD.changed + 1;
-              RETURN NEW;
-            END $$\
-            """,
-            "CREATE TRIGGER check_tags BEFORE UPDATE ON item FOR EACH ROW WHEN (OLD.doc IS DISTINCT FROM"
-                + " NEW.doc) EXECUTE FUNCTION check_tags()");
-    try {
-      edit(key, "pgtoaster.set(doc, '{list,0}', '1')");
-      for (String edit :
-          List.of(
-              "set(doc, '{tags}', '[]')",
-              "set(pgtoaster.set(doc, '{list,0}', '1'), '{tags}', '[]')",
-              "remove(pgtoaster.remove(pgtoaster.set(doc, '{list,0}', '1'), '{tags,0}'), '{tags,0}')",
-              "merge(doc, '{\"x\": {\"$pgtoaster\": \"$pgtoaster\"}, \"list\": 5, \"tags\": []}')")) {
-        assertThat(
-                refused("UPDATE item SET doc = pgtoaster." + edit + fx().where(key)).getMessage())
-            .contains("no tags");
-      }
-      edit(
-          key,
-          "pgtoaster.patch(doc, '[{\"op\": \"replace\", \"path\": \"/tags\", \"value\": 1}]')");
-      assertSame(key);
-      assertThat(fx().database().number("SELECT changed FROM item")).isEqualTo(2);
-    } finally {
-      fx().database().run("DROP FUNCTION check_tags CASCADE");
-    }
-  }
-
-  @Test
-  void triggerEdits_inAnUpdateOfOtherColumns() {
-    Object key = row(DOCUMENT);
-    fx().database()
-        .run(
-            """
-            CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN
-              NEW.doc := pgtoaster.set(pgtoaster.set(NEW.doc, '{n}', '7'), '{list,0}', '8');
-              RETURN NEW;
-            END $$\
-            """,
-            "CREATE TRIGGER touch BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION touch()");
-    try {
-      fx().database()
-          .run("UPDATE item SET plain = jsonb_set(jsonb_set(plain, '{n}', '7'), '{list,0}', '8')");
-      assertSame(key);
-    } finally {
-      fx().database().run("DROP FUNCTION touch CASCADE");
-    }
   }
 
   @Test
@@ -698,24 +454,6 @@ class SqlEditsIT {
     }
     assertSame(key);
     edit(key, "pgtoaster.remove(doc, '{list,0}')");
-    assertSame(key);
-  }
-
-  @Test
-  void missingTrigger_isAWarningOfStatus_andItsEditIsRefused() throws SQLException {
-    Object key = row(DOCUMENT);
-    String trigger = "~pgtoaster_" + fx().store() + "_edit";
-    fx().database().run("ALTER TABLE item DISABLE TRIGGER \"" + trigger + "\"");
-    try {
-      assertThat(fx().database().string("SELECT CAST(warnings AS text) FROM pgtoaster.status()"))
-          .contains(trigger);
-      assertThat(
-              refused("UPDATE item SET doc = pgtoaster.set(doc, '{a}', '1')" + fx().where(key))
-                  .getSQLState())
-          .isEqualTo("23514");
-    } finally {
-      fx().database().run("ALTER TABLE item ENABLE TRIGGER \"" + trigger + "\"");
-    }
     assertSame(key);
   }
 }
