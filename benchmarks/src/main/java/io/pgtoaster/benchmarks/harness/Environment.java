@@ -16,6 +16,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -23,6 +24,12 @@ import java.util.stream.Stream;
 
 /** Where a run takes place, without the names of anything that is private: no paths, no hosts. */
 final class Environment {
+  static final String COMMIT = "Commit";
+  static final String ROUNDS = "Rounds";
+
+  /** Behind a commit, if that is not all. */
+  static final String CHANGED = ", with changes";
+
   private static final List<String> SETTINGS =
       Stream.concat(
               Stream.of("fsync", "full_page_writes", "wal_level", "jit", "debug_assertions"),
@@ -34,9 +41,10 @@ final class Environment {
   static Map<String, String> of(Target target, boolean own, String set, int rounds)
       throws IOException {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("Set", set.toLowerCase(java.util.Locale.ROOT) + ", rounds: " + rounds);
+    facts.put("Set", set.toLowerCase(Locale.ROOT));
+    facts.put(ROUNDS, Integer.toString(rounds));
     facts.put("Date", LocalDate.now(ZoneOffset.UTC).toString());
-    facts.put("Commit", commit());
+    facts.put(COMMIT, commit());
     Map<String, String> settings = new TreeMap<>();
     try (Connection c = target.maintenance(Kind.PLAIN)) {
       facts.put("PostgreSQL", Sql.value(c, "SHOW server_version").replaceFirst(" .*", ""));
@@ -92,7 +100,7 @@ final class Environment {
   private static String commit() {
     String head = output("git", "rev-parse", "--short=12", "HEAD");
     String changed = output("git", "status", "--porcelain", "--untracked-files=no");
-    return head.isEmpty() ? "not known" : head + (changed.isEmpty() ? "" : ", with changes");
+    return head.isEmpty() ? "not known" : head + (changed.isEmpty() ? "" : CHANGED);
   }
 
   private static String memory() {

@@ -10,10 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -22,29 +25,94 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The files of a run, complete after each cell, so that a run that breaks leaves what it has. */
+/**
+ * The files of a run, complete after each cell, so that a run that breaks leaves what it has, and
+ * the next one can go on from there.
+ */
 final class ResultDirectory {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /** JMH's names of things that are private, or that nobody needs. */
   private static final List<String> PRIVATE = List.of("jvm", "jvmArgs", "jdkVersion", "vmName");
 
+  private static final String FAILED = "FAILED";
+
+  /** What may differ between rounds of one set. */
+  private static final Set<String> MAY_DIFFER = Set.of("Date", Environment.ROUNDS);
+
   private final Path directory;
   private final ArrayNode entries = JSON.createArrayNode();
   private final List<Footnote> footnotes = new ArrayList<>();
 
-  ResultDirectory(Path directory) throws IOException {
+  /** A new one. */
+  ResultDirectory(Path directory, Map<String, String> facts) throws IOException {
     this.directory = directory;
     Files.createDirectories(directory);
     lines();
+    write(Results.ENVIRONMENT, facts);
+    write(Results.FOOTNOTES, footnotes);
   }
 
-  void environment(Map<String, String> facts) {
-    write(Results.ENVIRONMENT, facts);
+  /**
+   * One with the results of a run that ended or was broken off, to which more are added; a new one,
+   * if there are none.
+   *
+   * @throws IllegalArgumentException if they are of another commit, machine, server or set
+   */
+  static ResultDirectory append(Path directory, Map<String, String> facts) throws IOException {
+    if (!Files.exists(directory.resolve(Results.RESULTS))) {
+      return new ResultDirectory(directory, facts);
+    }
+    Results known = Results.read(directory);
+    String difference = difference(known.environment(), facts);
+    if (!difference.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the results in " + directory + " are of another run: " + difference);
+    }
+    JsonNode before = JSON.readTree(directory.resolve(Results.RESULTS));
+    Map<String, String> all = new LinkedHashMap<>(known.environment());
+    all.put(Environment.ROUNDS, facts.getOrDefault(Environment.ROUNDS, ""));
+    ResultDirectory made = new ResultDirectory(directory, all);
+    before.forEach(made.entries::add);
+    // What failed is tried again.
+    known.footnotes().stream().filter(f -> !f.reason().equals(FAILED)).forEach(made.footnotes::add);
+    made.lines();
+    made.write(Results.FOOTNOTES, made.footnotes);
+    return made;
+  }
+
+  /** The first fact that differs; empty if none does. */
+  static String difference(Map<String, String> before, Map<String, String> now) {
+    if (now.getOrDefault(Environment.COMMIT, "").endsWith(Environment.CHANGED)) {
+      return "nobody knows whether the changes that are not committed are the same";
+    }
+    return Stream.concat(before.keySet().stream(), now.keySet().stream())
+        .filter(name -> !MAY_DIFFER.contains(name))
+        .filter(name -> !before.getOrDefault(name, "").equals(now.getOrDefault(name, "")))
+        .findFirst()
+        .map(name -> name + " was " + before.get(name) + ", is " + now.get(name))
+        .orElse("");
+  }
+
+  /** How often a cell has been measured. */
+  long rounds(Cell cell) {
+    return StreamSupport.stream(entries.spliterator(), false)
+        .filter(e -> e.path("benchmark").asString().equals(cell.benchmark()))
+        .filter(e -> params(e).equals(cell.params()))
+        .count();
+  }
+
+  private static Map<String, String> params(JsonNode entry) {
+    Map<String, String> params = new LinkedHashMap<>();
+    entry.path("params").forEachEntry((name, value) -> params.put(name, value.asString()));
+    return params;
   }
 
   void footnote(String benchmark, Map<String, String> params, String reason) {
-    footnotes.add(new Footnote(benchmark, params, reason));
+    Footnote note = new Footnote(benchmark, params, reason);
+    if (!footnotes.contains(note)) {
+      footnotes.add(note);
+    }
     write(Results.FOOTNOTES, footnotes);
   }
 
@@ -52,8 +120,8 @@ final class ResultDirectory {
   String add(Cell cell, CellRunner.Outcome outcome) throws IOException {
     if (outcome.results().isEmpty()) {
       System.out.println(outcome.output());
-      footnote(cell.name(), cell.params(), "FAILED");
-      return "FAILED";
+      footnote(cell.name(), cell.params(), FAILED);
+      return FAILED;
     }
     for (JsonNode entry : json(outcome)) {
       ((ObjectNode) entry).remove(PRIVATE);

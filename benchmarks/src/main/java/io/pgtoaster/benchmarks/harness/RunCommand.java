@@ -79,6 +79,13 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--replace", description = "--out may have the results of another run: drop them")
   private boolean replace;
 
+  @Option(
+      names = "--append",
+      description =
+          "go on with the results in --out, of the same commit, machine and server, until each cell"
+              + " has --rounds")
+  private boolean append;
+
   @Option(names = "--home", paramLabel = "DIR", description = "an installed PostgreSQL")
   private @Nullable Path home;
 
@@ -166,9 +173,14 @@ final class RunCommand implements Callable<Integer> {
     if (out == null) {
       throw new IllegalArgumentException("--out DIR says where the results go");
     }
-    if (Files.exists(out.resolve(Results.RESULTS)) && !replace) {
+    if (append && replace) {
+      throw new IllegalArgumentException("--append keeps what --replace drops: name one of them");
+    }
+    if (Files.exists(out.resolve(Results.RESULTS)) && !replace && !append) {
       throw new IllegalArgumentException(
-          "there are results in " + out + " already: name another directory, or add --replace");
+          "there are results in "
+              + out
+              + " already: name another directory, or add --append or --replace");
     }
   }
 
@@ -212,7 +224,10 @@ final class RunCommand implements Callable<Integer> {
   private void breakOff(Target target, boolean own) {
     brokenOff = true;
     if (out != null && !list) {
-      System.err.println("broken off; of what was measured: benchmarks/run report " + out);
+      System.err.println(
+          "broken off; of what was measured: benchmarks/run report "
+              + out
+              + "; to go on: the same command with --append");
     }
     ProcessHandle.current()
         .descendants()
@@ -234,13 +249,17 @@ final class RunCommand implements Callable<Integer> {
       throws IOException {
     int count = rounds > 0 ? rounds : wanted.scale.rounds();
     int each = forks != null ? forks : wanted == Wanted.QUICK ? 0 : 1;
-    ResultDirectory directory = new ResultDirectory(to);
-    directory.environment(Environment.of(target, own, wanted.name(), count));
+    Map<String, String> facts = Environment.of(target, own, wanted.name(), count);
+    ResultDirectory directory =
+        append ? ResultDirectory.append(to, facts) : new ResultDirectory(to, facts);
     plan.skipped().forEach(s -> directory.footnote(s.benchmark(), s.params(), s.reason()));
     int failed = 0;
     for (int round = 1; round <= count; round++) {
       for (int i = 0; i < cells.size() && !brokenOff; i++) {
         Cell cell = cells.get(i);
+        if (directory.rounds(cell) >= round) {
+          continue;
+        }
         long start = System.nanoTime();
         CellRunner.Outcome found = new CellRunner(target, each).run(cell);
         if (brokenOff) {

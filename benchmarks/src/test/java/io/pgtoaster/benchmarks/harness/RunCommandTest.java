@@ -59,7 +59,8 @@ class RunCommandTest {
     Path results = directory.resolve(Results.RESULTS);
     Files.writeString(results, "kept");
 
-    assertThat(refused("run", "--out=" + directory)).contains("--replace");
+    assertThat(refused("run", "--out=" + directory)).contains("--append", "--replace");
+    assertThat(refused("run", "--out=" + directory, "--append", "--replace")).contains("--append");
     assertThat(results).hasContent("kept");
   }
 
