@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -26,8 +27,17 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  *
  * @param target its servers
  * @param forks 0 to measure in this process
+ * @param arguments of the JVM of the cell, besides its own
  */
-record CellRunner(Target target, int forks) {
+record CellRunner(Target target, int forks, List<String> arguments) {
+  CellRunner(Target target, int forks) {
+    this(target, forks, List.of());
+  }
+
+  CellRunner with(List<String> more) {
+    return new CellRunner(target, forks, more);
+  }
+
   /**
    * What JMH has found, or what it said while it failed.
    *
@@ -49,7 +59,9 @@ record CellRunner(Target target, int forks) {
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
             .timeout(TimeValue.hours(6))
-            .jvmArgsAppend(target.jvmArgument(), "-Xmx3g");
+            .jvmArgsAppend(
+                Stream.concat(Stream.of(target.jvmArgument(), "-Xmx3g"), arguments.stream())
+                    .toArray(String[]::new));
     if (batch.operations() > 0) {
       options.operationsPerInvocation(batch.operations());
     } else {

@@ -254,6 +254,7 @@ final class RunCommand implements Callable<Integer> {
         append ? ResultDirectory.append(to, facts) : new ResultDirectory(to, facts);
     plan.skipped().forEach(s -> directory.footnote(s.benchmark(), s.params(), s.reason()));
     int failed = 0;
+    ClassArchives archives = new ClassArchives();
     for (int round = 1; round <= count; round++) {
       for (int i = 0; i < cells.size() && !brokenOff; i++) {
         Cell cell = cells.get(i);
@@ -261,7 +262,9 @@ final class RunCommand implements Callable<Integer> {
           continue;
         }
         long start = System.nanoTime();
-        CellRunner.Outcome found = new CellRunner(target, each).run(cell);
+        CellRunner runner = new CellRunner(target, each);
+        CellRunner.Outcome found =
+            (each == 0 ? runner : runner.with(archives.of(cell, runner))).run(cell);
         if (brokenOff) {
           break;
         }

@@ -70,13 +70,12 @@ public class Appenders {
   static void plan(Plan plan) {
     for (String values : List.of(ONE, MANY)) {
       for (String connections :
-          plan.pick(
-              List.of("4"), List.of("1", "4", "16"), List.of("1", "2", "4", "8", "16", "32"))) {
+          plan.pick(List.of("4"), List.of("4", "16"), List.of("1", "2", "4", "8", "16", "32"))) {
         for (String contender : values.equals(ONE) ? OF_ONE : CONTENDERS) {
           int threads = Integer.parseInt(connections);
           int all =
               plan.pick(
-                  80, contender.equals(BYTEA) ? 160 : 1600, contender.equals(BYTEA) ? 640 : 16_000);
+                  80, contender.equals(BYTEA) ? 80 : 800, contender.equals(BYTEA) ? 640 : 16_000);
           plan.add(
               Appenders.class,
               "append",

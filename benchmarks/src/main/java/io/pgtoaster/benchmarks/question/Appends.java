@@ -97,12 +97,14 @@ public class Appends {
     List<String> sizes =
         plan.pick(
             List.of("1MB"),
-            List.of("1KB", "1MB", "10MB", LARGE, "1GB"),
+            plan.durable(List.of("1KB", "1MB", LARGE, "1GB"), List.of("1KB", LARGE)),
             List.of("1KB", "10KB", "100KB", "1MB", "10MB", LARGE, "1GB"));
     List<String> pieces =
         plan.pick(
             List.of(SOURCE),
-            List.of(SOURCE, "10B", "400B", "1000B", "4000B", "10KB", "50000B", "1MB"),
+            plan.durable(
+                List.of(SOURCE, "400B", "1000B", "4000B", "50000B", "1MB"),
+                List.of(SOURCE, "400B", "1000B", "4000B", "50000B")),
             List.of(
                 SOURCE, "10B", "100B", "400B", "1000B", "4000B", "10KB", "50000B", "100KB", "1MB"));
     for (String size : sizes) {

@@ -18,4 +18,8 @@ public record Batch(int operations, int threads, int warmUps, int iterations, in
   Batch withIterations(int warm, int counted) {
     return new Batch(operations, threads, warm, counted, millis);
   }
+
+  Batch briefly() {
+    return new Batch(Math.min(operations, 20), threads, 0, 1, Math.min(millis, 20));
+  }
 }

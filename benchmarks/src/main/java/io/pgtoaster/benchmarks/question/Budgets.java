@@ -61,11 +61,11 @@ public class Budgets {
   private int count;
 
   static void plan(Plan plan) {
-    String rows = plan.pick("100", "5000", "20000");
+    String rows = plan.pick("100", "2000", "20000");
     for (String budget :
         plan.pick(
             List.of("2032"),
-            List.of(LEAST, "256", "1024", "2032", "8000"),
+            List.of(LEAST, "256", "2032", "8000"),
             List.of(LEAST, "256", "512", "1024", "2032", "4000", "8000"))) {
       boolean stock = budget.equals(LEAST);
       for (String contender : stock ? List.of(JSONB) : List.of(CHUNK_TABLES, JSONB)) {

@@ -15,4 +15,9 @@ public record Cell(String benchmark, Map<String, String> params, Batch batch) {
     String[] parts = benchmark.split("\\.", -1);
     return parts[parts.length - 2] + "." + parts[parts.length - 1];
   }
+
+  /** The same for as short a time as it can be run. */
+  public Cell briefly() {
+    return new Cell(benchmark, params, batch.briefly());
+  }
 }

@@ -51,7 +51,6 @@ public class Compression {
   private static final String VALUES = "Compression.values";
   private static final String TITLES = "Compression.titles";
   private static final String LOG = "log";
-  private static final String RANDOM = "random";
   private static final String ACTORS = "actors";
   private static final int VALUE = 1 << 20;
   private static final String SCAN = "SELECT count(data ->> 'height') FROM docs";
@@ -69,13 +68,6 @@ public class Compression {
                       Metric.MBPS,
                       "connections")
                   .where("data", LOG)
-                  .series("contender", "compression"),
-              Chart.lines(
-                      "Random bytes read by parallel readers: MB per second",
-                      VALUES,
-                      Metric.MBPS,
-                      "connections")
-                  .where("data", RANDOM)
                   .series("contender", "compression"),
               Chart.bars("Space of log lines per byte", VALUES, Metric.DISK_RATIO, "compression")
                   .where("data", LOG)
@@ -126,23 +118,21 @@ public class Compression {
         plan.pick(
             List.of(2), List.of(1, cores, 4 * cores), List.of(1, cores, 2 * cores, 4 * cores));
     for (int count : threads) {
-      // The standard set asks of as many readers as cores what the source asked.
+      // The standard set asks of scans alone what the source asked of as many readers as cores.
       boolean between = count == cores && plan.scale() == Scale.STANDARD;
-      boolean few = between || plan.scale() == Scale.QUICK;
       for (String compression : plan.pick(List.of("pglz"), METHODS, METHODS)) {
-        for (String data : few ? List.of(LOG) : List.of(LOG, RANDOM)) {
-          for (String contender : List.of(CHUNK_TABLES, EXTENSION, BYTEA)) {
-            add(plan, "values", contender, compression, data, count);
-          }
-        }
         // With the extension: the same statements on the same rows as chunk tables.
         for (String contender : List.of(CHUNK_TABLES, JSONB)) {
           add(plan, "scan", contender, compression, ACTORS, count);
         }
-        if (!between) {
-          for (String contender : List.of(CHUNK_TABLES, EXTENSION, JSONB)) {
-            add(plan, "titles", contender, compression, ACTORS, count);
-          }
+        if (between) {
+          continue;
+        }
+        for (String contender : List.of(CHUNK_TABLES, EXTENSION, BYTEA)) {
+          add(plan, "values", contender, compression, LOG, count);
+        }
+        for (String contender : List.of(CHUNK_TABLES, EXTENSION, JSONB)) {
+          add(plan, "titles", contender, compression, ACTORS, count);
         }
         if (count == 1 && plan.scale() == Scale.FULL) {
           for (String kind : DocumentKinds.NAMES.subList(1, DocumentKinds.NAMES.size())) {
@@ -199,7 +189,7 @@ public class Compression {
     void open(BenchmarkParams params) throws Exception {
       count = Math.max(8, params.getThreads());
       if (params.getBenchmark().endsWith("values")) {
-        Payload payload = data.equals(LOG) ? Payload.logLines() : Payload.random();
+        Payload payload = Payload.logLines();
         checksum = Checksums.of(payload.stream(0, VALUE));
         BlobContender made = BlobContender.open(contender, compression);
         empty = vacuumed(made.database());

@@ -106,7 +106,7 @@ public class Entities {
     for (String roles :
         plan.pick(
             List.of("100"),
-            List.of("10", "1000", "33000"),
+            plan.durable(List.of("10", "1000"), List.of("10")),
             List.of("10", "100", "1000", "10000", "33000"))) {
       for (String change : List.of(NOTHING, MEMBER, APPEND)) {
         for (String contender : CONTENDERS) {

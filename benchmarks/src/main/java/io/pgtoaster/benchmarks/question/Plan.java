@@ -41,6 +41,11 @@ public final class Plan {
     return available;
   }
 
+  /** Of the standard set: one where commits wait for the disk, another where they do not. */
+  <T> T durable(T waiting, T not) {
+    return available.durable() || scale != Scale.STANDARD ? waiting : not;
+  }
+
   <T> T pick(T quick, T standard, T full) {
     return scale.pick(quick, standard, full);
   }

@@ -58,9 +58,9 @@ public class Streams {
               Chart.bars("4 KB somewhere: pages", "Streams.range", Metric.PAGES, "connections")));
 
   static void plan(Plan plan) {
-    String size = plan.pick("4MB", "128MB", "512MB");
+    String size = plan.pick("4MB", "64MB", "512MB");
     for (String connections :
-        plan.pick(List.of("2"), List.of("1", "4", "16"), List.of("1", "4", "16"))) {
+        plan.pick(List.of("2"), List.of("1", "16"), List.of("1", "4", "16"))) {
       // The same amount of data for any number of connections.
       int threads = Integer.parseInt(connections);
       String each = (Size.parse(size) >> 20) / threads + "MB";
@@ -77,7 +77,7 @@ public class Streams {
             Streams.class,
             "range",
             params,
-            plan.batch(plan.pick(20, 2000, 5000)).withThreads(threads),
+            plan.batch(plan.pick(20, 1000, 5000)).withThreads(threads),
             contender.equals(BARE_TABLE)
                 ? "rows of a bare table have no positions"
                 : plan.reading());

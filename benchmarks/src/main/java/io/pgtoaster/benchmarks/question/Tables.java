@@ -44,13 +44,16 @@ public class Tables {
 
   private static final String IDS = "SELECT count(data ->> 'id') FROM docs";
 
+  private static final String MIDDLE = "2.1KB";
+  private static final String LARGE = "20KB";
+
   /** The first fills a fourth of a page, as the rows of the source did before they were updated. */
-  private static final List<String> BODIES = List.of("1.8KB", "2.1KB", "20KB");
+  private static final List<String> BODIES = List.of("1.8KB", MIDDLE, LARGE);
 
   @Param(CHUNK_TABLES)
   public String contender;
 
-  @Param("2.1KB")
+  @Param(MIDDLE)
   public String body;
 
   @Param("100")
@@ -61,14 +64,15 @@ public class Tables {
   private PreparedStatement aggregate;
 
   static void plan(Plan plan) {
-    String rows = plan.pick("200", "10000", "10000");
-    for (String body : plan.pick(List.of("2.1KB"), BODIES, BODIES)) {
+    for (String body : plan.pick(List.of(MIDDLE), BODIES, BODIES)) {
+      boolean large = body.equals(LARGE);
+      String rows = plan.pick("200", large ? "1000" : "10000", "10000");
       for (String contender : CONTENDERS) {
         var params = Plan.params("contender", contender, "body", body, "rows", rows);
         if (!contender.equals(COLUMN)) {
           plan.add(Tables.class, "ids", params, plan.timed(), plan.reading());
         }
-        if (!body.equals("1.8KB")) {
+        if (body.equals(MIDDLE) || (large && plan.scale() == Scale.FULL)) {
           plan.add(Tables.class, "aggregate", params, plan.timed(), plan.reading());
         }
       }

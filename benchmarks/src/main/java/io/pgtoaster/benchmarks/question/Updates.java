@@ -56,28 +56,28 @@ public class Updates {
                   .where("set", Subject.ACTORS)
                   .where("key", Subject.ANY),
               Chart.bars(
-                      "Set the first, middle and last element of a million zeros: time",
+                      "Set the first and last element of a million zeros: time",
                       SET,
                       Metric.TIME,
                       "key")
                   .where("set", Subject.SYNTHETIC)
                   .where("elements", "1000000"),
               Chart.bars(
-                      "Set the first, middle and last element of a million zeros: log",
+                      "Set the first and last element of a million zeros: log",
                       SET,
                       Metric.WAL,
                       "key")
                   .where("set", Subject.SYNTHETIC)
                   .where("elements", "1000000"),
               Chart.bars(
-                      "Set the first, middle and last element of a million zeros: pages",
+                      "Set the first and last element of a million zeros: pages",
                       SET,
                       Metric.PAGES,
                       "key")
                   .where("set", Subject.SYNTHETIC)
                   .where("elements", "1000000"),
               Chart.bars(
-                  "Insert an element at the front, in the middle, at the end: time",
+                  "Insert an element at the front and at the end: time",
                   "Updates.insert",
                   Metric.TIME,
                   "key"),
@@ -98,24 +98,30 @@ public class Updates {
               Chart.lines("Load a whole actor: time", "Updates.load", Metric.TIME, "elements")));
 
   static void plan(Plan plan) {
-    for (String elements :
-        plan.pick(
-            List.of("50"),
-            List.of("1", "50", "1000", "33000"),
-            List.of("1", "5", "50", "400", "3700", "33000"))) {
-      add(plan, "set", Subject.ACTORS, elements, List.of(Subject.SHORT, Subject.ANY));
+    List<String> all = List.of("1", "5", "50", "400", "3700", "33000");
+    for (String elements : plan.pick(List.of("50"), List.of("1", "33000"), all)) {
+      add(plan, "set", Subject.ACTORS, elements, List.of(Subject.SHORT));
     }
     for (String elements :
         plan.pick(
             List.of("50"),
-            List.of("1", "1000", "33000"),
-            List.of("1", "5", "50", "400", "3700", "33000"))) {
+            plan.durable(List.of("1", "50", "400", "3700", "33000"), List.of("50", "33000")),
+            all)) {
+      add(plan, "set", Subject.ACTORS, elements, List.of(Subject.ANY));
+    }
+    for (String elements :
+        plan.pick(
+            List.of("50"),
+            plan.durable(List.of("1", "1000", "33000"), List.of("1", "1000")),
+            all)) {
       add(plan, "put", Subject.ACTORS, elements, List.of(Subject.SHORT));
       add(plan, "load", Subject.ACTORS, elements, List.of(Subject.SHORT));
     }
     for (String elements :
         plan.pick(
-            List.of("50"), List.of("50", "1000", "33000"), List.of("50", "400", "3700", "33000"))) {
+            List.of("50"),
+            plan.durable(List.of("50", "1000", "33000"), List.of("50", "33000")),
+            List.of("50", "400", "3700", "33000"))) {
       boolean large = elements.equals("33000");
       for (String contender : CONTENDERS) {
         plan.add(
@@ -125,8 +131,11 @@ public class Updates {
             plan.batch(plan.pick(10, large ? 20 : 100, large ? 20 : 100)));
       }
     }
-    List<String> all = List.of(Subject.FIRST, Subject.MIDDLE, Subject.LAST);
-    List<String> positions = plan.pick(List.of(Subject.MIDDLE), all, all);
+    List<String> positions =
+        plan.pick(
+            List.of(Subject.MIDDLE),
+            plan.durable(List.of(Subject.FIRST, Subject.LAST), List.of(Subject.FIRST)),
+            List.of(Subject.FIRST, Subject.MIDDLE, Subject.LAST));
     add(plan, "set", Subject.SYNTHETIC, plan.pick("1000", "1000000", "1000000"), positions);
     add(plan, "insert", Subject.SYNTHETIC, plan.pick("1000", "1000000", "1000000"), positions);
   }

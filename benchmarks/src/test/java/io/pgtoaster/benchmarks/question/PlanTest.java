@@ -147,14 +147,14 @@ class PlanTest {
     assertThat(plan.cells())
         .noneMatch(c -> c.name().matches("(KeyAccess|Tables|Compression|Budgets|Types)[.].*"))
         .noneMatch(c -> c.name().matches("Streams[.](read|range)|Updates[.]load"))
-        .anyMatch(c -> c.name().equals("Growth.grow") && c.params().containsValue("10B"));
-    assertThat(plan.cells().size()).isLessThan(500);
+        .anyMatch(c -> c.name().equals("Growth.grow") && c.params().containsValue("100B"));
+    assertThat(plan.cells().size()).isLessThan(215);
     assertThat(plan.skipped()).anyMatch(s -> s.reason().contains("nothing is committed"));
   }
 
   @Test
-  void standard_isOfAnHour() {
-    assertThat(plan(Scale.STANDARD, ALL).cells().size()).isLessThan(920);
+  void standard_isOfTwentyMinutes() {
+    assertThat(plan(Scale.STANDARD, ALL).cells().size()).isLessThan(640);
   }
 
   @Test
