@@ -1,6 +1,8 @@
 package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.report.DocsPage;
+import io.pgtoaster.benchmarks.report.Once;
+import io.pgtoaster.benchmarks.report.Readme;
 import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +14,12 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "docs",
-    description = "Writes the page of the documentation from two sets.",
+    description = "Writes the page of the documentation, and what README shows, from two sets.",
     mixinStandardHelpOptions = true)
 final class DocsCommand implements Callable<Integer> {
+  /** Beside the page. */
+  static final String PICTURE = "append.svg";
+
   @Parameters(
       paramLabel = "RESULTS",
       description = "directory of a run (default: ${DEFAULT-VALUE})",
@@ -34,18 +39,39 @@ final class DocsCommand implements Callable<Integer> {
       defaultValue = "docs/benchmarks.md")
   private Path file;
 
+  @Option(
+      names = "--readme",
+      paramLabel = "FILE",
+      description = "default: ${DEFAULT-VALUE}",
+      defaultValue = "README.md")
+  private Path readme;
+
+  @Option(
+      names = "--once",
+      paramLabel = "FILE",
+      description = "what was measured once (default: ${DEFAULT-VALUE})",
+      defaultValue = "benchmarks/results/once.json")
+  private Path once;
+
   @Override
   public Integer call() throws Exception {
     Path other = async == null ? results.resolveSibling(name(results) + "-async") : async;
     boolean both = async != null || Files.exists(other);
+    Results found = Results.read(results);
     Files.writeString(
         file,
         DocsPage.of(
             Sections.all(),
-            Results.read(results),
+            found,
             both ? Results.read(other) : null,
-            shown(results) + (both ? "` and `" + shown(other) : "")));
+            shown(results) + (both ? "` and `" + shown(other) : ""),
+            Once.of(once)));
     System.out.println(file);
+    Path picture = file.resolveSibling(PICTURE);
+    Files.writeString(picture, Readme.picture(found));
+    System.out.println(picture);
+    Files.writeString(readme, Readme.of(Files.readString(readme), found));
+    System.out.println(readme);
     return 0;
   }
 

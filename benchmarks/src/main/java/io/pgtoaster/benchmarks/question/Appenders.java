@@ -59,13 +59,15 @@ public class Appenders {
           Appenders::plan,
           List.of(
               Chart.lines("To one value", "Appenders.append", Metric.RATE, "connections")
-                  .where("values", ONE),
+                  .where("values", ONE)
+                  .shown("4", "16"),
               Chart.lines(
                       "To a value of each connection",
                       "Appenders.append",
                       Metric.RATE,
                       "connections")
-                  .where("values", MANY)));
+                  .where("values", MANY)
+                  .shown("4", "16")));
 
   static void plan(Plan plan) {
     for (String values : List.of(ONE, MANY)) {

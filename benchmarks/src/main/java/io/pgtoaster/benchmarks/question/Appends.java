@@ -53,7 +53,8 @@ public class Appends {
                   .axis("value size")
                   .where("piece", SOURCE)
                   .reference(LARGE, 1_382_000, "bytea (source)")
-                  .reference(LARGE, 500, "toaster (source)"),
+                  .reference(LARGE, 500, "toaster (source)")
+                  .shown("1KB", "10KB", "100KB", "1MB", LARGE, "1GB"),
               Chart.lines("Log of appending 1 byte", "Appends.append", Metric.WAL, "size")
                   .axis("value size")
                   .where("piece", SOURCE)
@@ -66,7 +67,8 @@ public class Appends {
                   .reference(LARGE, 2, "toaster (source)"),
               Chart.lines("Time of appending to 100 MB", "Appends.append", Metric.TIME, "piece")
                   .axis(PIECE)
-                  .where("size", LARGE),
+                  .where("size", LARGE)
+                  .shown("400B", "1000B", "4000B", "50000B"),
               Chart.lines("Log of appending to 100 MB", "Appends.append", Metric.WAL, "piece")
                   .axis(PIECE)
                   .where("size", LARGE),
@@ -97,7 +99,8 @@ public class Appends {
     List<String> sizes =
         plan.pick(
             List.of("1MB"),
-            plan.durable(List.of("1KB", "1MB", LARGE, "1GB"), List.of("1KB", LARGE)),
+            plan.durable(
+                List.of("1KB", "10KB", "100KB", "1MB", LARGE, "1GB"), List.of("1KB", LARGE)),
             List.of("1KB", "10KB", "100KB", "1MB", "10MB", LARGE, "1GB"));
     List<String> pieces =
         plan.pick(

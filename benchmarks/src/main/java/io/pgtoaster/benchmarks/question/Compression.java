@@ -71,7 +71,8 @@ public class Compression {
                   .series("contender", "compression"),
               Chart.bars("Space of log lines per byte", VALUES, Metric.DISK_RATIO, "compression")
                   .where("data", LOG)
-                  .where("connections", "1"),
+                  .where("connections", "1")
+                  .shown("none", "pglz", "lz4"),
               Chart.lines(
                       "Titles of roles read by parallel readers: per second",
                       TITLES,
@@ -84,7 +85,8 @@ public class Compression {
                       "Compression.scan",
                       Metric.RATE,
                       "connections")
-                  .series("contender", "compression"),
+                  .series("contender", "compression")
+                  .shown("1", "2", "8"),
               Chart.bars(
                       "Space of documents of five kinds, each written as a whole",
                       TITLES,

@@ -61,9 +61,11 @@ public class Entities {
               Chart.lines("Nothing changed: time", TRANSACTION, Metric.TIME, "roles")
                   .where("change", NOTHING),
               Chart.lines("One member changed: time", TRANSACTION, Metric.TIME, "roles")
-                  .where("change", MEMBER),
+                  .where("change", MEMBER)
+                  .shown("10", "1000"),
               Chart.lines("An element appended: time", TRANSACTION, Metric.TIME, "roles")
-                  .where("change", APPEND),
+                  .where("change", APPEND)
+                  .shown("10", "1000"),
               Chart.lines(
                       "Nothing changed: allocated by the client",
                       TRANSACTION,

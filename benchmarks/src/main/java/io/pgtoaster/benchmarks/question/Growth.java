@@ -60,7 +60,8 @@ public class Growth {
           List.of(
               Chart.lines("From 0 to 1 MB: time of one step", "Growth.grow", Metric.TIME, "step")
                   .axis(STEP)
-                  .where("target", SMALL),
+                  .where("target", SMALL)
+                  .shown("1KB", "10KB", "100KB"),
               Chart.lines("From 0 to 1 MB: log of one step", "Growth.grow", Metric.WAL, "step")
                   .axis(STEP)
                   .where("target", SMALL),

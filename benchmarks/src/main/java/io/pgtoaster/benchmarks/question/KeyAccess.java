@@ -57,7 +57,8 @@ public class KeyAccess {
                   .where("key", Subject.SHORT),
               Chart.lines("The title of any role of an actor: time", GET, Metric.TIME, "elements")
                   .where("set", Subject.ACTORS)
-                  .where("key", Subject.ANY),
+                  .where("key", Subject.ANY)
+                  .shown("1", "50", "400", "3700", "33000"),
               Chart.lines("The title of any role of an actor: pages", GET, Metric.PAGES, "elements")
                   .where("set", Subject.ACTORS)
                   .where("key", Subject.ANY),
@@ -67,7 +68,8 @@ public class KeyAccess {
                       Metric.TIME,
                       "key")
                   .where("set", Subject.SYNTHETIC)
-                  .where("elements", MILLION),
+                  .where("elements", MILLION)
+                  .shown(Subject.SHORT, "key2", "key3", "key4", Subject.FIRST, Subject.LAST),
               Chart.bars(
                       "Keys of a synthetic document and elements of its key2, of a million: pages",
                       GET,
@@ -92,7 +94,8 @@ public class KeyAccess {
               Chart.bars("data->>'id' of a table: time", "Tables.ids", Metric.TIME, "body")
                   .axis(BODY)
                   .reference("1.8KB", 6_100, "before (source)")
-                  .reference("2.1KB", 38_700, "after (source)"),
+                  .reference("2.1KB", 38_700, "after (source)")
+                  .shown("1.8KB", "2.1KB", "20KB"),
               Chart.bars(
                       "Four counters summed over a table: time",
                       "Tables.aggregate",

@@ -51,10 +51,13 @@ public class Streams {
           "How fast are streams in and out, and ranges, by one connection and by many?",
           Streams::plan,
           List.of(
-              Chart.bars("Streams in", "Streams.write", Metric.MBPS, "connections"),
-              Chart.bars("Streams out", "Streams.read", Metric.MBPS, "connections"),
+              Chart.bars("Streams in", "Streams.write", Metric.MBPS, "connections")
+                  .shown("1", "16"),
+              Chart.bars("Streams out", "Streams.read", Metric.MBPS, "connections")
+                  .shown("1", "16"),
               Chart.bars("Log of a stream in", "Streams.write", Metric.WAL, "connections"),
-              Chart.bars("4 KB somewhere: time", "Streams.range", Metric.TIME, "connections"),
+              Chart.bars("4 KB somewhere: time", "Streams.range", Metric.TIME, "connections")
+                  .shown("1", "16"),
               Chart.bars("4 KB somewhere: pages", "Streams.range", Metric.PAGES, "connections")));
 
   static void plan(Plan plan) {

@@ -48,7 +48,8 @@ public class Updates {
                   .where("key", Subject.SHORT),
               Chart.lines("Set the title of any role: time", SET, Metric.TIME, "elements")
                   .where("set", Subject.ACTORS)
-                  .where("key", Subject.ANY),
+                  .where("key", Subject.ANY)
+                  .shown("1", "50", "400", "3700", "33000"),
               Chart.lines("Set the title of any role: log", SET, Metric.WAL, "elements")
                   .where("set", Subject.ACTORS)
                   .where("key", Subject.ANY),
@@ -82,14 +83,16 @@ public class Updates {
                   Metric.TIME,
                   "key"),
               Chart.bars("Insert an element: log", "Updates.insert", Metric.WAL, "key"),
-              Chart.lines("Append a role to an actor: time", APPEND, Metric.TIME, "elements"),
+              Chart.lines("Append a role to an actor: time", APPEND, Metric.TIME, "elements")
+                  .shown("50", "33000"),
               Chart.lines("Append a role to an actor: log", APPEND, Metric.WAL, "elements"),
               Chart.lines("Append a role to an actor: pages", APPEND, Metric.PAGES, "elements"),
               Chart.lines(
-                  "Put a whole actor with one key changed: time",
-                  "Updates.put",
-                  Metric.TIME,
-                  "elements"),
+                      "Put a whole actor with one key changed: time",
+                      "Updates.put",
+                      Metric.TIME,
+                      "elements")
+                  .shown("1", "1000", "33000"),
               Chart.lines(
                   "Put a whole actor with one key changed: log",
                   "Updates.put",

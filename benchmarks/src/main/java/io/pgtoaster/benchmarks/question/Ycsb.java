@@ -53,7 +53,9 @@ public class Ycsb {
           Ycsb::plan,
           List.of(
               Chart.bars("Documents of 1 KB", RUN, Metric.RATE, "workload").where("size", "1KB"),
-              Chart.bars("Documents of 10 KB", RUN, Metric.RATE, "workload").where("size", MIDDLE),
+              Chart.bars("Documents of 10 KB", RUN, Metric.RATE, "workload")
+                  .where("size", MIDDLE)
+                  .shown("A", "B", "C", "D", "E", "F"),
               Chart.bars("Documents of 100 KB", RUN, Metric.RATE, "workload")
                   .where("size", "100KB"),
               Chart.bars("Documents of 100 KB: log of an operation", RUN, Metric.WAL, "workload")

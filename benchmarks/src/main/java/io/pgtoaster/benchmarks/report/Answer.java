@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param series figures by name and by x
  */
 record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> series) {
+  /** Behind the name of a peer that is shown at each x in its best form. */
+  static final String BEST = ", best form";
+
   static Answer of(Chart chart, Results results) {
     Set<String> xs = new LinkedHashSet<>();
     Map<String, Map<String, Figure>> series = new LinkedHashMap<>();
@@ -53,6 +56,49 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
   /** The same where x has none of these values. */
   Answer without(List<String> known) {
     return new Answer(chart, xs.stream().filter(x -> !known.contains(x)).toList(), series);
+  }
+
+  /** The same at some values of x alone, as far as these were measured. */
+  Answer at(List<String> wanted) {
+    Map<String, Map<String, Figure>> kept = new LinkedHashMap<>();
+    series.forEach(
+        (name, points) -> {
+          Map<String, Figure> some = new LinkedHashMap<>(points);
+          some.keySet().retainAll(wanted);
+          if (!some.isEmpty()) {
+            kept.put(name, some);
+          }
+        });
+    return new Answer(chart, xs.stream().filter(wanted::contains).toList(), kept);
+  }
+
+  /** The same with one series for each peer: at each x the best of the forms it was asked in. */
+  Answer strongest() {
+    if (chart.series().size() > 1) {
+      return this;
+    }
+    Map<String, List<String>> forms = new LinkedHashMap<>();
+    series
+        .keySet()
+        .forEach(
+            name ->
+                forms
+                    .computeIfAbsent(name.replaceFirst(",.*", ""), n -> new ArrayList<>())
+                    .add(name));
+    Map<String, Map<String, Figure>> best = new LinkedHashMap<>();
+    forms.forEach(
+        (peer, names) -> {
+          Map<String, Figure> points = new LinkedHashMap<>();
+          names.forEach(
+              name ->
+                  series
+                      .getOrDefault(name, Map.of())
+                      .forEach(
+                          (x, figure) ->
+                              points.merge(x, figure, (one, two) -> better(two, one) ? two : one)));
+          best.put(names.size() > 1 ? peer + BEST : names.get(0), points);
+        });
+    return new Answer(chart, xs, best);
   }
 
   boolean isEmpty() {

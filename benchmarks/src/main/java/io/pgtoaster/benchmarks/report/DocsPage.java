@@ -2,14 +2,17 @@ package io.pgtoaster.benchmarks.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All answers as Markdown, for the documentation: a short table for each chart, with the figures of
- * a second set, of which commits do not wait for the disk, below those of the first.
+ * The answers as Markdown, for the documentation: short tables of what the questions want shown,
+ * with the figures of a second set, of which commits do not wait for the disk, beside those of the
+ * first, and where this library loses. The rest is in {@link HtmlReport}.
  */
 public final class DocsPage {
   private static final String ASYNC = "synchronous_commit off";
@@ -17,12 +20,14 @@ public final class DocsPage {
   private final Results results;
   private final @Nullable Results async;
   private final String set;
+  private final String once;
   private final StringBuilder page = new StringBuilder();
 
-  private DocsPage(Results results, @Nullable Results async, String set) {
+  private DocsPage(Results results, @Nullable Results async, String set, String once) {
     this.results = results;
     this.async = async;
     this.set = set;
+    this.once = once;
   }
 
   /**
@@ -32,10 +37,11 @@ public final class DocsPage {
    * @param results its figures
    * @param async those with {@code synchronous_commit} off; null if there are none
    * @param set where they are, relative to the project
+   * @param once a part of it on what was measured once; empty if there is none
    */
   public static String of(
-      List<Section> sections, Results results, @Nullable Results async, String set) {
-    return new DocsPage(results, async, set).write(sections);
+      List<Section> sections, Results results, @Nullable Results async, String set, String once) {
+    return new DocsPage(results, async, set, once).write(sections);
   }
 
   private String write(List<Section> sections) {
@@ -48,8 +54,9 @@ public final class DocsPage {
                     ? "of the rounds' medians"
                     : "of all iterations, since there are fewer than three rounds"));
     overview(sections);
-    environment();
     sections.forEach(this::section);
+    page.append(once);
+    environment();
     return page.toString();
   }
 
@@ -73,7 +80,6 @@ public final class DocsPage {
         row(List.of("[" + title + "](#" + anchor(title) + ")", line));
       }
     }
-    page.append('\n');
   }
 
   /** As GitHub makes it of a heading. */
@@ -85,19 +91,26 @@ public final class DocsPage {
   }
 
   private void environment() {
-    page.append("| Measured | |\n|---|---|\n");
-    results.environment().forEach((name, value) -> row(List.of(name, value)));
-    row(List.of("Times", results.spread()));
+    page.append("\n## How it was measured\n\n")
+        .append(Resources.text("measured.md").strip().replace('\n', ' '))
+        .append('\n');
+    page.append('\n');
+    facts("With commits that wait for the disk", results, Map.of());
+    page.append("- Times: " + results.spread() + ".\n");
     if (async != null) {
-      async
-          .environment()
-          .forEach(
-              (name, value) -> {
-                if (!value.equals(results.environment().get(name))) {
-                  row(List.of(name + ", " + ASYNC, value));
-                }
-              });
+      facts("With " + ASYNC + ", where it differs", async, results.environment());
     }
+  }
+
+  /** In a line, those that another set has not told. */
+  private void facts(String title, Results of, Map<String, String> told) {
+    page.append("- " + title + ": ")
+        .append(
+            of.environment().entrySet().stream()
+                .filter(fact -> !fact.getValue().equals(told.get(fact.getKey())))
+                .map(fact -> fact.getKey() + " " + fact.getValue())
+                .collect(Collectors.joining("; ")))
+        .append(".\n");
   }
 
   private void row(List<String> cells) {
@@ -115,49 +128,58 @@ public final class DocsPage {
     page.append(section.operation() + "\n");
     answers.forEach(this::table);
     losses(section, answers);
-    List<String> notes = Notes.of(section, results.footnotes());
-    if (!notes.isEmpty()) {
-      page.append('\n');
-      notes.forEach(n -> page.append("- " + n + "\n"));
-    }
   }
 
-  private void table(Answer answer) {
-    Chart chart = answer.chart();
-    page.append("\n### " + chart.title() + "\n\n");
-    Answer other = async == null ? null : Answer.of(chart, async);
-    List<String> xs = other == null ? answer.xs() : answer.allXs(other);
+  /** At the values of x that the chart wants shown, each peer in its strongest form. */
+  private void table(Answer whole) {
+    Chart chart = whole.chart();
+    Answer answer = whole.strongest().at(chart.shown());
+    if (answer.isEmpty()) {
+      return;
+    }
+    page.append('\n');
     Costs costs = Costs.of(answer);
-    List<String> head = new ArrayList<>(List.of(chart.metric().label() + ", by " + chart.axis()));
-    xs.forEach(x -> head.add(NumberText.label(x)));
+    Answer other = async == null ? null : Answer.of(chart, async).strongest().at(answer.xs());
+    boolean both = other != null && !other.isEmpty() && chart.metric().isTime();
+    String at =
+        other == null || !both || other.xs().contains(costs.x())
+            ? costs.x()
+            : other.xs().get(other.xs().size() - 1);
+    List<String> head =
+        new ArrayList<>(
+            List.of("**" + chart.title() + "**" + unit(chart) + ", by " + chart.axis()));
+    answer.xs().forEach(x -> head.add(NumberText.label(x)));
+    if (both) {
+      head.add(NumberText.label(at) + ": " + ASYNC);
+    }
     head.addAll(costs.names());
     row(head);
     page.append("|---|").append("---:|".repeat(head.size() - 1)).append('\n');
-    rows(answer, xs, costs);
-    references(answer, xs, costs);
-    boolean more = xs.size() > answer.xs().size() || chart.metric().isTime();
-    if (other != null && !other.isEmpty() && more) {
-      List<String> line = new ArrayList<>(List.of("**" + ASYNC + "**"));
-      xs.forEach(x -> line.add(""));
-      costs.names().forEach(name -> line.add(""));
-      row(line);
-      rows(other, xs, costs);
-    }
+    answer
+        .series()
+        .forEach(
+            (name, points) -> {
+              List<String> cells = new ArrayList<>(List.of(name));
+              answer.xs().forEach(x -> cells.add(figure(answer, x, points.get(x))));
+              if (other != null && both) {
+                Map<String, Figure> same = other.series().getOrDefault(name, Map.of());
+                cells.add(figure(other, at, same.get(at)));
+              }
+              cells.addAll(costs.of(points));
+              row(cells);
+            });
+    references(answer, head.size());
   }
 
-  private void rows(Answer answer, List<String> xs, Costs costs) {
-    for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
-      List<String> cells = new ArrayList<>(List.of(series.getKey()));
-      for (String x : xs) {
-        Figure figure = series.getValue().get(x);
-        cells.add(figure == null ? "–" : figure(answer, x, figure));
-      }
-      cells.addAll(costs.of(series.getValue()));
-      row(cells);
-    }
+  /** Unless the title has it. */
+  private static String unit(Chart chart) {
+    return chart.metric() == Metric.TIME ? "" : ": " + chart.metric().label();
   }
 
-  private static String figure(Answer answer, String x, Figure figure) {
+  private static String figure(Answer answer, String x, @Nullable Figure figure) {
+    if (figure == null) {
+      return "–";
+    }
     double value = answer.value(figure);
     Metric.Unit unit = answer.chart().metric().unit();
     String text = NumberText.of(value, unit);
@@ -203,100 +225,118 @@ public final class DocsPage {
     return won ? best : "";
   }
 
-  private void references(Answer answer, List<String> xs, Costs costs) {
+  private void references(Answer answer, int columns) {
     Map<String, Map<String, Double>> byLabel = new LinkedHashMap<>();
     for (Chart.Reference r : answer.chart().references()) {
-      if (xs.contains(r.x())) {
+      if (answer.xs().contains(r.x())) {
         byLabel.computeIfAbsent(r.label(), l -> new LinkedHashMap<>()).put(r.x(), r.value());
       }
     }
     byLabel.forEach(
         (label, values) -> {
           List<String> cells = new ArrayList<>(List.of("*" + label + "*"));
-          for (String x : xs) {
+          for (String x : answer.xs()) {
             Double value = values.get(x);
             cells.add(
                 value == null
                     ? ""
                     : "*" + NumberText.of(value, answer.chart().metric().unit()) + "*");
           }
-          costs.names().forEach(name -> cells.add(""));
+          while (cells.size() < columns) {
+            cells.add("");
+          }
           row(cells);
         });
   }
 
+  /** Of all charts, also those that are only in the report: a line for each. */
   private void losses(Section section, List<Answer> answers) {
-    List<List<String>> rows = new ArrayList<>();
-    List<String> ties = new ArrayList<>();
-    answers.forEach(a -> losses(a, "", rows, ties));
+    Map<String, List<String>> first = new LinkedHashMap<>();
+    Map<String, List<String>> second = new LinkedHashMap<>();
+    int ties = 0;
+    for (Answer answer : answers) {
+      ties += losses(section, answer, first);
+    }
     if (async != null) {
       for (Chart chart : section.charts()) {
-        Answer other = Answer.of(chart, async);
         // What is no time is the same in both sets, but the second may have more of it.
-        boolean both = chart.metric().isTime();
-        List<String> known = both ? List.of() : Answer.of(chart, results).xs();
-        losses(other.without(known), ", " + ASYNC, rows, ties);
+        List<String> known = chart.metric().isTime() ? List.of() : Answer.of(chart, results).xs();
+        ties += losses(section, Answer.of(chart, async).without(known), second);
       }
     }
-    page.append("\n### Where we lose, question " + section.number() + "\n\n");
-    if (rows.isEmpty()) {
-      page.append("Nowhere in this set.\n");
-      ties(ties);
+    page.append("\n### Where it loses, question " + section.number() + "\n\n");
+    Set<String> titles = new LinkedHashSet<>(first.keySet());
+    titles.addAll(second.keySet());
+    if (titles.isEmpty()) {
+      page.append("Nowhere in these sets" + ties(ties) + ".\n");
       return;
     }
     page.append(
-        "By more than a tenth and beyond the noise, in one form or both; figures are of where it is"
-            + " worst:\n\n");
-    row(List.of("What", "Where", "Winner", "Worst at", "Theirs", "Chunk tables", "Extension"));
-    page.append("|---|---|---|---|---:|---:|---:|\n");
-    rows.forEach(this::row);
-    page.append("\nWhy:\n\n");
+        "By more than a tenth and beyond the noise"
+            + ties(ties)
+            + "; how many times better, at worst, than chunk tables / extension:\n\n");
+    row(second.isEmpty() ? List.of("What", "Who") : List.of("What", "Who", ASYNC));
+    page.append(second.isEmpty() ? "|---|---|\n" : "|---|---|---|\n");
+    for (String title : titles) {
+      List<String> cells = new ArrayList<>(List.of(title, words(first, title)));
+      if (!second.isEmpty()) {
+        cells.add(words(second, title));
+      }
+      row(cells);
+    }
+    page.append('\n');
     section.why().forEach(line -> page.append(line + "\n"));
-    ties(ties);
   }
 
-  private void ties(List<String> ties) {
-    if (!ties.isEmpty()) {
-      page.append(
-              "\n"
-                  + "Ties, in which somebody seems better by more than a tenth and the ranges"
-                  + " overlap: ")
-          .append(String.join("; ", ties))
-          .append(".\n");
-    }
+  private static String words(Map<String, List<String>> byChart, String title) {
+    return String.join("; ", byChart.getOrDefault(title, List.of()));
   }
 
-  private static void losses(
-      Answer answer, String suffix, List<List<String>> rows, List<String> ties) {
-    for (Losses.Loss tie : Losses.ties(answer)) {
-      ties.add(tie.winner() + " at " + where(tie) + " of *" + tie.chart().title() + suffix + "*");
+  private static String ties(int count) {
+    return count == 0 ? "" : ", beside " + count + (count == 1 ? " tie" : " ties");
+  }
+
+  /** Adds those of a chart, unless a chart of times says the same; returns how many ties it has. */
+  private static int losses(Section section, Answer answer, Map<String, List<String>> byChart) {
+    Chart chart = answer.chart();
+    boolean told =
+        chart.metric() != Metric.TIME
+            && chart.metric().isTime()
+            && section.charts().stream()
+                .anyMatch(
+                    c ->
+                        c.metric() == Metric.TIME
+                            && c.benchmark().equals(chart.benchmark())
+                            && c.where().equals(chart.where()));
+    if (told) {
+      return 0;
     }
+    Chart titled =
+        section.charts().stream()
+            .filter(c -> c.benchmark().equals(chart.benchmark()) && c.where().equals(chart.where()))
+            .findFirst()
+            .orElse(chart);
+    boolean same = titled.metric() == chart.metric();
     for (Losses.Loss loss : Losses.of(answer)) {
-      Metric.Unit unit = loss.chart().metric().unit();
-      rows.add(
-          List.of(
-              loss.chart().title() + suffix,
-              where(loss),
-              loss.winner(),
-              NumberText.label(loss.worst()),
-              NumberText.of(loss.theirs(), unit),
-              ours(loss, loss.plain()),
-              ours(loss, loss.extension())));
+      byChart
+          .computeIfAbsent(titled.title(), title -> new ArrayList<>())
+          .add(
+              "%s%s at %s (%s / %s)"
+                  .formatted(
+                      same ? "" : chart.metric().shortLabel() + ": ",
+                      loss.winner(),
+                      where(loss),
+                      times(loss, loss.plain()),
+                      times(loss, loss.extension())));
     }
+    return Losses.ties(answer).size();
+  }
+
+  private static String times(Losses.Loss loss, double ours) {
+    return Double.isNaN(ours) ? "–" : NumberText.times(loss.times(ours));
   }
 
   private static String where(Losses.Loss loss) {
-    return loss.chart().axis()
-        + " "
-        + String.join(", ", loss.xs().stream().map(NumberText::label).toList());
-  }
-
-  private static String ours(Losses.Loss loss, double ours) {
-    return Double.isNaN(ours)
-        ? "–"
-        : NumberText.of(ours, loss.chart().metric().unit())
-            + " ("
-            + NumberText.times(loss.times(ours))
-            + ")";
+    return String.join(", ", loss.xs().stream().map(NumberText::label).toList());
   }
 }

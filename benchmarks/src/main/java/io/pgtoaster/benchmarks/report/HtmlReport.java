@@ -26,6 +26,7 @@ public final class HtmlReport {
         .append(Colours.variables(true))
         .append("}}\n")
         .append(Colours.rules())
+        .append(Resources.text("chart.css"))
         .append(Resources.text("report.css"))
         .append("</style>\n<header><h1>pgtoaster benchmarks</h1>\n");
     environment();

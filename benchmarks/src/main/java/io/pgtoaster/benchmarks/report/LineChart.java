@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.stream.DoubleStream;
 
 /** A line for each series over a number or a size, named where it ends. */
@@ -46,6 +47,29 @@ final class LineChart {
 
   static String of(Answer answer) {
     return new LineChart(answer).draw();
+  }
+
+  /** As a file of its own, which follows the reader's theme on a ground of its own. */
+  static String file(Answer answer) {
+    String style =
+        ":root{color-scheme:light dark;"
+            + Colours.variables(false)
+            + "--ink:#1b2230;--soft:#5b6472;--card:#fff;--rule:#dfe3e8}"
+            + "@media(prefers-color-scheme:dark){:root{"
+            + Colours.variables(true)
+            + "--ink:#e6e9ee;--soft:#9aa4b2;--card:#1a2029;--rule:#323b47}}"
+            + Colours.rules()
+            + Resources.text("chart.css");
+    return of(answer)
+        .replaceFirst(
+            "<svg viewBox='0 0 (\\d+) (\\d+)'",
+            "<svg xmlns='http://www.w3.org/2000/svg' width='$1' height='$2' viewBox='0 0 $1 $2'")
+        .replaceFirst(
+            ">\\R",
+            Matcher.quoteReplacement(
+                ">\n<style>"
+                    + style
+                    + "</style>\n<rect class='card' width='100%' height='100%' rx='8'/>\n"));
   }
 
   private List<Chart.Reference> references() {

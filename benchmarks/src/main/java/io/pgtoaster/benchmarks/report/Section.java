@@ -26,7 +26,7 @@ public record Section(
         number,
         title,
         text.substring(0, why).strip().replace('\n', ' '),
-        text.substring(why + WHY.length()).strip().lines().toList(),
+        text.substring(why + WHY.length()).strip().replaceAll("\\n +", " ").lines().toList(),
         charts);
   }
 

@@ -3,6 +3,8 @@ package io.pgtoaster.benchmarks.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.benchmarks.report.DocsPage;
+import io.pgtoaster.benchmarks.report.Once;
+import io.pgtoaster.benchmarks.report.Readme;
 import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,21 +14,50 @@ class DocsCommandTest {
   /** Tests run in the directory of their module. */
   private static final Path PROJECT = Path.of("..");
 
+  private static final int MOST_LINES = 400;
+
   private static final String SET = "benchmarks/results/standard";
   private static final String ASYNC = SET + "-async";
 
+  private static Results results(String set) throws Exception {
+    return Results.read(PROJECT.resolve(set));
+  }
+
+  /** Not by isEqualTo, which would print both. */
+  private static void assertGiven(String file, String given) throws Exception {
+    assertThat(Files.readString(PROJECT.resolve(file)).equals(given))
+        .as(file + " is what `benchmarks/run docs` writes")
+        .isTrue();
+  }
+
   @Test
   void thePageOfTheDocumentation_isWhatTheCommittedResultsGive() throws Exception {
-    String page =
+    assertGiven(
+        "docs/benchmarks.md",
         DocsPage.of(
             Sections.all(),
-            Results.read(PROJECT.resolve(SET)),
-            Results.read(PROJECT.resolve(ASYNC)),
-            SET + "` and `" + ASYNC);
+            results(SET),
+            results(ASYNC),
+            SET + "` and `" + ASYNC,
+            Once.of(PROJECT.resolve("benchmarks/results/once.json"))));
+  }
 
-    // Not by isEqualTo, which would print both.
-    assertThat(Files.readString(PROJECT.resolve("docs/benchmarks.md")).equals(page))
-        .as("docs/benchmarks.md is what `benchmarks/run docs` writes")
-        .isTrue();
+  @Test
+  void thePicture_isWhatTheCommittedResultsGive() throws Exception {
+    assertGiven("docs/" + DocsCommand.PICTURE, Readme.picture(results(SET)));
+  }
+
+  @Test
+  void whatReadmeShows_isWhatTheCommittedResultsGive() throws Exception {
+    String text = Files.readString(PROJECT.resolve("README.md"));
+
+    assertGiven("README.md", Readme.of(text, results(SET)));
+    assertThat(text).contains("](docs/" + DocsCommand.PICTURE + ")");
+  }
+
+  @Test
+  void thePage_isReadInTenMinutes() throws Exception {
+    assertThat(Files.readAllLines(PROJECT.resolve("docs/benchmarks.md")))
+        .hasSizeLessThan(MOST_LINES);
   }
 }

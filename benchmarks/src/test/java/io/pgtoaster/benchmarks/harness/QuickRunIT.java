@@ -24,7 +24,19 @@ class QuickRunIT {
                 "--extension=../extension/build",
                 "--out=" + out))
         .isZero();
-    assertThat(Main.execute("docs", out.toString(), "--to=" + page)).isZero();
+    Path readme = directory.resolve("README.md");
+    Files.writeString(
+        readme, "x\n<!-- written by benchmarks/run docs -->\n<!-- until here -->\ny\n");
+    assertThat(
+            Main.execute(
+                "docs",
+                out.toString(),
+                "--to=" + page,
+                "--readme=" + readme,
+                "--once=results/once.json"))
+        .isZero();
+    assertThat(Files.readString(readme)).startsWith("x\n<!--").endsWith("-->\ny\n");
+    assertThat(directory.resolve(DocsCommand.PICTURE)).isNotEmptyFile();
     assertThat(Main.execute("compare", out.toString(), out.toString())).isZero();
     // The cells of the guard are larger ones.
     assertThat(Main.execute("guard", out.toString(), "--kept=" + out)).isEqualTo(1);

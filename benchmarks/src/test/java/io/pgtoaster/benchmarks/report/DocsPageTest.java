@@ -16,7 +16,8 @@ class DocsPageTest {
         HtmlReportTest.SECTIONS,
         HtmlReportTest.files().in(directory),
         null,
-        "benchmarks/results/x");
+        "benchmarks/results/x",
+        "");
   }
 
   @Test
@@ -38,12 +39,15 @@ class DocsPageTest {
                 .sure("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 40)
                 .sure("Appends.append", HtmlReportTest.append("bytea", "1KB"), 20)
                 .in(directory.resolve("y")),
-            "x");
+            "x",
+            "");
 
     assertThat(page)
-        .contains("| **synchronous_commit off** |  |  |  |\n")
-        .contains("| bytea | **20 µs** (0.500 ×) | – | – |")
-        .contains("synchronous_commit off | size 1KB | bytea | 1KB | 20 µs | 40 µs (2 ×) | – |");
+        .contains("| 1KB | 100MB | 1KB: synchronous_commit off | 100MB: log (WAL) |")
+        .contains(
+            "| bytea | **50 µs** (0.263 ×) | 500 ms (2,500 ×) | **20 µs** (0.500 ×) | 100 B |")
+        .contains("| What | Who | synchronous_commit off |")
+        .contains("| bytea at 1KB (3.80 × / –) | bytea at 1KB (2 × / –) |");
   }
 
   @Test
@@ -65,12 +69,12 @@ class DocsPageTest {
             Map.of(),
             List.of());
 
-    assertThat(DocsPage.of(sections, first, second, "x"))
-        .contains("| Log, synchronous_commit off | size 1MB | large object | 1MB | 200 B | 300 B");
+    assertThat(DocsPage.of(sections, first, second, "x", ""))
+        .contains("| Log |  | large object at 1MB (1.50 × / –) |");
   }
 
   private String page(ResultFiles files) throws Exception {
-    return DocsPage.of(HtmlReportTest.SECTIONS, files.in(directory), null, "x");
+    return DocsPage.of(HtmlReportTest.SECTIONS, files.in(directory), null, "x", "");
   }
 
   @Test
@@ -99,8 +103,8 @@ class DocsPageTest {
     assertThat(page)
         .contains("| chunk tables | 100 µs [80–120 µs] |")
         .contains("| bytea | 70 µs [50–85 µs] (≈ 0.700 ×) |")
-        .contains("Nowhere in this set.", "overlap: bytea at size 1KB of *Time <b>*.")
-        .doesNotContain("Why:");
+        .contains("Nowhere in these sets, beside 1 tie.")
+        .doesNotContain("| What |");
   }
 
   @Test
@@ -114,8 +118,8 @@ class DocsPageTest {
 
     assertThat(page)
         .contains("| bytea | **70 µs** [50–85 µs] (0.700 ×) |")
-        .contains("| size 1KB | bytea | 1KB | 70 µs | 100 µs (1.43 ×) | – |")
-        .doesNotContain("overlap: ");
+        .contains("| Time <b> | bytea at 1KB (1.43 × / –) |")
+        .doesNotContain("beside 1 tie");
   }
 
   @Test
@@ -126,7 +130,8 @@ class DocsPageTest {
                 .add("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 1, 100)
                 .add("Appends.append", HtmlReportTest.append("bytea", "1KB"), 1, 50));
 
-    assertThat(page).contains("| bytea | 50 µs (≈ 0.500 ×) |", "Nowhere in this set.");
+    assertThat(page)
+        .contains("| bytea | 50 µs (≈ 0.500 ×) |", "Nowhere in these sets, beside 1 tie.");
   }
 
   @Test
@@ -156,8 +161,8 @@ class DocsPageTest {
   @Test
   void theCaseWeLose_isNamed_withTheReason() throws Exception {
     assertThat(page())
-        .contains("| size 1KB | bytea | 1KB | 50 µs | 190 µs (3.80 ×) | – |")
-        .contains("Why:");
+        .contains("| Time <b> | bytea at 1KB (3.80 × / –) |")
+        .contains("- A small append is one statement");
   }
 
   @Test
@@ -170,8 +175,37 @@ class DocsPageTest {
                 .sure("Appends.append", HtmlReportTest.append("bare table", "1KB"), 10)
                 .in(directory),
             null,
-            "x");
+            "x",
+            "");
 
-    assertThat(page).contains("Nowhere in this set").doesNotContain("Why:");
+    assertThat(page).contains("Nowhere in these sets.").doesNotContain("| What |");
+  }
+
+  @Test
+  void ofAPeerInSeveralForms_theBestIsShown_ofEachColumn() throws Exception {
+    String page =
+        page(
+            new ResultFiles()
+                .sure("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 100)
+                .sure("Appends.append", HtmlReportTest.append("chunk tables", "100MB"), 100)
+                .sure("Appends.append", HtmlReportTest.append("large object", "1KB"), 80)
+                .sure("Appends.append", HtmlReportTest.append("large object", "100MB"), 300)
+                .sure("Appends.append", HtmlReportTest.append("large object, SQL", "1KB"), 90)
+                .sure("Appends.append", HtmlReportTest.append("large object, SQL", "100MB"), 200));
+
+    assertThat(page)
+        .contains("| large object, best form | **80 µs** (0.800 ×) | 200 µs (2 ×) |")
+        .contains("large object at 1KB (1.25 × / –); large object, SQL at 1KB (1.11 × / –)");
+  }
+
+  @Test
+  void whatIsNotShown_isOnlyInTheReport_butItsLossesAreNamed() throws Exception {
+    String page =
+        page(
+            new ResultFiles()
+                .sure("Appends.append", HtmlReportTest.append("chunk tables", "1MB"), 100)
+                .sure("Appends.append", HtmlReportTest.append("bytea", "1MB"), 50));
+
+    assertThat(page).doesNotContain("50 µs").contains("bytea at 1MB (2 × / –)");
   }
 }

@@ -17,7 +17,8 @@ class HtmlReportTest {
               List.of(
                   Chart.lines("Time <b>", "Appends.append", Metric.TIME, "size")
                       .where("piece", "1B")
-                      .reference("100MB", 1_382_000, "the source"))),
+                      .reference("100MB", 1_382_000, "the source")
+                      .shown("1KB", "100MB"))),
           Section.of(
               3, "How fast?", List.of(Chart.bars("In", "Streams.write", Metric.MBPS, "size"))));
 

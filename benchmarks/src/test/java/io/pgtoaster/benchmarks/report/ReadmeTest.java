@@ -1,0 +1,72 @@
+package io.pgtoaster.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReadmeTest {
+  private static final String MARKS =
+      "before\n<!-- written by benchmarks/run docs -->\nold\n<!-- until here -->\nafter\n";
+
+  @TempDir Path directory;
+
+  private String readme(ResultFiles files) throws Exception {
+    return Readme.of(MARKS, files.in(directory));
+  }
+
+  private static ResultFiles appends() {
+    return new ResultFiles()
+        .sure("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 100)
+        .sure("Appends.append", HtmlReportTest.append("bytea", "1KB"), 90)
+        .sure("Appends.append", HtmlReportTest.append("chunk tables", "100MB"), 100)
+        .sure("Appends.append", HtmlReportTest.append("bytea", "100MB"), 2000)
+        .sure("Appends.append", HtmlReportTest.append("large object", "100MB"), 300)
+        .sure("Appends.append", HtmlReportTest.append("large object, SQL", "100MB"), 150);
+  }
+
+  @Test
+  void whatStandsBetweenTheMarks_isWrittenAnew_andNothingElse() throws Exception {
+    assertThat(readme(appends()))
+        .startsWith("before\n<!-- written by benchmarks/run docs -->\n| | pgtoaster")
+        .endsWith("<!-- until here -->\nafter\n")
+        .doesNotContain("old");
+  }
+
+  @Test
+  void eachPeer_isInItsStrongestForm_andTheBestIsBold() throws Exception {
+    assertThat(readme(appends()))
+        .contains("| 1 byte appended to 1 KB | 100 µs, 100 B of WAL |  | **90 µs**, 100 B of WAL |")
+        .contains(
+            "100 MB | **100 µs**, 100 B of WAL |  | 2 ms, 100 B of WAL | 150 µs, 100 B of WAL |");
+  }
+
+  @Test
+  void theSizeFromWhichItIsWorthIt_isOneThatWasMeasured() throws Exception {
+    assertThat(readme(appends()))
+        .contains(
+            "a `bytea` of 1 KB is appended to as fast or faster, of 100 MB in 20 × the time.");
+  }
+
+  @Test
+  void whatWasNotMeasured_hasNoLine() throws Exception {
+    assertThat(readme(appends())).doesNotContain("roles[i].title", "4,000 bytes");
+  }
+
+  @Test
+  void withoutTheMarks_nothingIsWritten() {
+    assertThatThrownBy(() -> Readme.of("text", appends().in(directory)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("written by benchmarks/run docs");
+  }
+
+  @Test
+  void thePicture_isAFileOfItsOwn_inLightAndDark() throws Exception {
+    assertThat(Readme.picture(appends().in(directory)))
+        .startsWith("<svg xmlns='http://www.w3.org/2000/svg' width='560'")
+        .contains("prefers-color-scheme:dark", "large object, best form")
+        .doesNotContain("<script", "href");
+  }
+}
