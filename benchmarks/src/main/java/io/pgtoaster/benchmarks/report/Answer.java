@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,12 +103,40 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
     return new Answer(chart, xs, best);
   }
 
+  /** Of the longest name in a chart, about. */
+  double nameWidth() {
+    return 6.2 * series.keySet().stream().mapToInt(String::length).max().orElse(0);
+  }
+
   boolean isEmpty() {
     return series.isEmpty();
   }
 
   double value(Figure figure) {
     return figure.value(chart.metric());
+  }
+
+  /** How far a figure moved; none if it hardly did, or was taken once. */
+  Optional<Range> moved(Figure figure) {
+    Range range = figure.range(chart.metric());
+    return range.text(chart.metric().unit()).isEmpty() ? Optional.empty() : Optional.of(range);
+  }
+
+  /** All that a chart has to have room for: figures, their ranges, and those of the sources. */
+  double[] values() {
+    return DoubleStream.concat(
+            series.values().stream()
+                .flatMap(points -> points.values().stream())
+                .flatMapToDouble(
+                    f ->
+                        DoubleStream.concat(
+                            DoubleStream.of(value(f)),
+                            moved(f).stream()
+                                .flatMapToDouble(m -> DoubleStream.of(m.low(), m.high())))),
+            chart.references().stream()
+                .filter(reference -> xs.contains(reference.x()))
+                .mapToDouble(Chart.Reference::value))
+        .toArray();
   }
 
   /** Whether a figure is better than another, by however little. */

@@ -1,35 +1,25 @@
 package io.pgtoaster.benchmarks.report;
 
 import java.util.Map;
-import java.util.stream.DoubleStream;
+import java.util.Optional;
 
 /** For each value of x a bar for each series; a dot where the axis is a log one. */
 final class BarChart {
   private static final double WIDTH = 560;
-  private static final double LEFT = 150;
   private static final double RIGHT = 92;
   private static final double ROW = 17;
   private static final double GROUP = 22;
 
   private final Answer answer;
+  private final double left;
   private final Svg svg = new Svg(WIDTH, 0);
   private final Scale scale;
   private double y = 4;
 
   private BarChart(Answer answer) {
     this.answer = answer;
-    this.scale =
-        Scale.of(
-            DoubleStream.concat(
-                    answer.series().values().stream()
-                        .flatMap(points -> points.values().stream())
-                        .mapToDouble(answer::value),
-                    answer.chart().references().stream()
-                        .filter(r -> answer.xs().contains(r.x()))
-                        .mapToDouble(Chart.Reference::value))
-                .toArray(),
-            LEFT,
-            WIDTH - RIGHT);
+    this.left = Math.max(150, 12 + answer.nameWidth());
+    this.scale = Scale.of(answer.values(), left, WIDTH - RIGHT);
   }
 
   static String of(Answer answer) {
@@ -52,12 +42,16 @@ final class BarChart {
       for (Map.Entry<String, Map<String, Figure>> series : answer.series().entrySet()) {
         Figure figure = series.getValue().get(x);
         if (figure != null) {
-          bar(series.getKey(), Colours.css(series.getKey()), answer.value(figure));
+          bar(
+              series.getKey(),
+              Colours.css(series.getKey()),
+              answer.value(figure),
+              answer.moved(figure));
         }
       }
       for (Chart.Reference r : answer.chart().references()) {
         if (r.x().equals(x)) {
-          bar(r.label(), "reference", r.value());
+          bar(r.label(), "reference", r.value(), Optional.empty());
         }
       }
     }
@@ -80,19 +74,26 @@ final class BarChart {
     svg.height(bottom + 24);
   }
 
-  private void bar(String name, String css, double value) {
+  private void bar(String name, String css, double value, Optional<Range> range) {
     double middle = y + ROW / 2 - 2;
     double end = scale.at(value);
-    svg.label(LEFT - 8, middle + 4, "name end " + css, name);
+    svg.label(left - 8, middle + 4, "name end " + css, name);
     if (scale.log()) {
-      svg.add("<path class='lead %s' d='M%.1f %.1fH%.1f'/>", css, LEFT, middle, end);
+      svg.add("<path class='lead %s' d='M%.1f %.1fH%.1f'/>", css, left, middle, end);
       svg.add("<circle class='dot %s' cx='%.1f' cy='%.1f' r='4.5'/>", css, end, middle);
     } else {
       svg.add(
           "<rect class='bar %s' x='%.1f' y='%.1f' width='%.1f' height='%.1f' rx='2'/>",
-          css, LEFT, middle - 5.5, Math.max(1, end - LEFT), 11.0);
+          css, left, middle - 5.5, Math.max(1, end - left), 11.0);
     }
-    svg.label(end + 9, middle + 4, "value", text(value));
+    range.ifPresent(
+        r -> {
+          svg.add(
+              "<path class='range %s' d='M%.1f %.1fH%.1fm0 -3v6M%.1f %.1fv6'/>",
+              css, scale.at(r.low()), middle, scale.at(r.high()), scale.at(r.low()), middle - 3);
+        });
+    double right = Math.max(end, range.map(r -> scale.at(r.high())).orElse(end));
+    svg.label(right + 9, middle + 4, "value", text(value));
     y += ROW;
   }
 }

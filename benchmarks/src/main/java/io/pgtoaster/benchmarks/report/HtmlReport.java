@@ -1,10 +1,14 @@
 package io.pgtoaster.benchmarks.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** All answers on one page, which needs nothing else to be opened. */
 public final class HtmlReport {
+  /** Of a fact that takes a line of its own. */
+  private static final int LONG = 80;
+
   private final Results results;
   private final StringBuilder page = new StringBuilder();
 
@@ -33,7 +37,8 @@ public final class HtmlReport {
     page.append("<nav>");
     for (Section section : sections) {
       if (measured(section)) {
-        page.append("<a href='#q%d'>%d</a>".formatted(section.number(), section.number()));
+        page.append(
+            "<a href='#q%d'>%s</a>".formatted(section.number(), Svg.escaped(section.name())));
       }
     }
     page.append("</nav></header>\n<main>\n");
@@ -47,7 +52,7 @@ public final class HtmlReport {
 
   private void environment() {
     page.append(
-        "<p class='lead'>Figures are medians, with their range where they moved; ≈ is a tie, where"
+        "<p class='lead'>Figures are medians, with whiskers from the least to the most where they moved; ≈ is a tie, where"
             + " two ranges overlap. A hollow mark is a figure of the sources, from other machines."
             + " Grey contenders do less than what is asked: they show the limit. Bars that span"
             + " decades are dots on a log axis.</p>\n"
@@ -59,7 +64,11 @@ public final class HtmlReport {
 
   private void fact(String name, String value) {
     page.append(
-        "<div><dt>%s</dt><dd>%s</dd></div>".formatted(Svg.escaped(name), Svg.escaped(value)));
+        "<div%s><dt>%s</dt><dd>%s</dd></div>"
+            .formatted(
+                value.length() > LONG ? " class='long'" : "",
+                Svg.escaped(name),
+                Svg.escaped(value)));
   }
 
   private void section(Section section) {
@@ -69,7 +78,7 @@ public final class HtmlReport {
                 section.number(),
                 section.number(),
                 Svg.escaped(section.title()),
-                Svg.escaped(section.operation())));
+                Markdown.html(section.operation())));
     page.append("<div class='charts'>\n");
     for (Chart chart : section.charts()) {
       Answer answer = Answer.of(chart, results);
@@ -78,13 +87,72 @@ public final class HtmlReport {
       }
     }
     page.append("</div>\n");
+    losses(section);
     List<String> notes = Notes.of(section, results.footnotes());
     if (!notes.isEmpty()) {
-      page.append("<ul class='notes'>");
+      page.append("<h3>Not measured</h3>\n<ul class='notes'>");
       notes.forEach(n -> page.append("<li>").append(Svg.escaped(n)).append("</li>"));
       page.append("</ul>\n");
     }
     page.append("</section>\n");
+  }
+
+  private void losses(Section section) {
+    StringBuilder rows = new StringBuilder();
+    List<String> ties = new ArrayList<>();
+    for (Chart chart : section.charts()) {
+      Answer answer = Answer.of(chart, results);
+      for (Losses.Loss tie : Losses.ties(answer)) {
+        ties.add(
+            "<b>%s</b>: %s at %s"
+                .formatted(Svg.escaped(chart.title()), Svg.escaped(tie.winner()), at(tie)));
+      }
+      for (Losses.Loss loss : Losses.of(answer)) {
+        rows.append(
+            "<tr><th>%s<td>%s<td>%s<td>%s<td>%s<td>%s%n"
+                .formatted(
+                    Svg.escaped(chart.title()),
+                    Svg.escaped(loss.winner()),
+                    at(loss),
+                    NumberText.of(loss.theirs(), chart.metric().unit()),
+                    ours(loss, loss.plain()),
+                    ours(loss, loss.extension())));
+      }
+    }
+    page.append("<h3>Where it loses</h3>\n");
+    if (rows.isEmpty()) {
+      page.append("<p class='operation'>Nowhere in this set.</p>\n");
+    } else {
+      page.append(
+              "<p class='operation'>By more than a tenth and beyond the noise; figures are of where"
+                  + " it is worst.</p>\n<div class='wide'><table class='losses'><tr><th>What<th>Winner<th>At"
+                  + "<th>Theirs<th>Chunk tables<th>Extension\n")
+          .append(rows)
+          .append("</table></div>\n<ul class='notes'>");
+      section.why().forEach(line -> page.append("<li>").append(Markdown.html(line.substring(2))));
+      page.append("</ul>\n");
+    }
+    if (!ties.isEmpty()) {
+      page.append(
+              "<details class='ties'><summary>ties: somebody seems better by more than a tenth, and ranges overlap (")
+          .append(ties.size())
+          .append(")</summary><ul class='notes'>");
+      ties.forEach(tie -> page.append("<li>").append(tie));
+      page.append("</ul></details>\n");
+    }
+  }
+
+  private static String at(Losses.Loss loss) {
+    return Svg.escaped(String.join(", ", loss.xs().stream().map(NumberText::label).toList()));
+  }
+
+  private static String ours(Losses.Loss loss, double ours) {
+    return Double.isNaN(ours)
+        ? "–"
+        : NumberText.of(ours, loss.chart().metric().unit())
+            + " <i>"
+            + NumberText.times(loss.times(ours))
+            + "</i>";
   }
 
   private void figure(Answer answer) {

@@ -6,19 +6,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
-import java.util.stream.DoubleStream;
 
 /** A line for each series over a number or a size, named where it ends. */
 final class LineChart {
   private static final double WIDTH = 560;
   private static final double HEIGHT = 300;
   private static final double LEFT = 62;
-  private static final double RIGHT = 130;
   private static final double TOP = 14;
   private static final double BOTTOM = 34;
   private static final double LINE = 13;
 
+  /** For the title of a file. */
+  private static final int HEAD = 26;
+
   private final Answer answer;
+  private final double right;
   private final Svg svg = new Svg(WIDTH, HEIGHT);
   private final Scale x;
   private final Scale y;
@@ -28,21 +30,13 @@ final class LineChart {
 
   private LineChart(Answer answer) {
     this.answer = answer;
+    this.right = Math.max(130, 18 + answer.nameWidth());
     this.x =
         Scale.exact(
             answer.xs().stream().mapToDouble(Answer::number).toArray(),
             LEFT + 14,
-            WIDTH - RIGHT - 14);
-    this.y =
-        Scale.of(
-            DoubleStream.concat(
-                    answer.series().values().stream()
-                        .flatMap(points -> points.values().stream())
-                        .mapToDouble(answer::value),
-                    references().stream().mapToDouble(Chart.Reference::value))
-                .toArray(),
-            HEIGHT - BOTTOM,
-            TOP);
+            WIDTH - right - 14);
+    this.y = Scale.of(answer.values(), HEIGHT - BOTTOM, TOP);
   }
 
   static String of(Answer answer) {
@@ -60,16 +54,22 @@ final class LineChart {
             + "--ink:#e6e9ee;--soft:#9aa4b2;--card:#1a2029;--rule:#323b47}}"
             + Colours.rules()
             + Resources.text("chart.css");
+    String title = Svg.escaped(answer.chart().title());
     return of(answer)
         .replaceFirst(
             "<svg viewBox='0 0 (\\d+) (\\d+)'",
-            "<svg xmlns='http://www.w3.org/2000/svg' width='$1' height='$2' viewBox='0 0 $1 $2'")
+            "<svg xmlns='http://www.w3.org/2000/svg' width='$1' height='"
+                + Math.round(HEIGHT + HEAD)
+                + "' viewBox='0 -"
+                + HEAD
+                + " $1 "
+                + Math.round(HEIGHT + HEAD)
+                + "'")
         .replaceFirst(
             ">\\R",
             Matcher.quoteReplacement(
-                ">\n<style>"
-                    + style
-                    + "</style>\n<rect class='card' width='100%' height='100%' rx='8'/>\n"));
+                ">\n<style>%s</style>\n<rect class='card' y='-%d' width='100%%' height='100%%' rx='8'/>\n<text x='12' y='-8' class='group'>%s</text>\n"
+                    .formatted(style, HEAD, title)));
   }
 
   private List<Chart.Reference> references() {
@@ -87,7 +87,7 @@ final class LineChart {
   private String draw() {
     for (double tick : y.ticks()) {
       double at = y.at(tick);
-      svg.add("<path class='grid' d='M%.1f %.1fH%.1f'/>", LEFT, at, WIDTH - RIGHT);
+      svg.add("<path class='grid' d='M%.1f %.1fH%.1f'/>", LEFT, at, WIDTH - right);
       svg.label(LEFT - 6, at + 4, "tick end", tick(tick));
     }
     for (String name : answer.xs()) {
@@ -95,7 +95,7 @@ final class LineChart {
       svg.add("<path class='grid' d='M%.1f %.1fV%.1f'/>", at, TOP, HEIGHT - BOTTOM);
       svg.label(at, HEIGHT - BOTTOM + 15, "tick mid", NumberText.label(name));
     }
-    svg.label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 4, "axis mid", answer.chart().axis());
+    svg.label((LEFT + WIDTH - right) / 2, HEIGHT - 4, "axis mid", answer.chart().axis());
     List<End> ends = new ArrayList<>();
     answer.series().forEach((name, points) -> line(name, points, ends));
     for (Chart.Reference r : references()) {
@@ -132,6 +132,13 @@ final class LineChart {
     for (String at : answer.xs()) {
       Figure figure = points.get(at);
       if (figure != null) {
+        answer
+            .moved(figure)
+            .ifPresent(
+                r ->
+                    svg.add(
+                        "<path class='range %s' d='M%.1f %.1fV%.1fm-3 0h6M%.1f %.1fh6'/>",
+                        css, x(at), y.at(r.low()), y.at(r.high()), x(at) - 3, y.at(r.low())));
         svg.add(
             "<circle class='dot %s' cx='%.1f' cy='%.1f' r='3.2'><title>%s, %s %s: %s</title></circle>",
             css,
@@ -157,7 +164,7 @@ final class LineChart {
     for (int i = at.length - 1; i >= 0; i--) {
       at[i] = Math.min(at[i], i == at.length - 1 ? room : at[i + 1] - LINE);
     }
-    double start = WIDTH - RIGHT + 12;
+    double start = WIDTH - right + 12;
     for (int i = 0; i < at.length; i++) {
       End end = ends.get(i);
       svg.add(

@@ -162,4 +162,34 @@ class HtmlReportTest {
     assertThat(answer.xs()).containsExactly("1KB", "100MB");
     assertThat(answer.series().keySet()).containsExactly("chunk tables", "bytea");
   }
+
+  @Test
+  void questions_areNamedWhereTheyAreLinkedTo() throws Exception {
+    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+        .contains("<nav><a href='#q1'>Appends</a></nav>");
+  }
+
+  @Test
+  void whereWeLose_isNamed_withTheReasons() throws Exception {
+    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+        .contains("<tr><th>Time &lt;b&gt;<td>bytea<td>1KB<td>50 µs<td>190 µs <i>3.80 ×</i><td>–")
+        .contains("<li><code>bytea ||</code> rewrites the value");
+  }
+
+  @Test
+  void ranges_areDrawn_andTies_areNamed() throws Exception {
+    String page =
+        HtmlReport.of(
+            SECTIONS,
+            new ResultFiles()
+                .add("Appends.append", append("chunk tables", "1KB"), 1, 80, 100, 120)
+                .add("Appends.append", append("bytea", "1KB"), 1, 50, 70, 85)
+                .add("Appends.append", append("bytea", "1MB"), 1, 70, 70, 70)
+                .in(directory));
+
+    assertThat(page)
+        .contains("<path class='range c0'", "<path class='range c4'")
+        .contains("<li><b>Time &lt;b&gt;</b>: bytea at 1KB");
+    assertThat(page.split("class='range", -1)).hasSize(3);
+  }
 }
