@@ -13,7 +13,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the buffer in whatever order they come.
  */
 public record ChunkReader(Store store, Pins pins) {
+  private static final long ALL_ROWS = Long.MAX_VALUE;
+
   public void read(
       Connection connection, AppendablePin pinned, long offset, byte[] buffer, int from, int count)
       throws SQLException {
@@ -75,7 +76,8 @@ public record ChunkReader(Store store, Pins pins) {
       }
       next = pin.blob().bind(s, next);
       s.setLong(next++, target.offset() - size);
-      s.setLong(next, target.end());
+      s.setLong(next++, target.end());
+      s.setLong(next, ALL_ROWS);
       copyRows(s, pin, target);
     }
   }
@@ -92,7 +94,8 @@ public record ChunkReader(Store store, Pins pins) {
       next = pin.blob().bind(s, next);
       next = pin.blob().bind(s, next);
       s.setLong(next++, target.end());
-      pin.blob().bind(s, next);
+      next = pin.blob().bind(s, next);
+      s.setLong(next, ALL_ROWS);
       copyRows(s, pin, target);
     }
   }
@@ -128,15 +131,19 @@ public record ChunkReader(Store store, Pins pins) {
   /**
    * Reads by row key in one statement: of chunks alone, or by the routine of the store.
    *
-   * @return the bytes; null if it takes a pin first, for a longer range or checksums
+   * @return the bytes; null if it takes a pin first: for a longer range or checksums, and to say
+   *     why there is nothing
    */
   public byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
     if (count > mostByKey()) {
       return null;
     }
-    OfRange<Optional<byte[]>> bytes = (r, from, end) -> Optional.ofNullable(bytes(r, from, end));
-    return byKey(connection, key, offset, count, bytes).orElse(null);
+    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_BY_KEY))) {
+      try (ResultSet r = query(s, key, offset, count)) {
+        return r.next() ? bytes(r, 1, offset, count) : null;
+      }
+    }
   }
 
   /** Pins the content of a row, and reads as many bytes with it as one statement does. */
@@ -147,16 +154,18 @@ public record ChunkReader(Store store, Pins pins) {
     if (most == 0 || !connection.getAutoCommit()) {
       return new OpenedBlob(pins.pin(connection, key));
     }
-    return byKey(
-        connection,
-        key,
-        offset,
-        most,
-        (r, from, end) -> {
-          AppendablePin pin = pins.read(r, false);
-          byte[] bytes = bytes(r, from, end);
-          return bytes == null ? new OpenedBlob(pin) : new OpenedBlob(pin, bytes);
-        });
+    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.OPEN_BY_KEY))) {
+      try (ResultSet r = query(s, key, offset, most)) {
+        if (!r.next()) {
+          throw Pins.noRow(store);
+        }
+        Pins.requireHandle(r, store);
+        AppendablePin pin = pins.read(r, false);
+        int wanted = (int) Math.min(most, Math.max(0, pin.length() - offset));
+        byte[] bytes = bytes(r, store.hasLeadingKey() ? 10 : 9, offset, wanted);
+        return bytes == null ? new OpenedBlob(pin) : new OpenedBlob(pin, bytes);
+      }
+    }
   }
 
   /** The most bytes that are read by row key in one statement. */
@@ -166,47 +175,35 @@ public record ChunkReader(Store store, Pins pins) {
         : StoreSql.READ_BY_KEY_CHUNKS * store.options().chunkSize();
   }
 
-  /** What is made of the rows of a read by key, at the first of them. */
-  @FunctionalInterface
-  private interface OfRange<R> {
-    R apply(ResultSet r, long offset, long end) throws SQLException;
-  }
-
-  private <R> R byKey(Connection connection, RowKey key, long offset, int count, OfRange<R> result)
+  private static ResultSet query(PreparedStatement s, RowKey key, long offset, int count)
       throws SQLException {
-    long end = Math.min(offset, Long.MAX_VALUE - count) + count;
-    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_BY_KEY))) {
-      s.setLong(1, offset);
-      s.setLong(2, end);
-      key.bind(s, 3);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw Pins.noRow(store);
-        }
-        Pins.requireHandle(r, store);
-        return result.apply(r, offset, end);
-      }
-    }
+    s.setLong(1, offset);
+    s.setLong(2, Math.min(offset, Long.MAX_VALUE - count) + count);
+    key.bind(s, 3);
+    return s.executeQuery();
   }
 
-  private byte @Nullable [] bytes(ResultSet r, long offset, long end) throws SQLException {
-    long length = r.getLong(3);
-    if (offset >= length) {
-      return new byte[0];
+  /**
+   * The bytes that a read by key gives: all that are wanted if they lie in chunks, and otherwise
+   * those that the routine found. Null if there are none, or some are missing.
+   */
+  private static byte @Nullable [] bytes(ResultSet r, int column, long offset, int wanted)
+      throws SQLException {
+    byte[] data = r.getBytes(column + 1);
+    if (data == null) {
+      return r.getBytes(column + 2);
     }
-    int at = store.hasLeadingKey() ? 10 : 9;
-    int wanted = (int) (Math.min(end, length) - offset);
-    byte[] bytes = r.getBytes(at + 2);
-    if (bytes != null) {
-      return bytes.length == wanted ? bytes : null;
+    long start = r.getLong(column);
+    if (start <= offset && data.length == wanted) {
+      // Another chunk would lie in this one.
+      return r.next() ? null : data;
     }
     Target target = Target.of(offset, wanted);
-    do {
-      byte[] data = r.getBytes(at + 1);
-      if (data != null) {
-        target.copy(r.getLong(at), data, data.length);
-      }
-    } while (r.next());
+    target.copy(Math.max(start, offset), data, data.length);
+    while (r.next()) {
+      data = r.getBytes(column + 1);
+      target.copy(Math.max(r.getLong(column), offset), data, data.length);
+    }
     return target.complete() ? target.buffer() : null;
   }
 }
