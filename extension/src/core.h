@@ -17,7 +17,7 @@
 #include "utils/relcache.h"
 
 /* The catalog that this module reads. */
-#define PGT_CATALOG_VERSION 12
+#define PGT_CATALOG_VERSION 13
 
 /* Single rows: row.c */
 

@@ -300,6 +300,26 @@ path_argument(FunctionCallInfo fcinfo, int n)
 	return path;
 }
 
+/* The text of a value for the library: JSON, or of a string a tab and the string itself (14-read.sql). */
+static text *
+answer_text(Jsonb *value)
+{
+	JsonbValue	string;
+	StringInfoData answer;
+
+	initStringInfo(&answer);
+	appendStringInfoSpaces(&answer, VARHDRSZ);
+	if (JB_ROOT_IS_SCALAR(value) && JsonbExtractScalar(&value->root, &string) && string.type == jbvString)
+	{
+		appendStringInfoChar(&answer, '\t');
+		appendBinaryStringInfo(&answer, string.val.string.val, string.val.string.len);
+	}
+	else
+		JsonbToCString(&answer, &value->root, VARSIZE(value));
+	SET_VARSIZE(answer.data, answer.len);
+	return (text *) answer.data;
+}
+
 /*
  * What a reading call found. The quiet form gives its text, and an empty one for nothing: for a client, which then
  * need not tell that from a refusal.
@@ -314,7 +334,7 @@ found(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome, Jsonb *value)
 	if (outcome == PGT_MISSING)
 		PG_RETURN_NULL();
 	if (call->quiet)
-		PG_RETURN_TEXT_P(cstring_to_text(JsonbToCString(NULL, &value->root, VARSIZE(value))));
+		PG_RETURN_TEXT_P(answer_text(value));
 	PG_RETURN_JSONB_P(value);
 }
 

@@ -73,12 +73,13 @@ open_column(PgtColumn *column)
 				options->pins[options->pin_count++] = read_pointer(pointer);
 		}
 	}
-	if (options->row_budget < 0 || options->leaf_size < 16 || options->leaf_size > MaxAllocSize / 4 || options->fan_out < 2)
+	if (options->row_budget < 0 || options->leaf_size < 16 || options->leaf_size > MaxAllocSize / 16 || options->fan_out < 2)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the catalog has options of %s that no document can have", pgt_column_text(column))));
 	/* Edits cut the leaves that they change (18-routine.sql). */
 	options->whole_leaf_size = options->leaf_size;
+	options->string_size = 16 * options->leaf_size;
 	options->leaf_size = Max(options->leaf_size / 4, PGT_LEAST_LEAF);
 	column->state = options;
 }

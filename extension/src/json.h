@@ -58,6 +58,7 @@ typedef struct PgtJsonOptions
 	int32		row_budget;		/* most bytes of the owner's row */
 	int32		leaf_size;		/* most bytes of a leaf that an edit writes */
 	int32		whole_leaf_size;	/* the same with a whole document: the option */
+	int32		string_size;	/* most bytes of a string that is stored in one piece */
 	int32		fan_out;		/* most children of an inner node */
 	bool		touch;			/* whether a change of a leaf also touches the owner's row */
 	int			pin_count;		/* paths that never leave the row, their keys as the user has them */

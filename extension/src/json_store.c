@@ -15,7 +15,6 @@
 /* When things leave, split and close */
 
 #define leaves_leaf(options, bytes) ((bytes) > (options)->leaf_size / 2)
-#define splits(options, bytes) ((bytes) > (options)->leaf_size + (options)->leaf_size / 2)
 
 /* Leaves, filled with the entries of one array or object in order */
 
@@ -463,7 +462,7 @@ build_string(PgtBuilder *builder, PgtPart *part)
 	{
 		PgtLeaf		leaf = {0};
 		JsonbValue	piece;
-		int			bytes = string_piece(text, rest, Max(builder->options->leaf_size / 3, 2));
+		int			bytes = string_piece(text, rest, builder->options->string_size / 3);
 
 		piece.type = jbvString;
 		piece.val.string.val = unconstify(char *, text);
@@ -487,7 +486,7 @@ pgt_store_branch(PgtBuilder *builder, PgtPart *part)
 
 	if (part->marker)
 		return;
-	if (part->value.type == jbvString && splits(builder->options, part->size))
+	if (part->value.type == jbvString && part->size > builder->options->string_size)
 	{
 		build_string(builder, part);
 		return;

@@ -69,9 +69,9 @@ SELECT toaster.json_shrink('person', 'doc', 1) AS rows, toaster.json_shrink('per
 SELECT doc, (SELECT count(*) FROM :head) AS heads, (SELECT count(*) FROM :node) AS nodes FROM person WHERE id = 1;
 
 -- Replacing a value that has left drops its branch and makes the document another generation.
-SELECT toaster.json_set('person', 'doc', 1, '{text}', to_jsonb(repeat('äöü ', 500))), toaster.json_set('person', 'doc', 1, '{list}', (SELECT jsonb_agg(i) FROM generate_series(1, 100) i));
+SELECT toaster.json_set('person', 'doc', 1, '{text}', to_jsonb(repeat('äöü ', 6000))), toaster.json_set('person', 'doc', 1, '{list}', (SELECT jsonb_agg(i) FROM generate_series(1, 100) i));
 SELECT kind, count(*) > 5 AS many FROM :node GROUP BY kind ORDER BY kind;
-SELECT toaster.json_get('person', 'doc', 1, '{text}') #>> '{}' = repeat('äöü ', 500) AS same;
+SELECT toaster.json_get('person', 'doc', 1, '{text}') #>> '{}' = repeat('äöü ', 6000) AS same;
 SELECT generation AS generation FROM :head \gset
 SELECT toaster.json_set('person', 'doc', 1, '{text}', '"short"');
 SELECT generation > :generation AS next_generation FROM :head;

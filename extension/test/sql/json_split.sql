@@ -13,7 +13,7 @@ SELECT format('pgtoaster.store_%s_head', :store) AS head, format('pgtoaster.stor
 -- Documents of many forms.
 INSERT INTO doc (id, original) VALUES
   (1, '{}'), (2, '[]'), (3, '"short"'), (4, 'null'),
-  (5, to_jsonb(repeat('long string with "quotes", \ and ', 200))),
+  (5, to_jsonb(repeat('long string with "quotes", \ and ', 400))),
   (6, (SELECT jsonb_agg(jsonb_build_object('n', i, 'price', (i * 1.5)::numeric(8, 2))) FROM generate_series(1, 1000) i)),
   (7, (SELECT jsonb_object_agg('key' || i, repeat('v', i % 50)) FROM generate_series(1, 1000) i)),
   (8, (SELECT jsonb_object_agg(repeat(chr(96 + i % 26), i % 60) || i, i) FROM generate_series(1, 300) i) || '{"$pgtoaster": {"$$pgtoaster": 1}}'),
@@ -32,9 +32,9 @@ SELECT id, toaster.json_shrink('doc', 'body', id) > 0 AS rewritten, toaster.json
 -- The small ones are plain, the others stubs: with members, with a rest, or with nothing but the rest.
 SELECT id, body ? '$pgtoaster' AS split, jsonb_array_length(body->'$pgtoaster') = 2 AS rest, body - '$pgtoaster' = '{}' AS bare
 FROM doc WHERE jsonb_typeof(body) = 'object' ORDER BY id;
--- Leaves keep their size, inner nodes their fan-out; roots and counts hang together. Only keys that are the same in
+-- Leaves keep their size, pieces of strings that of sixteen, inner nodes their fan-out; roots and counts hang together. Only keys that are the same in
 -- length and in their first 512 bytes cannot be told apart, and so stay together.
-SELECT max(bytes) FILTER (WHERE kind <> 'v' AND NOT coalesce(value::text LIKE '{"same beginning%', false)) <= 768 AS leaves, max(cardinality(kids)) FILTER (WHERE value IS NULL) <= 4 AS fan_out,
+SELECT max(bytes) FILTER (WHERE kind IN ('a', 'o') AND NOT coalesce(value::text LIKE '{"same beginning%', false)) <= 768 AS leaves, max(bytes) FILTER (WHERE kind = 's') BETWEEN 2048 AND 8192 AS pieces, max(cardinality(kids)) FILTER (WHERE value IS NULL) <= 4 AS fan_out,
        bool_and(starts[1] = 0 AND cardinality(starts) = cardinality(kids) + 1) FILTER (WHERE kind = 'a' AND value IS NULL) AS starts,
        bool_and(lows[1] = '' AND cardinality(lows) = cardinality(kids)) FILTER (WHERE kind = 'o' AND value IS NULL) AS lows
 FROM :node;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds a column and, where it is attached, its row of the catalog. */
 public final class ColumnLookup {
   /** Version of the catalog that this library writes and reads. */
-  public static final int CATALOG_VERSION = 12;
+  public static final int CATALOG_VERSION = 13;
 
   private static final String TABLE =
       """

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
@@ -141,7 +140,7 @@ abstract class DocumentReads {
    * @return the text, with members in no certain order; empty if there is nothing at the path
    */
   public Optional<String> text(Object key, DocumentPath path) {
-    return read(key, path, null, text -> new String(text.readAllBytes(), StandardCharsets.UTF_8));
+    return read(key, path, null, DocumentReads::utf8);
   }
 
   /**
@@ -180,10 +179,10 @@ abstract class DocumentReads {
    *     documents that have nothing at the path
    */
   public <K> Map<K, String> textAll(Collection<K> keys, DocumentPath path) {
-    return many(keys, path, text -> new String(text, StandardCharsets.UTF_8));
+    return many(keys, path, DocumentReads::utf8);
   }
 
-  private <K, R> Map<K, R> many(Collection<K> keys, DocumentPath path, Function<byte[], R> use) {
+  private <K, R> Map<K, R> many(Collection<K> keys, DocumentPath path, Use<R> use) {
     List<K> given = List.copyOf(new LinkedHashSet<>(keys));
     if (given.isEmpty()) {
       return new LinkedHashMap<>();
@@ -203,7 +202,7 @@ abstract class DocumentReads {
                   c -> {
                     column
                         .vtable()
-                        .texts(c, rows, path, (text, i) -> found.put(i, use.apply(text)));
+                        .texts(c, rows, path, (text, i) -> found.put(i, used(use, text)));
                     return true;
                   });
           Map<K, R> values = new LinkedHashMap<>();
@@ -215,6 +214,18 @@ abstract class DocumentReads {
           }
           return values;
         });
+  }
+
+  private static <T> @Nullable T used(Use<T> use, InputStream text) {
+    try {
+      return use.apply(text);
+    } catch (IOException e) {
+      throw Failures.afterwards(e);
+    }
+  }
+
+  private static String utf8(InputStream text) throws IOException {
+    return new String(text.readAllBytes(), StandardCharsets.UTF_8);
   }
 
   /**

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rowBudget bytes that the owner's row may have before members leave it
  * @param leafSize bytes of a stored row of members that have left, before compression; an edit cuts
- *     the one that it changes into quarters
+ *     the one that it changes into quarters; a string of up to 16 times as much is one row
  * @param fanOut stored rows that one stored row may lead to
  * @param keepInline paths of members that never leave the owner's row
  * @param compression of stored rows

@@ -50,17 +50,17 @@ public interface JsonVtable {
    * @param connection any
    * @param keys of the rows, at least one; those that no row has are left out
    * @param path of the values
-   * @param take takes the text of a value in UTF-8, and the position of its key in the list; in any
-   *     order, and not where there is nothing at the path
+   * @param take takes the text of a value in UTF-8, to be read at once, and the position of its key
+   *     in the list; in any order, and not where there is nothing at the path
    * @throws SQLException as the driver throws it
    */
   default void texts(
-      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     for (int i = 0; i < keys.size(); i++) {
       try (InputStream text = open(connection, keys.get(i), path, null, 0)) {
         if (text != null) {
-          take.accept(text.readAllBytes(), i);
+          take.accept(text, i);
         }
       } catch (RowNotFoundException e) {
         // Left out.

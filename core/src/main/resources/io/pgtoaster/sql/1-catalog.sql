@@ -79,7 +79,7 @@ END $$;
 -- A catalog of another version stays as it is.
 DO $$
 DECLARE
-  this CONSTANT integer := 12;
+  this CONSTANT integer := 13;
   found integer;
 BEGIN
   SELECT version INTO found FROM pgtoaster.version;

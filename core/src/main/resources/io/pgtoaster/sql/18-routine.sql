@@ -65,7 +65,7 @@ BEGIN
     END IF;
   END LOOP;
   -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
-  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned|refuse|leaf_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
     SELECT t.name, pgtoaster.store_table(store, t.name) AS text
@@ -73,7 +73,7 @@ BEGIN
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
       ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('refuse', s.refuse),
-      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('key_names', s.key_names),
+      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('string_size', (16 * (s.options->>'leaf_size')::integer)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('key_names', s.key_names),
       ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),

@@ -48,7 +48,7 @@ final class GuardedDocuments implements JsonVtable {
 
   @Override
   public void texts(
-      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     guard.<Boolean>read(
         connection,

@@ -160,6 +160,9 @@ public final class Json {
    * @throws IOException as the stream throws it
    */
   public static JsonNode readPrinted(InputStream utf8) throws IOException {
+    if (utf8 instanceof KnownString string) {
+      return Mapper.SHARED.getNodeFactory().stringNode(string.value());
+    }
     if (utf8 instanceof ByteArrayInputStream memory) {
       memory.mark(1);
       int first = memory.read();
@@ -177,7 +180,7 @@ public final class Json {
   }
 
   /** Reads a value that PostgreSQL has printed. */
-  public static JsonNode readPrinted(byte[] utf8) {
+  private static JsonNode readPrinted(byte[] utf8) {
     String string = StringText.read(utf8);
     return string == null ? readTree(utf8) : Mapper.SHARED.getNodeFactory().stringNode(string);
   }

@@ -11,7 +11,6 @@ import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.keyed.read.Reads;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -73,7 +72,7 @@ final class ExtensionVtable extends KeyedVtable {
               ? Query.find(connection, get, TEXT, key, steps(path))
               : Query.find(connection, slice, TEXT, key, steps(path), wanted.from(), wanted.to());
       if (text != null) {
-        return text.length == 0 ? null : new ByteArrayInputStream(text);
+        return text.length == 0 ? null : Reads.text(text);
       }
     }
     return super.open(connection, key, path, wanted, window);
@@ -81,7 +80,7 @@ final class ExtensionVtable extends KeyedVtable {
 
   @Override
   public void texts(
-      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     List<Integer> refused =
@@ -96,7 +95,7 @@ final class ExtensionVtable extends KeyedVtable {
                 if (text == null) {
                   rest.add(place);
                 } else if (text.length > 0) {
-                  take.accept(text, place);
+                  take.accept(Reads.text(text), place);
                 }
               }
               return rest;

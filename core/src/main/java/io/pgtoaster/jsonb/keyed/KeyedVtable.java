@@ -35,7 +35,7 @@ import tools.jackson.databind.JsonNode;
 /** The operations over one store. */
 class KeyedVtable implements JsonVtable {
   private static final int MAX_ATTEMPTS = 20;
-  private static final int COMPACT_WINDOW = 200;
+  private static final int COMPACT_WINDOW = 64;
 
   private final KeyedStore store;
   private final Reads reads;
@@ -62,7 +62,7 @@ class KeyedVtable implements JsonVtable {
 
   @Override
   public void texts(
-      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     reads.texts(connection, keys, path(path), take);
   }

@@ -74,7 +74,7 @@ public final class StockVtable implements JsonVtable {
 
   @Override
   public void texts(
-      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<byte[]> take)
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     boolean unused =
@@ -90,7 +90,7 @@ public final class StockVtable implements JsonVtable {
                 }
                 byte @Nullable [] text = r.getBytes(2);
                 if (text != null) {
-                  take.accept(text, r.getInt(3) - 1);
+                  take.accept(new ByteArrayInputStream(text), r.getInt(3) - 1);
                 }
               }
               return trusted;

@@ -247,7 +247,7 @@ public final class Builder {
     if (value.marker()) {
       return value;
     }
-    if (value.kind() == 's' && policy.splits(value.size())) {
+    if (value.kind() == 's' && policy.cutsString(value.size())) {
       return Fragment.marker(longString(value));
     }
     return Fragment.marker(
@@ -260,8 +260,7 @@ public final class Builder {
     Levels levels = new Levels('s', policy, sink);
     int from = 0;
     while (from < text.length()) {
-      // A char takes at most three bytes of UTF-8.
-      int to = Math.min(text.length(), from + Math.max(policy.leafSize() / 3, 2));
+      int to = Math.min(text.length(), from + policy.stringPiece());
       if (to < text.length() && Character.isLowSurrogate(text.charAt(to))) {
         to--;
       }

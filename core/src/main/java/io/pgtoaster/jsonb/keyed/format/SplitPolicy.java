@@ -23,6 +23,9 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   /** Most members that leave each into a branch of its own, where they could share leaves. */
   public static final int MOST_BRANCHES = 16;
 
+  /** So many leaves long may a string be that is stored in one piece. */
+  private static final long STRING_LEAVES = 16;
+
   /** Least bytes that a document may take in the row, however wide the other columns are. */
   public static final int LEAST_INLINE = 128;
 
@@ -36,9 +39,17 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
     return bytes > leafSize / 2;
   }
 
-  /** Whether a leaf that was changed must be split. */
-  public boolean splits(long bytes) {
-    return bytes > leafSize + leafSize / 2;
+  /**
+   * Whether a string is cut into pieces. Nobody edits a part of one, and one piece is read and
+   * written as plain jsonb is: 100 KB in pieces of a third of a leaf took twice as long.
+   */
+  public boolean cutsString(long bytes) {
+    return bytes > STRING_LEAVES * leafSize;
+  }
+
+  /** Characters of such a piece; one takes at most three bytes of UTF-8. */
+  public int stringPiece() {
+    return (int) (STRING_LEAVES * leafSize / 3);
   }
 
   /** Whether the first leaf of a container that an edit has cut may be as small as that. */

@@ -44,7 +44,7 @@ public final class Reads {
     if (slice == null && window == 0) {
       byte[] answer = ask(connection, store.sql(KeyedSql.READ), key, path);
       if (answer == null || answer.length > 0) {
-        return answer == null ? null : PackedRows.text(answer);
+        return answer == null ? null : text(answer);
       }
     }
     return stream(connection, key, path, slice, window);
@@ -114,16 +114,17 @@ public final class Reads {
    * it; rows that are not there are left out.
    */
   public void texts(
-      Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
+      Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     for (int place : readMany(connection, keys, path, take)) {
       RowKey key = keys.get(place);
-      try {
-        InputStream text =
-            path.length() == 0 ? whole(connection, key) : stream(connection, key, path, null, 0);
+      try (InputStream text =
+          path.length() == 0 ? whole(connection, key) : stream(connection, key, path, null, 0)) {
         if (text != null) {
-          take.accept(bytes(text), place);
+          take.accept(text, place);
         }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       } catch (RowNotFoundException e) {
         // Left out.
       } catch (DocumentCorruptException e) {
@@ -134,7 +135,7 @@ public final class Reads {
 
   /** Reads what one statement gives; returns the places of the keys for which it is too large. */
   private List<Integer> readMany(
-      Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<byte[]> take)
+      Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     Query.Parameters steps = path::bindBoth;
     Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
@@ -150,7 +151,7 @@ public final class Reads {
                 if (answer != null && answer.length == 0) {
                   large.add(place);
                 } else if (answer != null) {
-                  take.accept(bytes(PackedRows.text(answer)), place);
+                  take.accept(text(answer), place);
                 }
               }
               return large;
@@ -159,12 +160,9 @@ public final class Reads {
             listed));
   }
 
-  private static byte[] bytes(InputStream text) {
-    try (text) {
-      return text.readAllBytes();
-    } catch (IOException e) {
-      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
-    }
+  /** Opens the JSON text of a value as the routine of the store, or the extension, answers. */
+  public static InputStream text(byte[] answer) {
+    return PackedRows.text(answer);
   }
 
   private static void close(PreparedStatement statement, Exception reason) {

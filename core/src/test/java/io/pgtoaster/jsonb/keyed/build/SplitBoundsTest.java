@@ -21,8 +21,9 @@ class SplitBoundsTest {
     SplitPolicy policy = policy(leaf, 100);
     assertThat(policy.leavesLeaf(leaf / 2)).isFalse();
     assertThat(policy.leavesLeaf(leaf / 2 + 1)).isTrue();
-    assertThat(policy.splits(leaf * 3 / 2)).isFalse();
-    assertThat(policy.splits(leaf * 3 / 2 + 1)).isTrue();
+    assertThat(policy.cutsString(leaf * 16L)).isFalse();
+    assertThat(policy.cutsString(leaf * 16L + 1)).isTrue();
+    assertThat(policy.stringPiece()).isEqualTo(leaf * 16 / 3);
     assertThat(policy.closesBefore(leaf - 10, 10)).isFalse();
     assertThat(policy.closesBefore(leaf - 10, 11)).isTrue();
   }
