@@ -8,6 +8,17 @@ public final class Strings {
 
   private Strings() {}
 
+  /** Whether a string has nothing but characters of ASCII that stand for themselves in JSON. */
+  public static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '"' || c == '\\' || c >= 0x7F) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Tells why a string cannot be kept; null if it can. */
   static @Nullable String refusal(String text, String what) {
     if (text.indexOf('\0') >= 0) {

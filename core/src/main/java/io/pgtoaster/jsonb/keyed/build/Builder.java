@@ -5,6 +5,7 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbSize;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.internal.json.Strings;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Markers;
@@ -184,6 +185,9 @@ public final class Builder {
     return switch (token) {
       case VALUE_STRING -> {
         String text = parser.getString();
+        if (Strings.isPlain(text)) {
+          yield Fragment.string('"' + text + '"', text.length());
+        }
         if (!stored) {
           Json.checkString(text);
         }

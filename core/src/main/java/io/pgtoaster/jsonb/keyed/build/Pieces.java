@@ -16,6 +16,9 @@ import java.util.HexFormat;
 final class Pieces {
   private static final int ENTRY = 4;
 
+  /** Most objects in arrays are no longer. */
+  private static final int FIRST_CHARS = 128;
+
   /** Takes a full leaf. */
   @FunctionalInterface
   interface Taker {
@@ -27,12 +30,12 @@ final class Pieces {
   private final boolean whole;
   private final NodeSink sink;
   private final Taker taker;
-  private StringBuilder text = new StringBuilder();
+  private final StringBuilder text = new StringBuilder(FIRST_CHARS);
   private long bytes;
   private int count;
-  private Ids kids = new Ids();
+  private Ids kids = Ids.NONE;
   private String low = Piece.NO_LOW;
-  private String lastCode = Piece.NO_LOW;
+  private String lastKey = "";
   private boolean closing;
   private boolean cut;
 
@@ -51,68 +54,85 @@ final class Pieces {
     this.whole = whole;
     this.sink = sink;
     this.taker = taker;
-    this.bytes = JsonbSize.CONTAINER;
+    open();
+  }
+
+  private void open() {
+    text.setLength(0);
+    text.append(kind == 'a' ? '[' : '{');
+    bytes = JsonbSize.CONTAINER;
+    count = 0;
+    kids = Ids.NONE;
+    closing = false;
   }
 
   /** Adds an element. */
   void add(Fragment element) throws SQLException {
-    long size = ENTRY + element.size();
-    before(size, Piece.NO_LOW);
-    append(element, size, element.text().hashCode());
+    add("", element, ENTRY + element.size());
   }
 
   /** Adds a member; keys must come in order. */
   void add(String key, Fragment member) throws SQLException {
-    long size = JsonbSize.key(key) + ENTRY + member.size();
-    String code = HexFormat.of().formatHex(KeyOrder.code(key));
-    before(size, code);
+    add(key, member, JsonbSize.key(key) + ENTRY + member.size());
+  }
+
+  private void add(String key, Fragment entry, long size) throws SQLException {
+    if ((closing || policy.closesBefore(bytes, size))
+        && count > 0
+        && !whole
+        && (kind == 'a' || !code(key).equals(code(lastKey)))) {
+      close();
+    }
+    if (count == 0 && kind == 'o') {
+      low = code(key);
+    }
+    lastKey = key;
     if (count > 0) {
       text.append(", ");
     }
+    if (kind == 'o') {
+      name(key);
+    }
+    text.append(entry.text());
+    if (!entry.kids().isEmpty()) {
+      kids = kids.isEmpty() ? new Ids() : kids;
+      kids.addAll(entry.kids());
+    }
+    bytes += size;
+    count++;
+    // Most containers end before they are half a leaf, and need no hashes.
+    closing =
+        (policy.isHalfFull(bytes) && policy.closesBehind(bytes, size, hash(key, entry)))
+            || endsWhereAnEditHasCut();
+  }
+
+  private void name(String key) {
     try {
       JsonbText.string(key, text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    text.append(": ").append(member.text());
-    counted(member, size, 31 * key.hashCode() + member.text().hashCode());
+    text.append(": ");
   }
 
-  private void before(long size, String code) throws SQLException {
-    boolean full = closing || policy.closesBefore(bytes, size);
-    boolean separable = kind == 'a' || !code.equals(lastCode);
-    if (full && separable && count > 0 && !whole) {
-      close();
-    }
-    if (count == 0) {
-      low = code;
-    }
-    lastCode = code;
+  private int hash(String key, Fragment entry) {
+    int hash = entry.text().hashCode();
+    return kind == 'o' ? 31 * key.hashCode() + hash : hash;
   }
 
-  private void append(Fragment element, long size, int hash) {
-    if (count > 0) {
-      text.append(", ");
-    }
-    text.append(element.text());
-    counted(element, size, hash);
-  }
-
-  private void counted(Fragment entry, long size, int hash) {
-    kids.addAll(entry.kids());
-    bytes += size;
-    count++;
-    closing = policy.closesBehind(bytes, size, hash) || endsWhereAnEditHasCut();
+  private static String code(String key) {
+    return HexFormat.of().formatHex(KeyOrder.code(key));
   }
 
   /** A small value that begins as some small leaf is none. */
   private boolean endsWhereAnEditHasCut() {
-    return (cut || policy.isCut(bytes)) && sink.endsLeaf(text.length() + 2, this::content);
+    return (cut || policy.isCut(bytes)) && sink.endsLeaf(text.length() + 1, this::content);
   }
 
   private String content() {
-    String brackets = kind == 'a' ? "[]" : "{}";
-    return brackets.charAt(0) + text.toString() + brackets.charAt(1);
+    String content = text.append(kind == 'a' ? ']' : '}').toString();
+    text.setLength(content.length() - 1);
+    return content;
   }
 
   private Piece piece() {
@@ -122,11 +142,7 @@ final class Pieces {
   private void close() throws SQLException {
     taker.take(piece());
     cut = true;
-    text = new StringBuilder();
-    bytes = JsonbSize.CONTAINER;
-    count = 0;
-    kids = new Ids();
-    closing = false;
+    open();
   }
 
   /** Whether leaves have been taken, so that the last one must be, too. */
@@ -142,6 +158,6 @@ final class Pieces {
   /** Ends: everything fits, as one value. */
   Fragment asFragment() {
     Piece all = piece();
-    return new Fragment(kind, all.text(), bytes, kids.isEmpty() ? Ids.NONE : kids, false);
+    return new Fragment(kind, all.text(), bytes, kids, false);
   }
 }

@@ -62,13 +62,18 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
     return filled + next > leafSize;
   }
 
+  /** Whether the leaf being filled may be closed by its content. */
+  public boolean isHalfFull(long filled) {
+    return filled >= leafSize / 2;
+  }
+
   /**
    * Whether the leaf being filled is closed behind an entry, by the entry's content: so that leaves
    * begin at the same entries again, whatever was inserted or removed before them.
    */
   public boolean closesBehind(long filled, long entry, int contentHash) {
     int period = leafSize / 4;
-    return filled >= leafSize / 2 && Math.floorMod(mix(contentHash), period) < entry;
+    return isHalfFull(filled) && Math.floorMod(mix(contentHash), period) < entry;
   }
 
   /** The same for an inner node that has some children, by the last one's number. */

@@ -4,11 +4,15 @@ import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.internal.SqlErrors;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class StoredText extends InputStream {
   /** How a key that is ours, or looks like it, ends; occurs nowhere else in the text of jsonb. */
   private static final byte[] NEEDLE = "pgtoaster\": ".getBytes(StandardCharsets.US_ASCII);
+
+  /** From a byte to where the needle may end next, if it does not end at that byte. */
+  private static final byte[] STEPS = steps();
 
   private static final byte[] SEPARATOR = {',', ' '};
   private static final int NONE = -1;
@@ -204,16 +211,26 @@ final class StoredText extends InputStream {
     push(rows);
   }
 
+  /** Looks at every twelfth byte, and goes on by as much as that one allows. */
   private static int find(byte[] text, int from, int end) {
-    int last = end - NEEDLE.length;
-    for (int i = from; i <= last; i++) {
-      if (text[i] == NEEDLE[0]
-          && text[i + 2] == NEEDLE[2]
-          && Arrays.equals(text, i, i + NEEDLE.length, NEEDLE, 0, NEEDLE.length)) {
-        return i;
+    int length = NEEDLE.length;
+    int at = from + length - 1;
+    while (at < end) {
+      if (Arrays.equals(text, at - length + 1, at + 1, NEEDLE, 0, length)) {
+        return at - length + 1;
       }
+      at += STEPS[text[at] & 0xFF];
     }
     return -1;
+  }
+
+  private static byte[] steps() {
+    byte[] steps = new byte[256];
+    Arrays.fill(steps, (byte) NEEDLE.length);
+    for (int i = 0; i < NEEDLE.length - 1; i++) {
+      steps[NEEDLE[i]] = (byte) (NEEDLE.length - 1 - i);
+    }
+    return steps;
   }
 
   @Override
@@ -225,23 +242,56 @@ final class StoredText extends InputStream {
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, buffer.length);
-    if (closed) {
-      throw new IOException("the document's stream is closed");
-    }
     if (length == 0) {
       return 0;
     }
-    try {
-      if (!fill()) {
-        return -1;
-      }
-    } catch (SQLException e) {
-      throw new IOException("reading the document failed", SqlErrors.translate(e));
+    if (!more()) {
+      return -1;
     }
     int count = Math.min(length, chunkEnd - chunkAt);
     System.arraycopy(chunk, chunkAt, buffer, offset, count);
     chunkAt += count;
     return count;
+  }
+
+  /** Makes the next bytes available; false at the end. */
+  private boolean more() throws IOException {
+    if (closed) {
+      throw new IOException("the document's stream is closed");
+    }
+    try {
+      return fill();
+    } catch (SQLException e) {
+      throw new IOException("reading the document failed", SqlErrors.translate(e));
+    }
+  }
+
+  @Override
+  public byte[] readAllBytes() throws IOException {
+    List<ByteBuffer> parts = new ArrayList<>();
+    long length = 0;
+    while (more()) {
+      parts.add(ByteBuffer.wrap(chunk, chunkAt, chunkEnd - chunkAt));
+      length += chunkEnd - chunkAt;
+      chunkAt = chunkEnd;
+    }
+    if (length > Integer.MAX_VALUE - 8) {
+      throw new OutOfMemoryError("a document of " + length + " bytes fits into no array");
+    }
+    ByteBuffer all = ByteBuffer.allocate((int) length);
+    parts.forEach(all::put);
+    return all.array();
+  }
+
+  @Override
+  public long transferTo(OutputStream out) throws IOException {
+    long length = 0;
+    while (more()) {
+      out.write(chunk, chunkAt, chunkEnd - chunkAt);
+      length += chunkEnd - chunkAt;
+      chunkAt = chunkEnd;
+    }
+    return length;
   }
 
   @Override
