@@ -34,6 +34,32 @@ class DocumentPagesIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {100, 600, 1_500, 1_800})
+  void documentsThatFitTheirRows_areScannedInThePagesOfPlainJsonb(int bytes) throws Exception {
+    Database database = PostgresServers.shared(PostgresServers.newest()).installed();
+    try (HikariDataSource pool = database.pool(2)) {
+      database.run(
+          "CREATE TABLE plain (id bigint PRIMARY KEY, doc jsonb)",
+          "CREATE TABLE keyed (id bigint PRIMARY KEY, doc jsonb)");
+      PgToaster toaster = PgToaster.create(pool);
+      int unused = toaster.catalog().attach("keyed", "doc", JsonOptions.defaults());
+      DocumentColumn documents = toaster.documents("keyed", "doc");
+      for (long id = 0; id < 200; id++) {
+        String document = document(bytes);
+        database.run("INSERT INTO plain VALUES (%d, '%s')".formatted(id, document));
+        documents.insert(id, document);
+      }
+      database.run("VACUUM ANALYZE plain", "VACUUM ANALYZE keyed");
+      String scan = "SELECT doc ->> 'id', doc ->> 'price' FROM ";
+      assertThat(pages(database, scan + "keyed")).isEqualTo(pages(database, scan + "plain"));
+      String sizes = "SELECT CAST(sum(pg_column_size(doc)) AS text) FROM ";
+      assertThat(database.string(sizes + "keyed")).isEqualTo(database.string(sizes + "plain"));
+    } finally {
+      database.close();
+    }
+  }
+
   private static long pagesOf(
       Database database, HikariDataSource pool, String table, int bytes, String beside) {
     database.run("CREATE TABLE %s (id bigint PRIMARY KEY%s)".formatted(table, beside));
