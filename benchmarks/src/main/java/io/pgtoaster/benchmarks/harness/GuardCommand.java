@@ -1,32 +1,62 @@
 package io.pgtoaster.benchmarks.harness;
 
-import io.pgtoaster.benchmarks.report.Guard;
-import io.pgtoaster.benchmarks.report.Results;
+import io.pgtoaster.benchmarks.guard.Guard;
+import io.pgtoaster.benchmarks.server.OwnServer;
+import io.pgtoaster.benchmarks.server.Target;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "guard",
-    description = "Compares ten ratios of a run with those of the kept set; fails if one is worse.",
+    description =
+        "Counts what each operation costs by each executor, and fails if one costs more than what"
+            + " is kept.",
     mixinStandardHelpOptions = true)
 final class GuardCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "RESULTS", description = "directory of a run, as of: run --set guard")
-  private Path results;
+  /** Counts of another version are others. */
+  private static final int VERSION = 18;
+
+  @Option(names = "--accept", description = "keep what is counted, where it has moved")
+  private boolean accept;
+
+  @Option(
+      names = "--only",
+      paramLabel = "REGEX",
+      description = "only operations that match, such as 'extension.*append'",
+      defaultValue = "")
+  private Pattern only;
 
   @Option(
       names = "--kept",
-      paramLabel = "DIR",
-      description = "the kept set (default: ${DEFAULT-VALUE})",
-      defaultValue = "benchmarks/results/standard")
+      paramLabel = "FILE",
+      description = "the kept counts (default: ${DEFAULT-VALUE})",
+      defaultValue = "benchmarks/results/guard.txt")
   private Path kept;
+
+  @Option(
+      names = "--build",
+      paramLabel = "DIR",
+      description = "of this module (default: ${DEFAULT-VALUE})",
+      defaultValue = "benchmarks/target")
+  private Path build;
+
+  @Option(
+      names = "--extension",
+      paramLabel = "DIR",
+      description = "built by extension/versions (default: ${DEFAULT-VALUE})",
+      defaultValue = "extension/build")
+  private Path extension;
 
   @Override
   public Integer call() throws Exception {
-    Guard.Verdict verdict = Guard.check(Results.read(kept), Results.read(results));
-    System.out.print(verdict.text());
-    return verdict.worse() ? 1 : 0;
+    Guard guard = new Guard(kept, name -> only.matcher(name).find(), System.getenv("CI") != null);
+    // What is counted does not depend on the disk.
+    try (OwnServer server =
+        OwnServer.start(null, VERSION, build.toAbsolutePath(), extension.toAbsolutePath(), false)) {
+      return guard.run(new Target(server.url(), null, true), accept) ? 0 : 1;
+    }
   }
 }

@@ -5,8 +5,6 @@ import io.pgtoaster.benchmarks.question.Plan;
 import io.pgtoaster.benchmarks.question.Question;
 import io.pgtoaster.benchmarks.question.Scale;
 import io.pgtoaster.benchmarks.question.Skipped;
-import io.pgtoaster.benchmarks.report.Footnote;
-import io.pgtoaster.benchmarks.report.Guard;
 import io.pgtoaster.benchmarks.report.Results;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.OwnServer;
@@ -35,8 +33,7 @@ final class RunCommand implements Callable<Integer> {
   enum Wanted {
     QUICK(Scale.QUICK),
     STANDARD(Scale.STANDARD),
-    FULL(Scale.FULL),
-    GUARD(Scale.STANDARD);
+    FULL(Scale.FULL);
 
     private final Scale scale;
 
@@ -48,7 +45,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--set",
       paramLabel = "SET",
-      description = "${COMPLETION-CANDIDATES}; guard: the cells of standard that the guard wants",
+      description = "${COMPLETION-CANDIDATES}",
       defaultValue = "QUICK")
   private Wanted wanted;
 
@@ -298,13 +295,6 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private boolean isWanted(String name, Map<String, String> params) {
-    return (only == null || only.matcher(name + " " + params.values()).find())
-        && (wanted != Wanted.GUARD || Guard.cells().stream().anyMatch(g -> same(g, name, params)));
-  }
-
-  private static boolean same(Footnote guard, String name, Map<String, String> params) {
-    return guard.benchmark().equals(name)
-        && guard.params().entrySet().stream()
-            .allMatch(e -> e.getValue().equals(params.get(e.getKey())));
+    return only == null || only.matcher(name + " " + params.values()).find();
   }
 }

@@ -69,13 +69,4 @@ public enum Metric {
   boolean isCount() {
     return unit == Unit.BYTES || unit == Unit.COUNT || unit == Unit.TIMES;
   }
-
-  static Metric of(String key) {
-    for (Metric metric : values()) {
-      if (metric.key.equals(key)) {
-        return metric;
-      }
-    }
-    throw new IllegalArgumentException("no metric of the name " + key);
-  }
 }

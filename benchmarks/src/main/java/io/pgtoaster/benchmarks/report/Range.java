@@ -23,11 +23,6 @@ record Range(double low, double high, int count) {
     return (same ? from.substring(0, blank) : from) + "–" + to;
   }
 
-  /** That of the ratio of two figures. */
-  Range by(Range other) {
-    return new Range(low / other.high, high / other.low, Math.min(count, other.count));
-  }
-
   /** Whether all of this is below all of another. */
   boolean below(Range other) {
     return high < other.low;

@@ -73,6 +73,16 @@ public final class Database implements AutoCloseable {
     sessions.add(session);
   }
 
+  /** Those whose statistics are counted. */
+  public List<Connection> sessions() {
+    return List.copyOf(sessions);
+  }
+
+  /** Tells what one session costs. */
+  public Backend backend(Connection session) throws SQLException {
+    return new Backend(observer, session);
+  }
+
   /** The session for what is not measured. */
   public Connection connection() {
     return connection;

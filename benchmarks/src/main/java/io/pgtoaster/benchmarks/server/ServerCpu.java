@@ -60,7 +60,8 @@ public record ServerCpu(Connection connection, boolean local) {
     return sum / 1e6;
   }
 
-  private static long nanosOf(long pid) {
+  /** What one process has taken so far; 0 if it is gone, or this is not Linux. */
+  static long nanosOf(long pid) {
     try {
       String text = Files.readString(Path.of("/proc", Long.toString(pid), "schedstat"));
       return Long.parseLong(text.substring(0, text.indexOf(' ')));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.report.Chart;
-import io.pgtoaster.benchmarks.report.Guard;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -75,6 +74,11 @@ class PlanTest {
   }
 
   /** Budgets, Compression and Types ask for forms of storage themselves. */
+  private static boolean has(Cell cell, Map<String, String> params) {
+    return params.entrySet().stream()
+        .allMatch(e -> e.getValue().equals(cell.params().get(e.getKey())));
+  }
+
   @Test
   void eachPeer_isAskedInItsStrongestForms() {
     Map<String, List<String>> forms =
@@ -102,24 +106,6 @@ class PlanTest {
       }
     }
     assertThat(peers).isGreaterThan(100);
-  }
-
-  @Test
-  void whatTheGuardLooksAt_isInTheStandardSet() {
-    Plan plan = plan(Scale.STANDARD, ALL);
-
-    assertThat(Guard.cells())
-        .allSatisfy(
-            guard ->
-                assertThat(plan.cells())
-                    .anyMatch(
-                        cell ->
-                            cell.name().equals(guard.benchmark()) && has(cell, guard.params())));
-  }
-
-  private static boolean has(Cell cell, Map<String, String> params) {
-    return params.entrySet().stream()
-        .allMatch(e -> e.getValue().equals(cell.params().get(e.getKey())));
   }
 
   @Test

@@ -1,0 +1,45 @@
+package io.pgtoaster.benchmarks.guard;
+
+import java.util.Locale;
+
+/** Something that an operation has, per call, with how far it may move before it is another. */
+enum Count {
+  TRIPS("round trips", 2, 0, 0.004),
+  PAGES("pages", 1, 0.01, 0.25),
+  WAL("WAL bytes", 0, 0.01, 8),
+  RECORDS("WAL records", 2, 0.01, 0.1),
+  /** What the JVM allocates differs between versions of Java. */
+  ALLOCATED("allocated", 0, 0.1, 64),
+  /**
+   * The session's processor time, by that of a fixed query in the same session. Caches are shared
+   * with whoever else is at work, so that only what is far away tells anything.
+   */
+  CPU("CPU", 2, 1, 0.5);
+
+  private final String title;
+  private final int decimals;
+  private final double share;
+  private final double slack;
+
+  Count(String title, int decimals, double share, double slack) {
+    this.title = title;
+    this.decimals = decimals;
+    this.share = share;
+    this.slack = slack;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** Above zero if it has become worse, below zero if better, zero if it is as it was. */
+  int moved(Line before, Line after) {
+    double change = after.value(this) - before.value(this);
+    double lesser = Math.min(after.value(this), before.value(this));
+    return Math.abs(change) > lesser * share + slack ? (int) Math.signum(change) : 0;
+  }
+
+  String text(double value) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

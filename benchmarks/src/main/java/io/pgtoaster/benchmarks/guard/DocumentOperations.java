@@ -1,0 +1,227 @@
+package io.pgtoaster.benchmarks.guard;
+
+import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.server.Backend;
+import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What is done with documents. */
+final class DocumentOperations {
+  private static final int ROLES = 1000;
+  private static final DocumentSet ACTORS = DocumentSet.actors(2, ROLES);
+
+  /** 130 KB, and one of a few roles that stays in its row. */
+  private static final String LARGE = ACTORS.text(1);
+
+  private static final String SMALL = ACTORS.text(0);
+
+  private DocumentOperations() {}
+
+  /** One call. */
+  @FunctionalInterface
+  private interface Call {
+    /**
+     * Does it.
+     *
+     * @param documents where
+     * @param id the round's row, or the call's where each call has a row
+     * @param i number of the call in its round
+     */
+    void run(Documents documents, long id, int i) throws Exception;
+  }
+
+  static Stream<Operation> all() {
+    return Stream.of(
+        large("get a short member", 20, (d, id, i) -> there(d.column.text(id, "height"))),
+        large("get a leaf", 20, (d, id, i) -> there(d.column.text(id, title(i)))),
+        large(
+            "slice of 20 elements",
+            20,
+            (d, id, i) -> there(d.column.slice(id, "roles", at(i), at(i) + 20))),
+        large("load as text", 5, (d, id, i) -> there(d.column.text(id))),
+        small(
+            "set in a small one",
+            20,
+            (d, id, i) -> done(d.column.set(id, "height", "1" + i + " cm"))),
+        large(
+            "set a short member",
+            20,
+            (d, id, i) -> done(d.column.set(id, "height", "1" + i + " cm"))),
+        large("set a leaf", 20, (d, id, i) -> done(d.column.set(id, title(i), words(i)))),
+        large(
+            "insert an element",
+            20,
+            (d, id, i) -> done(d.column.insert(id, element(i), ACTORS.element(random(i))))),
+        large(
+            "append an element",
+            20,
+            (d, id, i) -> done(d.column.append(id, "roles", ACTORS.element(random(i))))),
+        large("remove an element", 20, (d, id, i) -> done(d.column.remove(id, element(i)))),
+        large(
+            "increment", 20, (d, id, i) -> there(d.column.increment(id, element(i) + ".year", 1))),
+        large("merge two members", 20, (d, id, i) -> d.column.merge(id, patch(i))),
+        large("put a changed one", 4, (d, id, i) -> d.column.put(id, changed(i))),
+        eachItsOwn("first put", 4, (d, id, i) -> d.column.put(id, LARGE)),
+        small(
+            "put a small one", 20, (d, id, i) -> d.column.put(id, SMALL.replace(" cm", i + " cm"))),
+        inSql("get a leaf in SQL", (d, id, i) -> d.query("pgtoaster.get_text(data, %s)", id, i)),
+        inSql("set a leaf in SQL", (d, id, i) -> d.update("pgtoaster.set(data, %s, %s)", id, i)),
+        transparent("get a leaf by operators", (d, id, i) -> d.query("data #>> %s", id, i)),
+        transparent(
+            "set a leaf by operators", (d, id, i) -> d.update("jsonb_set(data, %s, %s)", id, i)));
+  }
+
+  private static Operation large(String name, int times, Call call) {
+    return operation(
+        name, times, false, false, (w, rounds) -> new Documents(w, rounds, 0, LARGE, call));
+  }
+
+  private static Operation inSql(String name, Call call) {
+    return operation(
+        name, 20, false, true, (w, rounds) -> new Documents(w, rounds, 0, LARGE, call));
+  }
+
+  private static Operation small(String name, int times, Call call) {
+    return operation(
+        name, times, false, false, (w, rounds) -> new Documents(w, rounds, 0, SMALL, call));
+  }
+
+  private static Operation eachItsOwn(String name, int times, Call call) {
+    return operation(
+        name,
+        times,
+        false,
+        false,
+        (w, rounds) -> new Documents(w, rounds * times, times, "", call));
+  }
+
+  /** By plain SQL that knows nothing of this library. */
+  private static Operation transparent(String name, Call call) {
+    return operation(
+        name,
+        20,
+        true,
+        true,
+        (w, rounds) -> {
+          Documents documents = new Documents(w, rounds, 0, LARGE, call);
+          Sql.run(w.session(), "SET pgtoaster.transparent = on");
+          return documents;
+        });
+  }
+
+  private static Operation operation(
+      String name, int times, boolean extension, boolean alone, Operation.Opener opener) {
+    return new Operation("document: " + name, times, extension, alone, opener);
+  }
+
+  private static int at(int i) {
+    return i * 7919 % (ROLES - 100);
+  }
+
+  private static String element(int i) {
+    return "roles[" + at(i) + "]";
+  }
+
+  private static String title(int i) {
+    return element(i) + ".title";
+  }
+
+  private static Random random(int i) {
+    return new Random(i);
+  }
+
+  private static String words(int i) {
+    return DocumentSet.words(random(i), 4);
+  }
+
+  /** In an order that is the same in each run. */
+  private static Map<String, Object> patch(int i) {
+    return new TreeMap<>(Map.of("height", "1" + i + " cm", "born", i));
+  }
+
+  private static String changed(int i) {
+    return LARGE.replace(" cm", i + " cm");
+  }
+
+  private static void there(Optional<?> value) {
+    done(value.isPresent());
+  }
+
+  private static void done(boolean done) {
+    if (!done) {
+      throw new IllegalStateException("nothing was read or changed");
+    }
+  }
+
+  /** Rows from 1 on, each with its document. */
+  private static final class Documents implements Subject {
+    private final Workplace workplace;
+    private final Connection session;
+    private final String table;
+    private final DocumentColumn column;
+    private final int perRound;
+    private final Call call;
+
+    Documents(Workplace workplace, int rows, int perRound, String text, Call call)
+        throws SQLException {
+      this.workplace = workplace;
+      this.session = workplace.session();
+      this.perRound = perRound;
+      this.call = call;
+      this.table = workplace.table("jsonb", "keyed", rows);
+      this.column = workplace.toaster().documents("bench", table, "data");
+      for (long id = 1; id <= rows && !text.isEmpty(); id++) {
+        column.put(id, text);
+      }
+      workplace.vacuum(table);
+    }
+
+    @Override
+    public void close() throws SQLException {
+      Sql.run(session, "SET pgtoaster.transparent = off");
+    }
+
+    @Override
+    public Backend backend() {
+      return workplace.backend();
+    }
+
+    @Override
+    public void call(int round, int i) throws Exception {
+      call.run(this, perRound == 0 ? round + 1L : (long) round * perRound + i + 1, i);
+    }
+
+    void query(String expression, long id, int i) throws SQLException {
+      String text = expression.formatted("CAST(? AS text[])");
+      try (PreparedStatement s =
+          session.prepareStatement("SELECT " + text + " FROM bench." + table + " WHERE id = ?")) {
+        s.setString(1, "{roles," + at(i) + ",title}");
+        s.setLong(2, id);
+        try (ResultSet r = s.executeQuery()) {
+          done(r.next() && r.getString(1) != null);
+        }
+      }
+    }
+
+    void update(String expression, long id, int i) throws SQLException {
+      String text = expression.formatted("CAST(? AS text[])", "CAST(? AS jsonb)");
+      try (PreparedStatement s =
+          session.prepareStatement(
+              "UPDATE bench." + table + " SET data = " + text + " WHERE id = ?")) {
+        s.setString(1, "{roles," + at(i) + ",title}");
+        s.setString(2, '"' + words(i) + '"');
+        s.setLong(3, id);
+        done(s.executeUpdate() == 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.pgtoaster.benchmarks.guard;
+
+import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.Target;
+import io.pgtoaster.benchmarks.server.Templates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what each operation costs by each executor, and compares with what is kept.
+ *
+ * @param kept file of the kept counts
+ * @param wanted names of the operations to count, as {@code executor | operation}
+ * @param needed whether it is a failure if the extension is not there
+ */
+public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
+  private static final List<Kind> KINDS = List.of(Kind.PLAIN, Kind.EXTENSION);
+  private static final String COMMENT = "# ";
+
+  /** How often what seems to take more processor time is counted again. */
+  private static final int TRIES = 3;
+
+  /**
+   * Counts on a server that has no other work, and tells what came out.
+   *
+   * @param target the server
+   * @param accept whether to keep what is counted
+   * @return whether all is as it is kept
+   */
+  public boolean run(Target target, boolean accept) throws Exception {
+    target.use();
+    Templates.make(target);
+    boolean extension = Templates.has(target, Kind.EXTENSION);
+    List<Line> before = read();
+    List<Line> lines = new ArrayList<>();
+    System.out.println(Line.header());
+    for (Kind kind : extension ? KINDS : List.of(Kind.PLAIN)) {
+      try (Workplace shared = new Workplace(kind)) {
+        for (Operation operation : Operation.of(kind).toList()) {
+          String name = Counting.name(kind, operation);
+          if (wanted.test(name)) {
+            Line line = count(shared, operation, find(before, name));
+            System.out.println(line.text());
+            lines.add(line);
+          }
+        }
+      }
+    }
+    Comparison comparison =
+        new Comparison(
+            before,
+            lines,
+            name ->
+                wanted.test(name) && (extension || needed || !Counting.isOf(Kind.EXTENSION, name)));
+    if (accept) {
+      write(comparison.accepted(names()));
+    }
+    if (!extension) {
+      System.out.println("skipped: the extension; to have it: extension/versions build 18");
+    }
+    System.out.print(comparison.text(accept));
+    return accept || !comparison.failed();
+  }
+
+  private static Line count(Workplace shared, Operation operation, @Nullable Line before)
+      throws Exception {
+    if (!operation.alone()) {
+      return countAgain(shared, operation, before);
+    }
+    try (Workplace own = new Workplace(shared.kind())) {
+      return countAgain(own, operation, before);
+    }
+  }
+
+  /** Whoever else is at work must be at work all the time to make it look slow. */
+  private static Line countAgain(Workplace workplace, Operation operation, @Nullable Line before)
+      throws Exception {
+    Line line = Counting.of(workplace, operation);
+    for (int i = 0; i < TRIES && before != null && Count.CPU.moved(before, line) > 0; i++) {
+      line = line.orLess(Count.CPU, Counting.of(workplace, operation));
+    }
+    return line;
+  }
+
+  private static @Nullable Line find(List<Line> lines, String name) {
+    return lines.stream().filter(l -> l.name().equals(name)).findFirst().orElse(null);
+  }
+
+  /** Of all operations, in the order in which they are kept. */
+  static List<String> names() {
+    return KINDS.stream().flatMap(k -> Operation.of(k).map(o -> Counting.name(k, o))).toList();
+  }
+
+  List<Line> read() throws IOException {
+    if (!Files.exists(kept)) {
+      return List.of();
+    }
+    return Files.readAllLines(kept).stream()
+        .filter(line -> !line.isBlank() && !line.startsWith(COMMENT))
+        .map(Line::parse)
+        .toList();
+  }
+
+  private void write(List<Line> lines) throws IOException {
+    Stream<String> head =
+        Stream.of("What a call costs: benchmarks/run guard --accept", Line.header())
+            .map(COMMENT::concat);
+    Files.write(kept, Stream.concat(head, lines.stream().map(Line::text)).toList());
+  }
+}

@@ -1,0 +1,68 @@
+package io.pgtoaster.benchmarks.guard;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * What a call costs.
+ *
+ * @param executor that did it
+ * @param operation that was called
+ * @param values one for each {@link Count}
+ */
+record Line(String executor, String operation, Map<Count, Double> values) {
+  private static final String SEPARATOR = " | ";
+
+  /** Where it belongs. */
+  String name() {
+    return executor + SEPARATOR + operation;
+  }
+
+  double value(Count count) {
+    return Objects.requireNonNull(values.get(count));
+  }
+
+  /** This, with the lesser of two values. */
+  Line orLess(Count count, Line other) {
+    Map<Count, Double> lesser = new EnumMap<>(values);
+    lesser.merge(count, other.value(count), Math::min);
+    return new Line(executor, operation, lesser);
+  }
+
+  /** Of the columns. */
+  static String header() {
+    return text("executor", "operation", Arrays.stream(Count.values()).map(Count::title).toList());
+  }
+
+  /** As it is kept: columns do not move with their figures. */
+  String text() {
+    return text(
+        executor, operation, Arrays.stream(Count.values()).map(c -> c.text(value(c))).toList());
+  }
+
+  private static String text(String executor, String operation, List<String> figures) {
+    return String.format(Locale.ROOT, "%-12s%s%-36s", executor, SEPARATOR, operation)
+        + figures.stream()
+            .map(f -> String.format(Locale.ROOT, "%s%11s", SEPARATOR, f))
+            .collect(Collectors.joining());
+  }
+
+  /** The reverse. */
+  static Line parse(String text) {
+    String[] parts = text.strip().split(" *\\| *", -1);
+    if (parts.length != 2 + Count.values().length) {
+      throw new IllegalArgumentException("not a line of kept counts: " + text);
+    }
+    Map<Count, Double> values = new EnumMap<>(Count.class);
+    int next = 2;
+    for (Count count : Count.values()) {
+      values.put(count, Double.valueOf(parts[next++]));
+    }
+    return new Line(parts[0], parts[1], values);
+  }
+}

@@ -1,0 +1,21 @@
+package io.pgtoaster.benchmarks.guard;
+
+import io.pgtoaster.benchmarks.server.Backend;
+import java.sql.SQLException;
+
+/** What the calls of an operation work on. */
+interface Subject extends AutoCloseable {
+  /** Whose session does them. */
+  Backend backend();
+
+  /**
+   * Does one call.
+   *
+   * @param round from 0
+   * @param call of the round, from 0
+   */
+  void call(int round, int call) throws Exception;
+
+  @Override
+  default void close() throws SQLException {}
+}

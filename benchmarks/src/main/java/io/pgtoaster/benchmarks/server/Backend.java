@@ -1,0 +1,97 @@
+package io.pgtoaster.benchmarks.server;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+
+/**
+ * What one session of a server of version 18 or later counts of itself: nobody else's pages and log
+ * are in it. The session must be idle, in autocommit, when asked.
+ */
+public final class Backend {
+  private static final String COUNTERS =
+      """
+      SELECT io.pages, wal.wal_bytes, wal.wal_records
+      FROM pg_stat_get_backend_wal(?) wal,
+        (SELECT CAST(sum(hits + read_bytes / 8192) AS bigint) AS pages
+         FROM pg_stat_get_backend_io(?) WHERE object LIKE '%relation') io
+      """;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private final Connection observer;
+  private final Connection session;
+  private final int pid;
+
+  Backend(Connection observer, Connection session) throws SQLException {
+    this.observer = observer;
+    this.session = session;
+    this.pid = Math.toIntExact(Sql.number(session, "SELECT pg_backend_pid()"));
+  }
+
+  /** Something to do. */
+  @FunctionalInterface
+  public interface Work {
+    /** Does it. */
+    void run() throws Exception;
+  }
+
+  /**
+   * What something has cost.
+   *
+   * @param trips for whose answer the client waited
+   * @param pages found in shared buffers or read
+   * @param wal bytes of the log
+   * @param records of the log
+   * @param allocated bytes, by all threads of this process
+   * @param nanos of the session's processor time; 0 where this is not Linux
+   */
+  public record Cost(long trips, long pages, long wal, long records, long allocated, long nanos) {}
+
+  /** Does something by the session, and tells what it has cost. */
+  public Cost of(Work work) throws Exception {
+    long[] before = counters();
+    long nanos = ServerCpu.nanosOf(pid);
+    long trips = RoundTrips.count();
+    long allocated = allocated();
+    work.run();
+    allocated = allocated() - allocated;
+    trips = RoundTrips.count() - trips;
+    nanos = ServerCpu.nanosOf(pid) - nanos;
+    long[] after = counters();
+    return new Cost(
+        trips, after[0] - before[0], after[1] - before[1], after[2] - before[2], allocated, nanos);
+  }
+
+  /** Runs a query some times, and tells what processor time the session has taken, in ns. */
+  public long timeOf(String query, int times) throws SQLException {
+    long nanos = ServerCpu.nanosOf(pid);
+    for (int i = 0; i < times; i++) {
+      Sql.value(session, query);
+    }
+    return ServerCpu.nanosOf(pid) - nanos;
+  }
+
+  /** By all threads: streams fetch ahead in others. */
+  private static long allocated() {
+    return Arrays.stream(THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds()))
+        .filter(bytes -> bytes > 0)
+        .sum();
+  }
+
+  private long[] counters() throws SQLException {
+    Sql.value(session, "SELECT pg_stat_force_next_flush()");
+    try (PreparedStatement s = observer.prepareStatement(COUNTERS)) {
+      s.setInt(1, pid);
+      s.setInt(2, pid);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        return new long[] {r.getLong(1), r.getLong(2), r.getLong(3)};
+      }
+    }
+  }
+}

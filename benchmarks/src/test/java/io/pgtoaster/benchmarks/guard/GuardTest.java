@@ -1,0 +1,17 @@
+package io.pgtoaster.benchmarks.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class GuardTest {
+  /** Tests run in the directory of their module. */
+  private static final Path KEPT = Path.of("results", "guard.txt");
+
+  @Test
+  void ofEachOperation_byEachExecutor_theCountsAreKept() throws Exception {
+    assertThat(new Guard(KEPT, name -> true, true).read().stream().map(Line::name))
+        .containsExactlyElementsOf(Guard.names());
+  }
+}
