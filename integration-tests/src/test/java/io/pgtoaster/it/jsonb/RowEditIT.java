@@ -22,6 +22,7 @@ import io.pgtoaster.jsonb.EditOutcome;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -63,6 +64,7 @@ class RowEditIT extends InterleavingSuite {
     documents.add("{\"u\": 1" + FILLER + "}");
     documents.add("{\"$pgtoaster\": [5], \"v\": 8}");
     documents.add("{\"full\": \"" + Documents.words(4, 1_850) + "\", \"v\": 1}");
+    documents.add("{\"full\": \"" + Documents.words(4, 1_850) + "\", \"v\": [1]}");
     documents.add("[{\"v\": 1}]");
     documents.add("\"v\"");
     documents.add("5");
@@ -96,7 +98,12 @@ class RowEditIT extends InterleavingSuite {
         (d, key) -> d.increment(key, path, 1_000_000),
         (d, key) -> d.replaceIf(key, path, 7, "seven"),
         (d, key) -> d.replaceIf(key, path, null, "not null"),
-        (d, key) -> d.setIfAbsent(key, path, "new"));
+        (d, key) -> d.setIfAbsent(key, path, "new"),
+        (d, key) -> d.append(key, path, "x", 2.50),
+        (d, key) -> d.append(key, path, Map.of("$pgtoaster", List.of(5))),
+        (d, key) -> d.append(key, path, longer),
+        (d, key) -> d.append(key, path),
+        (d, key) -> d.concat(key, path, Map.of("w", 4)));
   }
 
   private DocumentColumn handle() {
@@ -113,9 +120,9 @@ class RowEditIT extends InterleavingSuite {
     return fx().row(json.toString());
   }
 
-  /** Has a handle expect a path to end in the row. */
+  /** Has a handle expect a path to end in the row, also behind a wrong guess. */
   private static DocumentColumn expect(DocumentColumn d, Object example, String path) {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 16; i++) {
       assertThat(d.set(example, path, i)).isTrue();
     }
     return d;
@@ -182,25 +189,36 @@ class RowEditIT extends InterleavingSuite {
 
   @Test
   void editInTheRow_isOneStatementOnIt() {
-    for (String json : List.of("{\"v\": 1}", "{\"v\": 1" + FILLER + "}")) {
-      Object key = fx().row(json);
+    for (String rest : List.of("}", FILLER + "}")) {
+      Object key = fx().row("{\"v\": 1, \"list\": [1]" + rest);
       Recorder recorder = new Recorder();
       DocumentColumn d = PgToaster.create(recorder.record(fx().pool())).documents("item", "doc");
-      expect(d, example("v"), "v");
+      expect(expect(d, example("v"), "v"), example("list"), "list");
       recorder.clear();
       assertThat(d.set(key, "v", 2)).isTrue();
       assertThat(d.increment(key, "v", 1)).contains(BigDecimal.valueOf(3));
+      assertThat(d.append(key, "list", 2, 3)).isTrue();
       assertThat(recorder.statements())
-          .hasSize(2)
+          .hasSize(3)
           .extracting(Statement::sql)
-          .allSatisfy(sql -> assertThat(sql).doesNotContain("RECURSIVE").doesNotContain("_node"));
-      fx().assertDocument(key, json.replace("{\"v\": 1", "{\"v\": 3"));
+          .allSatisfy(sql -> assertThat(sql).startsWith("/* pgtoaster */ UPDATE"));
+      fx().assertDocument(key, "{\"v\": 3, \"list\": [1, 2, 3]" + rest);
     }
   }
 
   @Test
+  void documentsThatAreArrays_growInTheRow() {
+    Object key = fx().row("[0]");
+    DocumentColumn d = handle();
+    for (int i = 1; i < 5; i++) {
+      assertThat(d.append(key, "", i)).isTrue();
+    }
+    fx().assertDocument(key, "[0, 1, 2, 3, 4]");
+  }
+
+  @Test
   void copiedStub_isRefused() {
-    Object original = fx().row("{\"v\": 1" + FILLER + "}");
+    Object original = fx().row("{\"v\": 1, \"list\": [1]" + FILLER + "}");
     Object copy = fx().row();
     fx().database()
         .runWithoutTriggers(
@@ -210,13 +228,18 @@ class RowEditIT extends InterleavingSuite {
       DocumentColumn d = expecting("v");
       Expect.failed(DocumentCorruptException.class, () -> edit.on(d, copy));
     }
+    DocumentColumn d = expecting("list");
+    Expect.failed(DocumentCorruptException.class, () -> d.append(copy, "list", 2));
     fx().own().clear(copy);
-    fx().assertDocument(original, "{\"v\": 1" + FILLER + "}");
+    fx().assertDocument(original, "{\"v\": 1, \"list\": [1]" + FILLER + "}");
   }
 
   private Session expecting(String name, int isolation) throws Exception {
+    return expecting(session(name, isolation));
+  }
+
+  private Session expecting(Session session) throws Exception {
     Object example = example("v");
-    Session session = session(name, isolation);
     session.continues(d -> expect(d, example, "v"));
     return session.commits();
   }
@@ -253,6 +276,7 @@ class RowEditIT extends InterleavingSuite {
     String many = manyMembers().replace("\"v\"", "\"w\"").replace("\"member30\"", "\"v\"");
     for (String json : List.of("{\"v\": \"" + LONG + "\"}", "{\"v\": 1" + FILLER + "}", many)) {
       Object key = fx().row("{\"v\": 1}");
+      expecting(b);
       a.runs(d -> d.put(key, json));
       Future<Boolean> second = Wait.start(() -> b.continues(d -> d.set(key, "v", "by B")));
       assertThat(b.settled(second)).isFalse();

@@ -5,6 +5,7 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
@@ -15,7 +16,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Small values and numbers that are expected in the owner's row: an UPDATE of that row alone. */
+/**
+ * Small values, numbers and arrays that are expected in the owner's row: an UPDATE of that row
+ * alone.
+ */
 final class SmallEdits {
   private static final int MAX_CHARS = 1_000;
 
@@ -36,14 +40,36 @@ final class SmallEdits {
     if (!guess.expects(slot) || !path.isPlain()) {
       return Optional.empty();
     }
-    Optional<EditOutcome> done = Optional.empty();
-    if (edit instanceof JsonEdit.Set set && !set.value().isContainer()) {
-      done = set(connection, key, path, set, condition);
-    } else if (edit instanceof JsonEdit.Increment increment) {
+    Optional<EditOutcome> done;
+    if (edit instanceof JsonEdit.Increment increment) {
       done = increment(connection, key, path, increment.delta());
+    } else {
+      JsonNode value = value(edit);
+      String text = value == null ? null : JsonbText.text(value);
+      if (text == null || text.length() > MAX_CHARS) {
+        return Optional.empty();
+      }
+      done =
+          edit instanceof JsonEdit.Set set
+              ? set(connection, key, path, text, set.createMissing(), condition)
+              : append(connection, key, path, text);
     }
     guess.found(slot, done.isPresent());
     return done;
+  }
+
+  /** What is set or appended; null if that is not done here. */
+  private static @Nullable JsonNode value(JsonEdit edit) {
+    if (edit instanceof JsonEdit.Set set && !set.value().isContainer()) {
+      return set.value();
+    }
+    // The root is no slot; and keys that look like ours are stored otherwise, and never in a plain
+    // document.
+    return edit instanceof JsonEdit.Concat concat
+            && !concat.path().isRoot()
+            && !Markers.hasSuchKey(concat.value())
+        ? concat.value()
+        : null;
   }
 
   /** Notes where an edit has ended. */
@@ -55,13 +81,10 @@ final class SmallEdits {
       Connection connection,
       RowKey key,
       Steps path,
-      JsonEdit.Set set,
+      String value,
+      boolean createMissing,
       JsonEdit.@Nullable Conditional condition)
       throws SQLException {
-    String text = JsonbText.text(set.value());
-    if (text.length() > MAX_CHARS) {
-      return Optional.empty();
-    }
     JsonNode expected = condition == null ? null : condition.expected();
     Query.Parameters slot = path::bindSlot;
     int written =
@@ -69,8 +92,8 @@ final class SmallEdits {
             connection,
             store.sql(KeyedSql.SET_IN_ROW),
             slot,
-            Query.untyped(text),
-            set.createMissing(),
+            Query.untyped(value),
+            createMissing,
             condition != null,
             Query.untyped(expected == null ? null : JsonbText.text(expected)),
             store.policy().rowBudget(),
@@ -89,5 +112,19 @@ final class SmallEdits {
         delta,
         store.policy().rowBudget(),
         key);
+  }
+
+  private Optional<EditOutcome> append(
+      Connection connection, RowKey key, Steps path, String elements) throws SQLException {
+    Query.Parameters array = path::bind;
+    int written =
+        Query.update(
+            connection,
+            store.sql(KeyedSql.APPEND_IN_ROW),
+            array,
+            Query.untyped(elements),
+            store.policy().rowBudget(),
+            key);
+    return written == 1 ? Optional.of(EditOutcome.APPLIED) : Optional.empty();
   }
 }

@@ -56,15 +56,21 @@ public record Steps(List<String> given) {
   }
 
   /**
+   * Binds the path as it is given.
+   *
+   * @return number of the next parameter
+   */
+  public int bind(PreparedStatement statement, int first) throws SQLException {
+    statement.setArray(first, statement.getConnection().createArrayOf("text", given.toArray(NONE)));
+    return first + 1;
+  }
+
+  /**
    * Binds the path as it is given, and that of the container of its last step.
    *
    * @return number of the next parameter
    */
   public int bindSlot(PreparedStatement statement, int first) throws SQLException {
-    Connection connection = statement.getConnection();
-    String[] parent = given.subList(0, given.size() - 1).toArray(NONE);
-    statement.setArray(first, connection.createArrayOf("text", given.toArray(NONE)));
-    statement.setArray(first + 1, connection.createArrayOf("text", parent));
-    return first + 2;
+    return new Steps(given.subList(0, given.size() - 1)).bind(statement, bind(statement, first));
   }
 }

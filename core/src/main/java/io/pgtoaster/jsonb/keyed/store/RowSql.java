@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Edits of one small value in the owner's row, each in a statement of its own that has all its
+ * Edits of what stands in the owner's row, each in a statement of its own that has all its
  * conditions on the version of the row that it changes. It takes a third of the time of the call of
  * a routine.
  */
@@ -15,27 +15,42 @@ final class RowSql {
       UPDATE {owner} AS o
       SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(o.{column}, '$pgtoaster') OR {ours}
                      THEN pg_catalog.jsonb_set(o.{column}, p.path, :new) END
-      FROM (SELECT CAST(? AS text[]) AS path, CAST(? AS text[]) AS parent, :parameters, CAST(? AS integer) AS budget) p
+      FROM (SELECT CAST(? AS text[]) AS path, :parameters, CAST(? AS integer) AS budget) p
       WHERE {row} AND CASE
-        WHEN CASE coalesce(pg_catalog.jsonb_typeof(o.{column} #> p.path), 'nothing') WHEN 'nothing' THEN :added
-               AND pg_catalog.jsonb_typeof(o.{column} #> p.parent) = 'object'
-               AND (NOT pg_catalog.jsonb_exists(o.{column} #> p.parent, '$pgtoaster')
-                    OR cardinality(p.parent) = 0 AND o.{column}->'$pgtoaster'->1 IS NULL)
-             :allowed END
+        WHEN :there
              AND (NOT pg_catalog.jsonb_exists(o.{column}, '$pgtoaster')
                   OR EXISTS (SELECT FROM {head} h WHERE h.id = {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} AND {owned_by_row} OFFSET 0))
-        THEN pg_column_size(:new) <= pg_column_size(o.{column} #> p.path)
-             OR pg_column_size(o.*) + pg_column_size(:new)
-                + CASE WHEN (o.{column} #> p.path) IS NULL THEN 4 + octet_length(p.path[cardinality(p.path)]) ELSE 0 END
-                <= p.budget END\
+        THEN :fits END\
       """;
+
+  /** One small value, which is replaced or added. */
+  private static final String IN_SLOT =
+      IN_ROW
+          .replace(":parameters", "CAST(? AS text[]) AS parent, :parameters")
+          .replace(
+              ":there",
+              """
+              CASE coalesce(pg_catalog.jsonb_typeof(o.{column} #> p.path), 'nothing') WHEN 'nothing' THEN :added
+                     AND pg_catalog.jsonb_typeof(o.{column} #> p.parent) = 'object'
+                     AND (NOT pg_catalog.jsonb_exists(o.{column} #> p.parent, '$pgtoaster')
+                          OR cardinality(p.parent) = 0 AND o.{column}->'$pgtoaster'->1 IS NULL)
+                   :allowed END\
+              """)
+          .replace(
+              ":fits",
+              """
+              pg_column_size(:new) <= pg_column_size(o.{column} #> p.path)
+                   OR pg_column_size(o.*) + pg_column_size(:new)
+                      + CASE WHEN (o.{column} #> p.path) IS NULL THEN 4 + octet_length(p.path[cardinality(p.path)]) ELSE 0 END
+                      <= p.budget\
+              """);
 
   /**
    * The parameters: the path, that of the parent, the value, whether a missing member is added,
    * whether a value is expected, and which; the most bytes of a row; key of the row.
    */
   static final String SET_IN_ROW =
-      IN_ROW
+      IN_SLOT
           .replace(
               ":parameters",
               "CAST(? AS jsonb) AS new, CAST(? AS boolean) AS adds, CAST(? AS boolean) AS"
@@ -52,7 +67,7 @@ final class RowSql {
    * row.
    */
   static final String INCREMENT_IN_ROW =
-      IN_ROW
+      IN_SLOT
               .replace(":parameters", "CAST(? AS numeric) AS delta")
               .replace(
                   ":new",
@@ -60,6 +75,17 @@ final class RowSql {
               .replace(":added", "true")
               .replace(":allowed", "WHEN 'number' THEN true ELSE false")
           + " RETURNING o.{column} #>> p.path";
+
+  /**
+   * The parameters: the path of the array, an array of what to append; the most bytes of a row; key
+   * of the row. A row grows by less than the size of that array, which has a header.
+   */
+  static final String APPEND_IN_ROW =
+      IN_ROW
+          .replace(":parameters", "CAST(? AS jsonb) AS elements")
+          .replace(":new", "(o.{column} #> p.path) || p.elements")
+          .replace(":there", "pg_catalog.jsonb_typeof(o.{column} #> p.path) = 'array'")
+          .replace(":fits", "pg_column_size(o.*) + pg_column_size(p.elements) <= p.budget");
 
   private RowSql() {}
 }

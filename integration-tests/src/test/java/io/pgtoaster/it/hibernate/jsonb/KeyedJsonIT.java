@@ -168,6 +168,31 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
+  void entityReadAndOneElementAppended_isTwoStatements() throws Exception {
+    persist(
+        new Person(1, KeyedJson.of(Profile.big("b"))),
+        new Person(2, KeyedJson.of(Profile.small("s"))));
+    for (int year = 0; year < 10; year++) {
+      long id = year < 5 ? 1 : 2;
+      append(id, year);
+      assertThat(sql()).as("time %d", year).hasSize(2);
+      assertThat(people().get(id, "roles[-1].year", Integer.class)).contains(year);
+    }
+    // It is not known at first that they take turns.
+    for (int year = 10; year < 20; year++) {
+      append(year % 2 == 0 ? 1 : 2, year);
+    }
+    assertThat(sql().size()).isBetween(20, 21);
+    assertThat(people().size(1L, "roles")).hasValue(410);
+    assertThat(people().size(2L, "roles")).hasValue(10);
+  }
+
+  private void append(long id, int year) throws Exception {
+    Profile.Role role = new Profile.Role("new", year);
+    orm().inTransaction(s -> s.find(Person.class, id).profile.append("roles", role));
+  }
+
+  @Test
   void readBehindAChange_seesIt() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     orm()
