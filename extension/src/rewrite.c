@@ -523,6 +523,18 @@ absorbed(PgtRewrite *rewrite, Node *node)
 	return call != NULL ? call : result;
 }
 
+/* The column whose documents a node gives by pgtoaster.expand(), as the views of create_view() do; else the node. */
+static Node *
+expanded(PgtRewrite *rewrite, Node *node)
+{
+	FuncExpr   *call = (FuncExpr *) node;
+	Oid			relid;
+
+	return IsA(node, FuncExpr) && list_length(call->args) == 1 && pgt_is_library(call->funcid) &&
+		strcmp(get_func_name(call->funcid), "expand") == 0 && pgt_document_var(rewrite->level, linitial(call->args), &relid) != NULL
+		? linitial(call->args) : node;
+}
+
 Node *
 pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 {
@@ -530,6 +542,7 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 
 	if (node == NULL)
 		return NULL;
+	node = expanded(rewrite, node);
 	if (IsA(node, Query))
 		return (Node *) pgt_rewrite_query((Query *) node, rewrite->level);
 	/* What is NULL is so in the row. */

@@ -54,7 +54,7 @@ class DocsSqlIT {
   void samples_doWhatTheySay(int version) throws IOException {
     Database database = PostgresServers.shared(version).installed();
     List<List<String>> samples = samples();
-    assertThat(samples).hasSize(4);
+    assertThat(samples).hasSize(5);
     database.run(samples.get(0).toArray(String[]::new));
     int store = (int) database.number("SELECT store FROM pgtoaster.attached_column");
     long ada = new Nodes(database, store).head(1);
@@ -72,7 +72,8 @@ class DocsSqlIT {
       assertThat(database.strings(parts[0])).as(line).containsExactly(parts[1]);
     }
     edit(database, samples.get(2));
-    for (String line : samples.get(3)) {
+    edit(database, samples.get(3));
+    for (String line : samples.get(4)) {
       assertThat(database.strings(line)).as(line).isEmpty();
     }
   }

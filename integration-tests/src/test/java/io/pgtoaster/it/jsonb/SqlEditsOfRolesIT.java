@@ -106,6 +106,29 @@ class SqlEditsOfRolesIT {
   }
 
   @Test
+  void viewHasTheRightsAndPoliciesOfTheTable() throws SQLException {
+    String third = db.role("third");
+    db.as(
+        owner, "SELECT pgtoaster.create_view('app.item')", "GRANT USAGE ON SCHEMA app TO " + third);
+    String edit = "UPDATE app.item_view SET doc = jsonb_set(doc, '{secret,0}', '0')";
+    db.as(second, edit);
+    assertThat(db.rows(owner, "SELECT count(*) FROM app.item_view WHERE doc->'secret'->>0 = '0'"))
+        .containsExactly("0");
+    db.as(first, edit, "UPDATE app.item_view SET part = 2 WHERE part = 1");
+    assertThat(db.rows(second, "SELECT part FROM app.item_view WHERE doc->'secret'->>0 = '0'"))
+        .containsExactly("2", "2");
+    db.assertRefused("42501", first, "UPDATE app.item_view SET doc = doc || '{\"name\": \"Eve\"}'");
+    db.assertRefused("42501", first, "DELETE FROM app.item_view");
+    db.assertRefused("42501", second, "INSERT INTO app.item_view (id, part) VALUES (3, 1)");
+    db.as(first, "INSERT INTO app.item_view (id, part) VALUES (3, 1)");
+    assertThat(db.rows(first, "SELECT tenant FROM app.item WHERE id = 3")).containsExactly(first);
+    db.assertRefused("42501", third, "SELECT id FROM app.item_view");
+    db.as(owner, "GRANT SELECT ON app.item_view TO " + third);
+    db.assertRefused("42501", third, "SELECT id FROM app.item_view");
+    db.assertRefused("42501", first, "SELECT pgtoaster.create_view('app.item', 'app.mine')");
+  }
+
+  @Test
   void statusHasNoWarning_andDetachTakesAllAway() throws SQLException {
     assertThat(db.rows(owner, "SELECT warnings FROM pgtoaster.status()")).containsExactly("{}");
     db.as(

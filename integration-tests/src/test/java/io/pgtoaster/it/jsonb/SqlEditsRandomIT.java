@@ -33,4 +33,15 @@ class SqlEditsRandomIT {
       RandomRuns.run(fx, EDITS, seed -> new RandomSqlEdits(fx, seed));
     }
   }
+
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("columns")
+  void splitColumn_staysEqualToAPlainOne_throughAView(Setting setting, ColumnSpec spec)
+      throws Exception {
+    try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
+      fx.database()
+          .run("ALTER TABLE item ADD COLUMN plain jsonb", "SELECT pgtoaster.create_view('item')");
+      RandomRuns.run(fx, EDITS, seed -> new RandomSqlEdits(fx, seed, "item_view"));
+    }
+  }
 }

@@ -26,6 +26,7 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
   private static final String DOCUMENT = "<document>";
 
   private final DocumentFixture fx;
+  private final String relation;
   private final Connection connection;
   private final Random random;
   private final RandomParts json;
@@ -37,7 +38,17 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
   private int split;
 
   public RandomSqlEdits(DocumentFixture fx, long seed) {
+    this(fx, seed, "item");
+  }
+
+  /**
+   * Begins.
+   *
+   * @param relation what is updated: the table, or a view of it
+   */
+  public RandomSqlEdits(DocumentFixture fx, long seed, String relation) {
     this.fx = fx;
+    this.relation = relation;
     this.connection = fx.connect();
     this.random = new Random(seed);
     this.json = new RandomParts(random);
@@ -149,8 +160,8 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
     try {
       Sql.run(
           connection,
-          "UPDATE item SET %s = %s%s"
-              .formatted(column, expression.replace(DOCUMENT, column), fx.where(key)));
+          "UPDATE %s SET %s = %s%s"
+              .formatted(relation, column, expression.replace(DOCUMENT, column), fx.where(key)));
       return DONE;
     } catch (SQLException e) {
       return e.getSQLState() + " " + e.getMessage().lines().findFirst().orElse("");
