@@ -233,14 +233,7 @@ public final class Catalog {
       String column,
       String toaster,
       Map<String, String> options) {
-    @Nullable Toaster<?, ?> found = find(toaster);
-    // The one that names what there is.
-    return attach(
-        found == null ? blobToasters.get(toaster) : found,
-        schema,
-        table,
-        column,
-        Map.copyOf(options));
+    return attach(toaster(toaster), schema, table, column, Map.copyOf(options));
   }
 
   private int attach(
@@ -256,6 +249,144 @@ public final class Catalog {
           long oid = ColumnLookup.tableOid(connection, schema, table);
           Identifiers.check(column);
           return toaster.attach(connection, oid, schema, table, column, options);
+        });
+  }
+
+  /**
+   * Attaches a column to the toaster {@code appendable}, unless it is attached to it already: then
+   * it stays as it is, with the options that it has.
+   *
+   * @param table exact name of a table on the search path
+   * @param column exact name; a column that does not exist is added
+   * @param options what differs from the server's defaults
+   * @return number of the store
+   * @throws CatalogException if it is attached to another toaster
+   */
+  public int attachIfAbsent(String table, String column, BlobOptions options) {
+    return attachIfAbsent(null, table, column, AppendableBlobToaster.NAME, options.toMap());
+  }
+
+  /**
+   * Attaches a column to the toaster {@code keyed}, unless it is attached to it already: then it
+   * stays as it is, with the options that it has.
+   *
+   * @param table exact name of a table on the search path
+   * @param column exact name; a column that does not exist is added
+   * @param options what differs from the server's defaults
+   * @return number of the store
+   * @throws CatalogException if it is attached to another toaster, or does not keep in the row all
+   *     that the option {@code keepInline} names
+   */
+  public int attachIfAbsent(String table, String column, JsonOptions options) {
+    return attachIfAbsent(null, table, column, KeyedToaster.NAME, options.toMap());
+  }
+
+  /**
+   * Attaches a column to any toaster, unless it is attached to it already: then it stays as it is.
+   *
+   * @param schema exact name of the table's schema, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @param toaster name of a toaster on the class path
+   * @param options what differs from the toaster's defaults, by the names that it gives them
+   * @return number of the store
+   * @throws CatalogException if the catalog is not installed, or the column is attached to another
+   *     toaster
+   * @throws UnsupportedCapabilityException if no jar on the class path brings the toaster
+   */
+  public int attachIfAbsent(
+      @Nullable String schema,
+      String table,
+      String column,
+      String toaster,
+      Map<String, String> options) {
+    return connections.<Integer>inTransaction(
+        true,
+        connection -> {
+          requireInstalled(connection);
+          long oid = ColumnLookup.tableOid(connection, schema, table);
+          if (ColumnLookup.attached(connection, oid, column).isEmpty()) {
+            // Another may be about to attach it.
+            ColumnAttach.lock(connection, oid);
+            if (ColumnLookup.attached(connection, oid, column).isEmpty()) {
+              Identifiers.check(column);
+              return toaster(toaster).attach(connection, oid, schema, table, column, options);
+            }
+          }
+          return ColumnAttach.attachIfAbsent(connection, oid, column, toaster, options);
+        });
+  }
+
+  /**
+   * Changes options of an attached column; what is not named stays as it is. New content follows
+   * them, what is stored when it is compacted.
+   *
+   * @param table exact name of a table on the search path
+   * @param column exact name
+   * @param changes what is to change; the row key, the schema of the store, and of blobs checksums
+   *     and the leading key cannot
+   * @throws CatalogException if the column is not attached
+   */
+  public void setOptions(String table, String column, BlobOptions changes) {
+    setOptions(null, table, column, changes.toMap());
+  }
+
+  /**
+   * Changes options of an attached column; what is not named stays as it is. New content follows
+   * them, what is stored when it is compacted.
+   *
+   * @param table exact name of a table on the search path
+   * @param column exact name
+   * @param changes what is to change; the row key and the schema of the store cannot
+   * @throws CatalogException if the column is not attached
+   */
+  public void setOptions(String table, String column, JsonOptions changes) {
+    setOptions(null, table, column, changes.toMap());
+  }
+
+  /**
+   * Changes options of an attached column by their names.
+   *
+   * @param schema exact name of the table's schema, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @param changes by the names that the toaster gives them
+   * @throws CatalogException if the column is not attached to a toaster whose options the server
+   *     knows
+   */
+  public void setOptions(
+      @Nullable String schema, String table, String column, Map<String, String> changes) {
+    connections.<Boolean>inTransaction(
+        true,
+        connection -> {
+          requireInstalled(connection);
+          long oid = ColumnLookup.tableOid(connection, schema, table);
+          ColumnAttach.setOptions(connection, oid, column, changes);
+          return true;
+        });
+  }
+
+  /**
+   * Detaches a column, if it is attached.
+   *
+   * @param schema exact name of the table's schema, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @param dropContent whether content that rows still name may go; refused without
+   * @return whether it was attached
+   */
+  public boolean detachIfAttached(
+      @Nullable String schema, String table, String column, boolean dropContent) {
+    return connections.<Boolean>inTransaction(
+        true,
+        connection -> {
+          requireInstalled(connection);
+          long oid = ColumnLookup.tableOid(connection, schema, table);
+          if (ColumnLookup.attached(connection, oid, column).isEmpty()) {
+            return false;
+          }
+          detach(connection, oid, column, dropContent);
+          return true;
         });
   }
 
@@ -289,6 +420,12 @@ public final class Catalog {
     } else {
       toaster.detach(connection, table, column, dropContent);
     }
+  }
+
+  private Toaster<?, ?> toaster(String name) {
+    @Nullable Toaster<?, ?> found = find(name);
+    // The one that names what there is.
+    return found == null ? blobToasters.get(name) : found;
   }
 
   /** The toaster of a column of either kind, if it is on the class path. */

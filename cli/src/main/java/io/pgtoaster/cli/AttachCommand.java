@@ -20,6 +20,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -76,6 +77,11 @@ final class AttachCommand extends DatabaseCommand {
           "Make the store in the schema of the table, and not in pgtoaster: for roles that did not"
               + " install the catalog.")
   boolean inOwnerSchema;
+
+  @Option(
+      names = "--if-absent",
+      description = "Leave a column that is attached to that toaster as it is, with its options.")
+  boolean ifAbsent;
 
   @ArgGroup(exclusive = false, heading = "For blobs:%n", order = 1)
   @Nullable BlobPart forBlobs;
@@ -162,10 +168,11 @@ final class AttachCommand extends DatabaseCommand {
     refuseOptionsOf(documents ? forBlobs : forDocuments, chosen, documents);
     Catalog catalog = database.door().catalog();
     String exact = QualifiedName.column(column);
+    Map<String, String> options = documents ? documentOptions().toMap() : blobOptions().toMap();
     int store =
-        documents
-            ? catalog.attach(name.schema(), name.name(), exact, chosen, documentOptions())
-            : catalog.attach(name.schema(), name.name(), exact, chosen, blobOptions());
+        ifAbsent
+            ? catalog.attachIfAbsent(name.schema(), name.name(), exact, chosen, options)
+            : catalog.attach(name.schema(), name.name(), exact, chosen, options);
     String where = store == 0 ? "" : ", store " + store;
     globals().say("attached " + name + "." + column + " to " + chosen + where);
     if (documents

@@ -1,5 +1,6 @@
 package io.pgtoaster.cli;
 
+import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
@@ -23,13 +24,21 @@ final class DetachCommand extends DatabaseCommand {
   @Option(names = "--drop-content", description = "Remove the content of all rows with it.")
   boolean dropContent;
 
+  @Option(names = "--if-attached", description = "Do nothing if it is not attached.")
+  boolean ifAttached;
+
   @Override
   int run(Database database) {
     QualifiedName name = QualifiedName.table(table);
-    PgToaster.create(database.dataSource())
-        .catalog()
-        .detach(name.schema(), name.name(), QualifiedName.column(column), dropContent);
-    globals().say("detached " + name + "." + column);
+    String exact = QualifiedName.column(column);
+    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    boolean detached = true;
+    if (ifAttached) {
+      detached = catalog.detachIfAttached(name.schema(), name.name(), exact, dropContent);
+    } else {
+      catalog.detach(name.schema(), name.name(), exact, dropContent);
+    }
+    globals().say((detached ? "detached " : "not attached: ") + name + "." + column);
     return ExitCode.OK;
   }
 }

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       GcCommand.class,
       InstallCommand.class,
       AttachCommand.class,
+      SetOptionsCommand.class,
       DetachCommand.class,
       StatusCommand.class,
       GenerateCompletion.class

@@ -5,6 +5,7 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -17,6 +18,14 @@ public final class ColumnAttach {
   private static final String ADD =
       "SELECT pgtoaster.add_column(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS"
           + " text), pg_catalog.jsonb_object(CAST(? AS text[])))";
+
+  private static final String ATTACH_IF_ABSENT =
+      "SELECT pgtoaster.attach_if_absent(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(?"
+          + " AS text), pg_catalog.jsonb_object(CAST(? AS text[])))";
+
+  private static final String SET_OPTIONS =
+      "SELECT pgtoaster.set_options(CAST(CAST(? AS oid) AS regclass), CAST(? AS name),"
+          + " pg_catalog.jsonb_object(CAST(? AS text[])))";
 
   private static final String DETACH =
       "SELECT pgtoaster.detach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), ?)";
@@ -38,6 +47,67 @@ public final class ColumnAttach {
       Connection connection, long table, String column, String toaster, Map<String, String> options)
       throws SQLException {
     return call(ATTACH, connection, table, column, toaster, options);
+  }
+
+  /**
+   * Attaches a column to a toaster that the catalog knows, unless it is attached to it already. One
+   * that is attached may be of any toaster.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param toaster its name
+   * @param options by name, as in the catalog
+   * @return number of the store
+   * @throws SQLException as the driver throws it; also if it is attached to another toaster
+   */
+  public static int attachIfAbsent(
+      Connection connection, long table, String column, String toaster, Map<String, String> options)
+      throws SQLException {
+    return call(ATTACH_IF_ABSENT, connection, table, column, toaster, options);
+  }
+
+  /**
+   * Keeps others from attaching columns of a table until the transaction ends.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @throws SQLException as the driver throws it
+   */
+  public static void lock(Connection connection, long table) throws SQLException {
+    String name =
+        Query.read(
+            connection,
+            "SELECT CAST(CAST(CAST(? AS oid) AS regclass) AS text)",
+            r -> {
+              r.next();
+              return r.getString(1);
+            },
+            table);
+    try (Statement s = connection.createStatement()) {
+      s.execute("LOCK TABLE " + name + " IN ACCESS EXCLUSIVE MODE");
+    }
+  }
+
+  /**
+   * Changes options of an attached column.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param changes by name, as in the catalog
+   * @throws SQLException as the driver throws it
+   */
+  public static void setOptions(
+      Connection connection, long table, String column, Map<String, String> changes)
+      throws SQLException {
+    Array array = pairs(connection, changes);
+    try {
+      boolean unused =
+          Query.<Boolean>read(connection, SET_OPTIONS, ResultSet::next, table, column, array);
+    } finally {
+      array.free();
+    }
   }
 
   /**
@@ -66,11 +136,7 @@ public final class ColumnAttach {
       String toaster,
       Map<String, String> options)
       throws SQLException {
-    String[] pairs =
-        options.entrySet().stream()
-            .flatMap(o -> Stream.of(o.getKey(), o.getValue()))
-            .toArray(String[]::new);
-    Array array = connection.createArrayOf("text", pairs);
+    Array array = pairs(connection, options);
     try {
       return Query.read(
           connection,
@@ -86,6 +152,15 @@ public final class ColumnAttach {
     } finally {
       array.free();
     }
+  }
+
+  private static Array pairs(Connection connection, Map<String, String> options)
+      throws SQLException {
+    return connection.createArrayOf(
+        "text",
+        options.entrySet().stream()
+            .flatMap(o -> Stream.of(o.getKey(), o.getValue()))
+            .toArray(String[]::new));
   }
 
   /**

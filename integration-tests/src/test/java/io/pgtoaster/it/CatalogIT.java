@@ -20,11 +20,13 @@ import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.it.kit.Wait;
+import io.pgtoaster.jsonb.JsonOptions;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -164,6 +166,41 @@ class CatalogIT {
       first.commit();
       assertThat(Wait.get(second)).isEqualTo(store);
     }
+  }
+
+  @Test
+  void callsOfTheApi_areHarmlessTwice_andChangeOptions() throws Exception {
+    item("id int PRIMARY KEY");
+    BlobOptions blobs = BlobOptions.defaults();
+    JsonOptions documents = JsonOptions.defaults();
+    try (Connection other = connection()) {
+      other.setAutoCommit(false);
+      long store = Sql.number(other, "SELECT pgtoaster.attach('item', 'audio')");
+      Future<Integer> second = Wait.start(() -> catalog.attachIfAbsent("item", "audio", blobs));
+      database.awaitLockWaiters(1);
+      other.commit();
+      assertThat(Wait.get(second).longValue()).isEqualTo(store);
+    }
+    int store = catalog.attachIfAbsent("item", "doc", documents);
+    assertThat(catalog.attachIfAbsent("item", "doc", documents.withRowBudget(512)))
+        .isEqualTo(store);
+    assertThat(
+            Expect.refused(
+                CatalogException.class, () -> catalog.attachIfAbsent("item", "audio", documents)))
+        .hasMessageContaining("appendable");
+    catalog.setOptions("item", "doc", documents.withRowBudget(700));
+    catalog.setOptions(null, "item", "audio", Map.of("compression", "pglz", "notify", "true"));
+    assertThat(
+            database.strings("SELECT options::text FROM pgtoaster.attached_column ORDER BY store"))
+        .satisfiesExactly(
+            o -> assertThat(o).contains("pglz", "\"notify\": true"),
+            o -> assertThat(o).contains("\"row_budget\": 700"));
+    Expect.refused(PgToasterException.class, () -> catalog.setOptions("item", "none", documents));
+    Expect.refused(
+        PgToasterException.class,
+        () -> catalog.setOptions(null, "item", "audio", Map.of("crc32c", "true")));
+    assertThat(catalog.detachIfAttached(null, "item", "audio", false)).isTrue();
+    assertThat(catalog.detachIfAttached(null, "item", "audio", false)).isFalse();
   }
 
   private Connection connection() throws SQLException {

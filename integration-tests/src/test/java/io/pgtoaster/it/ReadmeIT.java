@@ -39,14 +39,14 @@ class ReadmeIT {
       // sample
       PgToaster toaster = PgToaster.create(dataSource);
       toaster.catalog().install();
-      toaster.catalog().attach("recording", "audio", BlobOptions.defaults());
+      toaster.catalog().attachIfAbsent("recording", "audio", BlobOptions.defaults());
       BlobColumn audio = toaster.blobs("recording", "audio");
       try (InputStream in = Files.newInputStream(take)) {
         audio.append(42, in);
       }
       audio.append(42, moreBytes);
       byte[] range = audio.read(42, 1_000_000, 4_096);
-      toaster.catalog().attach("person", "doc", JsonOptions.defaults());
+      toaster.catalog().attachIfAbsent("person", "doc", JsonOptions.defaults());
       DocumentColumn people = toaster.documents("person", "doc");
       people.put(
           7,

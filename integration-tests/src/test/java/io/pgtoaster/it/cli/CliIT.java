@@ -171,6 +171,11 @@ class CliIT {
     String[] place = {"--url", home.url(), "-t", table, "-c", "\"The 'Column'\""};
     ok(home.run("--url", home.url(), "install"));
     ok(home.run("--url", home.url(), "attach", table, place[5], "--crc32c"));
+    ok(home.run("--url", home.url(), "attach", table, place[5], "--if-absent"));
+    ok(home.run("--url", home.url(), "set-options", table, place[5], "tail=0", "notify=true"));
+    assertThat(
+            home.run("--url", home.url(), "set-options", table, place[5], "crc32c=false").errors())
+        .contains("crc32c", "fixed when a column is attached");
     ok(home.run("data".getBytes(UTF_8), with(place, "append", "7,\"x, \"\"y\"\"\"")));
     assertThat(ok(home.run(with(place, "ls", "-k"))).output().strip())
         .isEqualTo("7,\"x, \"\"y\"\"\"");
@@ -181,6 +186,9 @@ class CliIT {
     assertThat(ok(home.run(with(place, "verify"))).errors()).contains("2 blobs verified");
     assertThat(home.run("--url", home.url(), "detach", table, place[5]).code()).isNotZero();
     ok(home.run("--url", home.url(), "detach", table, place[5], "--drop-content"));
+    assertThat(
+            ok(home.run("--url", home.url(), "detach", table, place[5], "--if-attached")).errors())
+        .contains("not attached");
   }
 
   private static String[] with(String[] place, String command, String... more) {
