@@ -296,7 +296,12 @@ pgt_value_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 	reading = reading_call(value, &whole);
 	if (reading == NULL || !whole)
-		PG_RETURN_POINTER(operators(value, path, TextDatumGetCString(kinds->constvalue), as_text));
+	{
+		Node	   *read = operators(value, path, TextDatumGetCString(kinds->constvalue), as_text);
+
+		/* Nobody else folds it, and a condition that is not folded has branches folded that it keeps from being run. */
+		PG_RETURN_POINTER(IsA(value, Const) ? eval_const_expressions(request->root, read) : read);
+	}
 	if (pgt_path_stays_in_row(reading, path))
 		PG_RETURN_POINTER(operators(lsecond(reading->args), path, TextDatumGetCString(kinds->constvalue), as_text));
 	PG_RETURN_POINTER(call_in_place(reading, whole, as_text ? "document_get_text" : "document_get", as_text ? TEXTOID : JSONBOID, false,

@@ -188,3 +188,5 @@ UPDATE pinned SET doc = doc - 'kind' WHERE jsonb_typeof(doc) = 'object';
 UPDATE pinned SET doc['kind'] = '"k"' WHERE jsonb_typeof(doc) = 'object' RETURNING doc->'kind';
 SELECT id, doc->'kind', doc->>'kind' FROM pinned ORDER BY id;
 SELECT id FROM pinned WHERE doc->>'kind' = 'k' ORDER BY id;
+
+SELECT id, CASE WHEN jsonb_typeof(q.c0 #> '{a}') = 'object' THEN jsonb_set(q.c0, '{a,x}', '1') ELSE q.c0 END FROM (SELECT id, coalesce('2.50'::jsonb, doc) AS c0 FROM person) q ORDER BY id;
