@@ -11,14 +11,18 @@ import io.pgtoaster.jsonb.keyed.format.Steps;
  */
 final class RowGuess {
   private static final int SLOTS = 1024;
-  private static final byte ENOUGH = 2;
 
   /**
-   * A guess that fails is a statement more. Where every second document is small, by chance, one
-   * edit in eight would have it after two that were in the row, and hardly any after sixteen.
+   * Behind a wrong guess, so many edits of the row, less one. A guess that fails is a statement
+   * more: where every second document is small, by chance, one edit in eight would have it after
+   * two that were in the row, and hardly any after sixteen.
    */
-  private static final byte WRONG = ENOUGH - 16;
+  private static final byte ENOUGH = 17;
 
+  private static final byte WRONG = 1;
+  private static final byte ONCE = -1;
+
+  /** 0 where nothing is known. */
   private final byte[] times = new byte[SLOTS];
 
   /** The slot of a path: that of its keys, at any positions. */
@@ -36,10 +40,12 @@ final class RowGuess {
 
   void found(int slot, boolean inRow) {
     int now = times[slot];
-    if (inRow) {
-      times[slot] = (byte) Math.min(ENOUGH, now + 1);
+    if (!inRow) {
+      times[slot] = now <= 0 ? 0 : WRONG;
+    } else if (now <= 0) {
+      times[slot] = now == ONCE ? ENOUGH : ONCE;
     } else {
-      times[slot] = now == ENOUGH || now < 0 ? WRONG : 0;
+      times[slot] = (byte) Math.min(ENOUGH, now + 1);
     }
   }
 }
