@@ -321,8 +321,8 @@ answer_text(Jsonb *value)
 }
 
 /*
- * What a reading call found. The quiet form gives its text, and an empty one for nothing: for a client, which then
- * need not tell that from a refusal.
+ * What a reading call found. The quiet form gives its JSON text, or of a string a tab and the string, and an empty one for
+ * nothing: for a client, which then need not tell that from a refusal.
  */
 static Datum
 found(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome, Jsonb *value)

@@ -10,6 +10,7 @@ import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Identifiers;
@@ -25,6 +26,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -274,8 +276,9 @@ public final class Catalog {
    * @param column exact name; a column that does not exist is added
    * @param options what differs from the server's defaults
    * @return number of the store
-   * @throws CatalogException if it is attached to another toaster, or does not keep in the row all
-   *     that the option {@code keepInline} names
+   * @throws CatalogException if it is attached to another toaster
+   * @throws PgToasterException if it does not keep in the row all that the option {@code
+   *     keepInline} names
    */
   public int attachIfAbsent(String table, String column, JsonOptions options) {
     return attachIfAbsent(null, table, column, KeyedToaster.NAME, options.toMap());
@@ -305,13 +308,19 @@ public final class Catalog {
         connection -> {
           requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
-          if (ColumnLookup.attached(connection, oid, column).isEmpty()) {
+          Optional<Attached> attached = ColumnLookup.attached(connection, oid, column);
+          if (attached.isEmpty()) {
             // Another may be about to attach it.
             ColumnAttach.lock(connection, oid);
-            if (ColumnLookup.attached(connection, oid, column).isEmpty()) {
-              Identifiers.check(column);
-              return toaster(toaster).attach(connection, oid, schema, table, column, options);
-            }
+            attached = ColumnLookup.attached(connection, oid, column);
+          }
+          if (attached.isEmpty()) {
+            Identifiers.check(column);
+            return toaster(toaster).attach(connection, oid, schema, table, column, options);
+          } else if (!attached.get().toaster().equals(toaster)) {
+            throw new CatalogException(
+                "column %s of %s is attached to the toaster %s, not to %s; detach it first"
+                    .formatted(column, table, attached.get().toaster(), toaster));
           }
           return ColumnAttach.attachIfAbsent(connection, oid, column, toaster, options);
         });
@@ -351,8 +360,8 @@ public final class Catalog {
    * @param table exact name
    * @param column exact name
    * @param changes by the names that the toaster gives them
-   * @throws CatalogException if the column is not attached to a toaster whose options the server
-   *     knows
+   * @throws CatalogException if the column is not attached
+   * @throws PgToasterException if its toaster has no such options
    */
   public void setOptions(
       @Nullable String schema, String table, String column, Map<String, String> changes) {
@@ -361,6 +370,10 @@ public final class Catalog {
         connection -> {
           requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
+          if (ColumnLookup.attached(connection, oid, column).isEmpty()) {
+            throw new CatalogException(
+                "column %s of %s is not attached; attach it first".formatted(column, table));
+          }
           ColumnAttach.setOptions(connection, oid, column, changes);
           return true;
         });

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 final class DocumentStream extends InputStream {
   /** Stored rows to fetch at a time. */
-  private static final int WINDOW = 64;
+  private static final int WINDOW = 32;
 
   private final Lease lease;
   private final boolean own;

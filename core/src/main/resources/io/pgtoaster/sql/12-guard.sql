@@ -135,7 +135,7 @@ BEGIN
                        TG_RELID::regclass, handle, handle, TG_TABLE_NAME, handle, handle)
           || coalesce(' Or by any operator through the view ' || (
             SELECT min(w.ev_class::regclass::text) FROM pg_depend d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
-            JOIN pg_trigger t ON t.tgrelid = w.ev_class AND t.tgname = 'pgtoaster_write'
+            JOIN pg_trigger t ON t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()')
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = coalesce(pg_partition_root(TG_RELID), TG_RELID)) || '.', '');
         IF same AND was::text = becomes::text THEN
           -- Where operators see all of it, that is what was asked for. A setting of that name that is text is nobody's: the module is not loaded.

@@ -76,7 +76,7 @@ BEGIN
     END IF;
     SELECT m.kind, m.value, m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
     FROM {node} m WHERE m.doc = doc AND m.id = branch;
-    IF kind = 's' AND value IS NOT NULL AND what = 'text' AND pg_catalog.cardinality(path) = 0 THEN
+    IF kind = 's' AND pg_catalog.jsonb_typeof(value) = 'string' AND what = 'text' AND pg_catalog.cardinality(path) = 0 THEN
       RETURN CAST(E'\t' AS pg_catalog.text) || (value #>> path);
     END IF;
     CONTINUE WHEN value IS NOT NULL;
@@ -123,7 +123,7 @@ BEGIN
       INTO answer, complete
     FROM pg_catalog.unnest(kids) WITH ORDINALITY k(id, o)
     LEFT JOIN LATERAL (SELECT m.value FROM {node} m WHERE m.doc = doc AND m.id = k.id AND m.kind = 's' LIMIT 1) n ON true;
-    IF complete THEN
+    IF complete AND answer IS NOT NULL THEN
       RETURN answer;
     END IF;
   END IF;

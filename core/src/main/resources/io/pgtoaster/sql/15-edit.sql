@@ -181,7 +181,7 @@ AS $$
     -- A string is never edited in parts, and so not cut into quarters.
     'stays', $p$old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
        AND pg_catalog.pg_column_size(value) BETWEEN {leaf_size} / 16
-           AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN {string_size} ELSE {leaf_size} + {leaf_size} / 2 END)
+           AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN {string_size} + 12 ELSE {leaf_size} + {leaf_size} / 2 END)
        AND EXISTS (SELECT FROM {node} m WHERE m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL
                    AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0)$p$,
     'lock_shared', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;

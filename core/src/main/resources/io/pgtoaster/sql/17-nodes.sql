@@ -27,7 +27,8 @@ BEGIN
   next := {next_id};
   IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
     {cut}
-  ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} THEN
+  -- A jsonb has 12 bytes beside a string's own.
+  ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} + 12 THEN
     parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {string_size} / 3))
                    FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {string_size} / 3) s(s) ORDER BY s.s);
     counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);

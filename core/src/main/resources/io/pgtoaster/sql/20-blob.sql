@@ -80,12 +80,15 @@ BEGIN
   store := found.id;
   -- Ours are those of the catalog.
   routine := CASE WHEN found.builtin THEN found.routine ELSE CAST(pgtoaster.toaster_routine(found.toaster, event) AS text) END;
-  -- Types that users made have their operators where they are.
+  -- Of types that users made, domains too, the operator is that of the index: another of its name may be on the path.
   SELECT count(*),
-         string_agg(concat('o.', quote_ident(CAST(a.attname AS text)), CASE WHEN a.atttypid < 16384 THEN ' OPERATOR(pg_catalog.=) ' ELSE ' = ' END,
+         string_agg(concat('o.', quote_ident(CAST(a.attname AS text)), CASE WHEN a.atttypid < 16384 THEN ' OPERATOR(pg_catalog.=) ' ELSE (
+                      SELECT concat(' OPERATOR(', p.oprnamespace::regnamespace, '.', p.oprname, ') ') FROM pg_opclass c
+                      JOIN pg_amop m ON m.amopfamily = c.opcfamily AND m.amoplefttype = c.opcintype AND m.amoprighttype = c.opcintype AND m.amopstrategy = 3
+                      JOIN pg_operator p ON p.oid = m.amopopr WHERE c.oid = k.class) END,
                                                  'CAST(($2)[', k.n, '] AS ', t.typnamespace::regnamespace, '.', quote_ident(t.typname), ')'), ' AND ')
     INTO columns, same
-  FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(attnum, n)
+  FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, n)
   JOIN pg_attribute a ON a.attrelid = tbl AND a.attnum = k.attnum JOIN pg_type t ON t.oid = a.atttypid
   WHERE i.indrelid = tbl AND k.n <= i.indnkeyatts
     AND CASE WHEN found.key_index IS NULL THEN i.indisprimary

@@ -2,16 +2,29 @@
 -- pgtoaster.bytes(column) AS column, beside other columns under their own names. An INSTEAD OF trigger of pgtoaster.write_view()
 -- makes them writable: of a document it edits what differs, and what is added behind the content of a blob is appended.
 
--- The columns of the key of a store's rows.
-CREATE OR REPLACE FUNCTION pgtoaster.key_columns(store integer) RETURNS name[]
+-- The columns of the key of a store's rows, and what is equal there.
+CREATE OR REPLACE FUNCTION pgtoaster.key_columns(store integer) RETURNS TABLE (name name, operator oid)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT array_agg(a.attname ORDER BY k.n)
-  FROM pgtoaster.store s JOIN pg_index i ON i.indrelid = s.owner CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(attnum, n)
-  JOIN pg_attribute a ON a.attrelid = s.owner AND a.attnum = k.attnum
+  SELECT a.attname, o.amopopr
+  FROM pgtoaster.store s JOIN pg_index i ON i.indrelid = s.owner CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, n)
+  JOIN pg_attribute a ON a.attrelid = s.owner AND a.attnum = k.attnum JOIN pg_opclass c ON c.oid = k.class
+  JOIN pg_amop o ON o.amopfamily = c.opcfamily AND o.amoplefttype = c.opcintype AND o.amoprighttype = c.opcintype AND o.amopstrategy = 3
   WHERE s.id = key_columns.store AND k.n <= i.indnkeyatts
     AND CASE WHEN s.key_index IS NULL THEN i.indisprimary ELSE (SELECT c.relname FROM pg_class c WHERE c.oid = i.indexrelid) = s.key_index END
+  ORDER BY k.n
 $$;
+
+-- The key of a row as texts that give it back, whatever the session has set.
+CREATE OR REPLACE FUNCTION pgtoaster.key_of(store integer, shown anyelement) RETURNS text[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET extra_float_digits = 1 SET datestyle = 'ISO' SET intervalstyle = 'postgres'
+AS $$
+DECLARE
+  key text[];
+BEGIN
+  EXECUTE format('SELECT ARRAY[%s]', (SELECT string_agg(format('CAST(($1).%I AS text)', k.name), ', ') FROM pgtoaster.key_columns(store) k)) INTO key USING shown;
+  RETURN key;
+END $$;
 
 -- The views of a table that write_view makes writable.
 CREATE OR REPLACE FUNCTION pgtoaster.views_of(tbl regclass) RETURNS SETOF regclass
@@ -23,16 +36,18 @@ AS $$
     AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()'))
 $$;
 
--- The table of such a view, and what the view's columns are: documents, content of blobs, all others that an INSERT or UPDATE can
--- name, and generated ones; the key of a row, and the condition that picks it, of the row o by texts $2.
-CREATE OR REPLACE FUNCTION pgtoaster.view_columns(view regclass, OUT tbl regclass, OUT documents name[], OUT blobs name[], OUT others name[],
-  OUT generated name[], OUT keys name[], OUT same text)
+-- The table of such a view as FROM names it, and what the view's columns are: documents, content of blobs, all others that an INSERT or
+-- UPDATE can name, and generated ones; the condition that picks a row o by its key in $2, a row of the view; and all columns, of
+-- the row o as the view shows them and of $1, to be compared.
+CREATE OR REPLACE FUNCTION pgtoaster.view_columns(view regclass, OUT tbl regclass, OUT relation text, OUT documents name[], OUT blobs name[],
+  OUT others name[], OUT generated name[], OUT same text, OUT in_row text, OUT in_view text, OUT made text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
   tables regclass[];
   strange name;
+  keys name[];
 BEGIN
   SELECT array_agg(DISTINCT d.refobjid::regclass) INTO tables
   FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
@@ -42,6 +57,7 @@ BEGIN
     RAISE EXCEPTION 'view % is not one of a single table with attached columns', view USING ERRCODE = 'wrong_object_type',
       HINT = 'SELECT pgtoaster.create_view(table) makes one that can be written.';
   END IF;
+  relation := (SELECT CASE c.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END FROM pg_class c WHERE c.oid = tbl) || tbl;
   SELECT coalesce(array_agg(v.attname ORDER BY v.attnum) FILTER (WHERE a.toaster = 'keyed'), '{}'),
          coalesce(array_agg(v.attname ORDER BY v.attnum) FILTER (WHERE a.toaster <> 'keyed' AND v.atttypid = 'bytea'::regtype AND t.atttypid <> v.atttypid), '{}'),
          coalesce(array_agg(v.attname ORDER BY v.attnum) FILTER (WHERE t.attgenerated <> ''), '{}'),
@@ -57,14 +73,22 @@ BEGIN
     RAISE EXCEPTION 'column "%" of view % is none of %', strange, view, tbl USING ERRCODE = 'undefined_column',
       HINT = 'A view that is written has columns of its table alone, under their own names.';
   END IF;
-  SELECT pgtoaster.key_columns(s.id) INTO keys FROM pgtoaster.store s WHERE s.owner = tbl ORDER BY s.key_index IS NOT NULL, s.id LIMIT 1;
-  IF keys IS NULL OR NOT keys <@ others THEN
+  -- The operators are those of the index: others of their names may be on the path.
+  SELECT array_agg(a.attname), string_agg(format('o.%I OPERATOR(%I.%s) ($2).%I', a.attname, n.nspname, p.oprname, a.attname), ' AND ') INTO keys, same
+  FROM pgtoaster.key_columns((SELECT s.id FROM pgtoaster.store s WHERE s.owner = tbl ORDER BY s.key_index IS NOT NULL, s.id LIMIT 1)) k(name, operator)
+  JOIN pg_attribute a ON a.attrelid = tbl AND a.attname = k.name JOIN pg_operator p ON p.oid = k.operator JOIN pg_namespace n ON n.oid = p.oprnamespace;
+  IF keys IS NULL OR NOT keys <@ (others || generated) THEN
     RAISE EXCEPTION 'view % has not all columns of the key of %', view, tbl USING ERRCODE = 'undefined_column';
   END IF;
-  -- Types that users made have their operators where they are.
-  SELECT string_agg(format('o.%I %s CAST(($2)[%s] AS %s)', t.attname, CASE WHEN t.atttypid < 16384 THEN 'OPERATOR(pg_catalog.=)' ELSE '=' END, k.n,
-                           CAST(y.typnamespace::regnamespace AS text) || '.' || quote_ident(y.typname)), ' AND ' ORDER BY k.n) INTO same
-  FROM unnest(keys) WITH ORDINALITY k(name, n) JOIN pg_attribute t ON t.attrelid = tbl AND t.attname = k.name JOIN pg_type y ON y.oid = t.atttypid;
+  SELECT string_agg(CASE WHEN v.attname = ANY (documents) THEN format('pgtoaster.expand(o.%I)', v.attname)
+                         WHEN v.attname = ANY (blobs) THEN format('pgtoaster.bytes(o.%I)', v.attname) ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
+         string_agg(format('($1).%I', v.attname), ', ' ORDER BY v.attnum),
+         -- What the table has made of the row, as a row of the view.
+         format('CAST(ROW(%s) AS %I.%I) AS made', string_agg(CASE WHEN v.attname = ANY (documents || blobs) THEN format('($1).%I', v.attname)
+                                                                 ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum), min(n.nspname), min(c.relname))
+    INTO in_row, in_view, made
+  FROM pg_attribute v JOIN pg_class c ON c.oid = v.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE v.attrelid = view AND v.attnum > 0 AND NOT v.attisdropped;
 END $$;
 
 -- What makes one document of another, in order: set, insert, append or remove at a path, the paths as they are then.
@@ -112,6 +136,7 @@ BEGIN
   JOIN (SELECT e.value, new_length + 1 - e.n AS n FROM jsonb_array_elements(becomes) WITH ORDINALITY e(value, n)) n USING (n);
   behind := least(behind, least(old_length, new_length) - before);
   FOR i IN before .. least(old_length, new_length) - behind - 1 LOOP
+    CONTINUE WHEN record_image_eq(ROW(was -> i), ROW(becomes -> i));
     RETURN QUERY SELECT * FROM pgtoaster.differences(was -> i, becomes -> i, place || i::text);
   END LOOP;
   value := NULL;
@@ -184,33 +209,30 @@ BEGIN
   RETURN same;
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.refuse_stale(tbl regclass, what text) RETURNS void
+-- Refuses to write a row that is not what the view has shown. again: it was changed by the transaction itself, since the statement began.
+CREATE OR REPLACE FUNCTION pgtoaster.refuse_stale(tbl regclass, again boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  RAISE EXCEPTION '% of % has changed since it was read; nothing was changed', what, tbl
+  IF again THEN
+    RAISE EXCEPTION 'a row of % was changed already by this statement; nothing was changed', tbl USING ERRCODE = 'cardinality_violation',
+      HINT = 'Ensure that no row is met twice.';
+  END IF;
+  RAISE EXCEPTION 'a row of % has changed since it was read; nothing was changed', tbl
     USING ERRCODE = 'serialization_failure', HINT = 'Run the transaction again.';
 END $$;
 
--- The trigger. With the rights of whoever writes; what the statements name is qualified, for the path is his. Of a row, a
--- document or content that has changed since it was read nothing is written (40001).
+-- The trigger. With the rights of whoever writes; what the statements name is qualified, for the path is his. Of a row that has
+-- changed since it was read, in whatever column, nothing is written (40001).
 CREATE OR REPLACE FUNCTION pgtoaster.write_view() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
 DECLARE
   v CONSTANT pg_catalog.record := pgtoaster.view_columns(TG_RELID);
-  in_row CONSTANT text := (SELECT pg_catalog.string_agg(pg_catalog.concat('o.', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.others) c);
-  in_old CONSTANT text := (SELECT pg_catalog.string_agg(pg_catalog.concat('($1).', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.others) c);
-  key_of CONSTANT text := pg_catalog.concat('SELECT ARRAY[', (SELECT pg_catalog.string_agg(pg_catalog.format('CAST(($1).%I AS pg_catalog.text)', c), ', ' ORDER BY n)
-                                                              FROM pg_catalog.unnest(v.keys) WITH ORDINALITY k(c, n)), ']');
-  -- What the table has made of the row, in the view's columns.
-  returning_row CONSTANT text := pg_catalog.concat(' RETURNING CAST(ROW(', (
-    SELECT pg_catalog.string_agg(pg_catalog.concat(CASE WHEN a.attname OPERATOR(pg_catalog.=) ANY (v.documents OPERATOR(pg_catalog.||) v.blobs) THEN '($1).' ELSE 'o.' END,
-                                                   pg_catalog.quote_ident(a.attname)), ', ' ORDER BY a.attnum)
-    FROM pg_catalog.pg_attribute a WHERE a.attrelid OPERATOR(pg_catalog.=) TG_RELID AND a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped),
-    ') AS ', CAST(TG_RELID AS pg_catalog.regclass), ') AS made');
+  differs boolean;
+  again boolean;
+  place pg_catalog.tid;
   result pg_catalog.record;
-  row_key pg_catalog.text[];
   sets pg_catalog.text[] := '{}';
   stubs pg_catalog.jsonb[];
   old_document pg_catalog.jsonb;
@@ -218,27 +240,58 @@ DECLARE
   was pg_catalog.bytea;
   becomes pg_catalog.bytea;
   col pg_catalog.name;
-  differs boolean;
+  row_key pg_catalog.text[];
   kept integer;
   written bigint;
 BEGIN
+  -- Who may delete alone may not lock.
+  IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' OR TG_OP OPERATOR(pg_catalog.=) 'DELETE' AND pg_catalog.has_any_column_privilege(v.tbl, 'UPDATE') THEN
+    EXECUTE pg_catalog.format('/* pgtoaster */ SELECT true FROM %s AS o WHERE %s FOR NO KEY UPDATE', v.relation, v.same) INTO differs USING NULL, OLD;
+    IF differs IS NULL AND TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
+      RETURN NULL;
+    END IF;
+  END IF;
   IF TG_OP OPERATOR(pg_catalog.<>) 'INSERT' THEN
-    EXECUTE key_of INTO row_key USING OLD;
+    -- In a statement of its own, which sees what was committed while it was waited for the row.
+    EXECUTE pg_catalog.format('/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]), o.ctid, '
+                              'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) CAST(CAST(pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid) AS pg_catalog.text) FROM %s AS o WHERE %s',
+                              v.in_row, v.in_view, (SELECT pg_catalog.string_agg(pg_catalog.concat('o.', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.documents) c),
+                              v.relation, v.same) INTO differs, stubs, place, again USING OLD, OLD;
+    IF differs THEN
+      FOR i IN 1 .. pg_catalog.cardinality(v.documents) LOOP
+        EXECUTE pg_catalog.format('SELECT ($1).%I', v.documents[i]) INTO old_document USING OLD;
+        IF pgtoaster.document_id(stubs[i]) IS NOT NULL AND pg_catalog.record_image_eq(ROW(stubs[i]), ROW(old_document)) THEN
+          RAISE EXCEPTION 'view % does not show the documents of column "%" whole', CAST(TG_RELID AS pg_catalog.regclass), v.documents[i]
+            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = pg_catalog.format('SELECT pgtoaster.create_view(%L, %L) makes it anew.', v.tbl, CAST(TG_RELID AS pg_catalog.regclass));
+        END IF;
+      END LOOP;
+      PERFORM pgtoaster.refuse_stale(v.tbl, again);
+    END IF;
   END IF;
   IF TG_OP OPERATOR(pg_catalog.=) 'DELETE' THEN
-    EXECUTE pg_catalog.format('/* pgtoaster */ DELETE FROM %s AS o WHERE %s AND pg_catalog.record_image_eq(ROW(%s), ROW(%s))', v.tbl, v.same, in_row, in_old)
-      USING OLD, row_key;
+    EXECUTE pg_catalog.format('/* pgtoaster */ DELETE FROM %s AS o WHERE %s AND o.ctid OPERATOR(pg_catalog.=) $1', v.relation, v.same) USING place, OLD;
     GET DIAGNOSTICS written = ROW_COUNT;
     IF written OPERATOR(pg_catalog.>) 0 THEN
       RETURN OLD;
     END IF;
     -- It is gone, a trigger keeps it, or it has changed.
-    EXECUTE pg_catalog.format('SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)) FROM %s AS o WHERE %s', in_row, in_old, v.tbl, v.same) INTO differs USING OLD, row_key;
+    EXECUTE pg_catalog.format('SELECT o.ctid OPERATOR(pg_catalog.<>) $1 FROM %s AS o WHERE %s', v.relation, v.same) INTO differs USING place, OLD;
     IF differs THEN
-      PERFORM pgtoaster.refuse_stale(v.tbl, 'a row');
+      PERFORM pgtoaster.refuse_stale(v.tbl);
     END IF;
     RETURN NULL;
-  ELSIF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
+  END IF;
+  FOREACH col IN ARRAY v.generated LOOP
+    IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
+      EXECUTE pg_catalog.format('SELECT ($1).%I IS NOT NULL', col) INTO differs USING NEW;
+    ELSE
+      EXECUTE pg_catalog.format('SELECT pg_catalog.record_image_ne(ROW(($1).%1$I), ROW(($2).%1$I))', col) INTO differs USING OLD, NEW;
+    END IF;
+    IF differs THEN
+      RAISE EXCEPTION 'column "%" of % is generated, and takes no value', col, v.tbl USING ERRCODE = 'generated_always';
+    END IF;
+  END LOOP;
+  IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
     FOREACH col IN ARRAY v.others OPERATOR(pg_catalog.||) v.documents LOOP
       EXECUTE pg_catalog.format('SELECT ($1).%I IS NULL', col) INTO differs USING NEW;
       -- An identity column numbers the row where it is not given.
@@ -248,21 +301,8 @@ BEGIN
     END LOOP;
     EXECUTE pg_catalog.concat('INSERT INTO ', v.tbl, ' AS o ', CASE WHEN sets OPERATOR(pg_catalog.=) '{}' THEN 'DEFAULT VALUES' ELSE pg_catalog.format('(%s) SELECT %s',
                               pg_catalog.array_to_string(sets, ', '), (SELECT pg_catalog.string_agg(pg_catalog.concat('($1).', s), ', ') FROM pg_catalog.unnest(sets) s)) END,
-                              returning_row) INTO result USING NEW;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written OPERATOR(pg_catalog.=) 0 THEN
-      RETURN NULL;
-    END IF;
-    NEW := result.made;
+                              ' RETURNING ', v.made) INTO result USING NEW;
   ELSE
-    EXECUTE pg_catalog.format('/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]) FROM %s AS o WHERE %s FOR NO KEY UPDATE',
-                              in_row, in_old, (SELECT pg_catalog.string_agg(pg_catalog.concat('o.', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.documents) c),
-                              v.tbl, v.same) INTO differs, stubs USING OLD, row_key;
-    IF differs IS NULL THEN
-      RETURN NULL;
-    ELSIF differs THEN
-      PERFORM pgtoaster.refuse_stale(v.tbl, 'a row');
-    END IF;
     FOREACH col IN ARRAY v.others LOOP
       EXECUTE pg_catalog.format('SELECT pg_catalog.record_image_ne(ROW(($1).%1$I), ROW(($2).%1$I))', col) INTO differs USING OLD, NEW;
       IF differs THEN
@@ -272,15 +312,18 @@ BEGIN
     FOR i IN 1 .. pg_catalog.cardinality(v.documents) LOOP
       EXECUTE pg_catalog.format('SELECT ($1).%1$I, ($2).%1$I', v.documents[i]) INTO old_document, new_document USING OLD, NEW;
       CONTINUE WHEN pg_catalog.record_image_eq(ROW(old_document), ROW(new_document));
+      IF new_document OPERATOR(pg_catalog.?) '$pgtoaster' AND pg_catalog.jsonb_typeof(new_document) OPERATOR(pg_catalog.=) 'object'
+         AND (old_document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.=) (new_document OPERATOR(pg_catalog.->) '$pgtoaster')) IS NOT TRUE THEN
+        RAISE EXCEPTION 'the document for column "%" of % is refused: its root key "$pgtoaster" is reserved for documents that pgtoaster has split', v.documents[i], v.tbl
+          USING ERRCODE = 'check_violation', HINT = 'Copy whole documents: pgtoaster.expand(...), or the column of a view.';
+      END IF;
       IF new_document IS NOT NULL AND pgtoaster.document_id(stubs[i]) IS NOT NULL THEN
         stubs[i] := pgtoaster.edited_stub(stubs[i], old_document, new_document);
-        differs := stubs[i] IS NULL;
+        IF stubs[i] IS NULL THEN
+          PERFORM pgtoaster.refuse_stale(v.tbl);
+        END IF;
       ELSE
-        differs := pg_catalog.record_image_ne(ROW(old_document), ROW(pgtoaster.expand(stubs[i])));
         stubs[i] := new_document;
-      END IF;
-      IF differs THEN
-        PERFORM pgtoaster.refuse_stale(v.tbl, pg_catalog.format('the document in column %I', v.documents[i]));
       END IF;
       sets := sets OPERATOR(pg_catalog.||) pg_catalog.format('%I = ($3)[%s]', v.documents[i], i);
     END LOOP;
@@ -290,16 +333,23 @@ BEGIN
         sets := sets OPERATOR(pg_catalog.||) pg_catalog.format('%I = NULL', col);
       END IF;
     END LOOP;
-    IF sets OPERATOR(pg_catalog.<>) '{}' THEN
-      EXECUTE pg_catalog.format('/* pgtoaster */ UPDATE %s AS o SET %s WHERE %s%s', v.tbl, pg_catalog.array_to_string(sets, ', '), v.same, returning_row)
-        INTO result USING NEW, row_key, stubs;
-      GET DIAGNOSTICS written = ROW_COUNT;
-      IF written OPERATOR(pg_catalog.=) 0 THEN
-        RETURN NULL;
+    IF sets OPERATOR(pg_catalog.=) '{}' THEN
+      -- The triggers of the table are for each UPDATE: one of a column that may be named, and has none of ours that looks at all.
+      SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
+      WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs) AND a.attidentity OPERATOR(pg_catalog.<>) 'a'
+      ORDER BY a.attname OPERATOR(pg_catalog.=) ANY (v.blobs), a.attnum LIMIT 1;
+      IF sets IS NULL THEN
+        RETURN NEW;
       END IF;
-      NEW := result.made;
     END IF;
+    EXECUTE pg_catalog.format('/* pgtoaster */ UPDATE %s AS o SET %s WHERE %s RETURNING %s', v.relation, pg_catalog.array_to_string(sets, ', '), v.same, v.made)
+      INTO result USING NEW, OLD, stubs;
   END IF;
+  GET DIAGNOSTICS written = ROW_COUNT;
+  IF written OPERATOR(pg_catalog.=) 0 THEN
+    RETURN NULL;
+  END IF;
+  NEW := result.made;
   FOREACH col IN ARRAY v.blobs LOOP
     EXECUTE pg_catalog.format('SELECT ($1).%I', col) INTO becomes USING NEW;
     was := NULL;
@@ -307,10 +357,7 @@ BEGIN
       EXECUTE pg_catalog.format('SELECT ($1).%I', col) INTO was USING OLD;
     END IF;
     CONTINUE WHEN becomes IS NULL OR was OPERATOR(pg_catalog.=) becomes;
-    EXECUTE pg_catalog.concat('SELECT ARRAY[', (
-      SELECT pg_catalog.string_agg(pg_catalog.format('CAST(($1).%I AS pg_catalog.text)', k.name), ', ' ORDER BY k.n)
-      FROM pgtoaster.attached_column a CROSS JOIN LATERAL pg_catalog.unnest(pgtoaster.key_columns(a.store)) WITH ORDINALITY k(name, n)
-      WHERE a.owner OPERATOR(pg_catalog.=) v.tbl AND a.column_name OPERATOR(pg_catalog.=) col), ']') INTO row_key USING NEW;
+    row_key := pgtoaster.key_of((SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner OPERATOR(pg_catalog.=) v.tbl AND a.column_name OPERATOR(pg_catalog.=) col), NEW);
     kept := coalesce(pgtoaster.common_bytes(was, becomes), 0);
     -- An append of nothing tells whether the content still has the length that was read, and keeps it so.
     SELECT a.outcome OPERATOR(pg_catalog.=) 'conflict' INTO differs
@@ -318,15 +365,14 @@ BEGIN
                                                          ELSE pg_catalog.substring(becomes, kept OPERATOR(pg_catalog.+) 1) END,
                                CAST(coalesce(pg_catalog.length(was), 0) AS bigint)) a;
     IF NOT differs AND kept OPERATOR(pg_catalog.<) pg_catalog.length(was) THEN
-      differs := pgtoaster.blob_read(v.tbl, col, row_key, kept, pg_catalog.length(was) OPERATOR(pg_catalog.-) kept)
-                 OPERATOR(pg_catalog.<>) pg_catalog.substring(was, kept OPERATOR(pg_catalog.+) 1);
+      differs := pgtoaster.blob_read(v.tbl, col, row_key, 0, pg_catalog.length(was)) OPERATOR(pg_catalog.<>) was;
       IF NOT differs THEN
         PERFORM pgtoaster.blob_truncate(v.tbl, col, row_key, kept);
         PERFORM pgtoaster.blob_append(v.tbl, col, row_key, pg_catalog.substring(becomes, kept OPERATOR(pg_catalog.+) 1));
       END IF;
     END IF;
     IF differs THEN
-      PERFORM pgtoaster.refuse_stale(v.tbl, pg_catalog.format('the content in column %I', col));
+      PERFORM pgtoaster.refuse_stale(v.tbl);
     END IF;
   END LOOP;
   RETURN NEW;
@@ -346,7 +392,7 @@ DECLARE
   definition text;
   a record;
 BEGIN
-  SELECT c.relname, c.relacl, n.nspname, pg_get_userbyid(c.relowner) AS owner INTO t FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tbl;
+  SELECT c.relname, c.relkind, c.relacl, n.nspname, pg_get_userbyid(c.relowner) AS owner INTO t FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tbl;
   IF tbl IS NULL THEN
     RAISE EXCEPTION 'the table cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF NOT EXISTS (SELECT FROM pgtoaster.store s WHERE s.owner = tbl) THEN
@@ -358,14 +404,16 @@ BEGIN
   END IF;
   view := CASE cardinality(names) WHEN 1 THEN format('%I.%I', t.nspname, names[1]) WHEN 2 THEN format('%I.%I', names[1], names[2])
                                   ELSE format('%I.%I', t.nspname, left(t.relname, 58) || '_view') END;
-  IF to_regclass(view) IS NOT NULL AND to_regclass(view) NOT IN (SELECT pgtoaster.views_of(tbl)) THEN
+  -- One of another owner has what he has given it.
+  IF to_regclass(view) IS NOT NULL AND NOT (to_regclass(view) IN (SELECT pgtoaster.views_of(tbl))
+       AND (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) = t.owner) THEN
     RAISE EXCEPTION 'relation % is there already, and no view of % that this function made', view, tbl USING ERRCODE = 'duplicate_table',
       HINT = 'Give another name: SELECT pgtoaster.create_view(table, name).';
   END IF;
-  SELECT format('VIEW %s WITH (security_invoker = true) AS SELECT %s FROM %s o', view,
+  SELECT format('VIEW %s WITH (security_invoker = true) AS SELECT %s FROM %s%s o', view,
                 string_agg(CASE s.toaster WHEN 'keyed' THEN format('pgtoaster.expand(o.%1$I) AS %1$I', c.attname)
                                           WHEN 'appendable' THEN format('pgtoaster.bytes(o.%1$I) AS %1$I', c.attname)
-                                          ELSE format('o.%I', c.attname) END, ', ' ORDER BY c.attnum), tbl) INTO definition
+                                          ELSE format('o.%I', c.attname) END, ', ' ORDER BY c.attnum), CASE t.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END, tbl) INTO definition
   FROM pg_attribute c LEFT JOIN pgtoaster.attached_column s ON s.owner = tbl AND s.column_name = c.attname
   WHERE c.attrelid = tbl AND c.attnum > 0 AND NOT c.attisdropped;
   BEGIN
@@ -376,8 +424,8 @@ BEGIN
     EXECUTE 'CREATE ' || definition;
   END;
   EXECUTE format('CREATE OR REPLACE TRIGGER pgtoaster_write INSTEAD OF INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_view()', view);
-  FOR a IN SELECT c.attname, pg_get_expr(d.adbin, d.adrelid) AS expression FROM pg_attribute c LEFT JOIN pg_attrdef d ON d.adrelid = tbl AND d.adnum = c.attnum
-           WHERE c.attrelid = tbl AND c.attnum > 0 AND NOT c.attisdropped AND c.attgenerated = '' LOOP
+  FOR a IN SELECT c.attname, CASE c.attgenerated WHEN '' THEN pg_get_expr(d.adbin, d.adrelid) END AS expression FROM pg_attribute c
+           LEFT JOIN pg_attrdef d ON d.adrelid = tbl AND d.adnum = c.attnum WHERE c.attrelid = tbl AND c.attnum > 0 AND NOT c.attisdropped LOOP
     EXECUTE format('ALTER VIEW %s ALTER COLUMN %I %s', view, a.attname, coalesce('SET DEFAULT ' || a.expression, 'DROP DEFAULT'));
   END LOOP;
   IF t.owner <> (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) THEN

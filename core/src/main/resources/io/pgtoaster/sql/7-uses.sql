@@ -109,7 +109,7 @@ BEGIN
     LEFT JOIN pg_statistic_ext s ON d.classid = 'pg_statistic_ext'::regclass AND s.oid = d.objid
     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = target
       -- A view that create_view has made shows all of it.
-      AND NOT EXISTS (SELECT FROM pg_trigger v WHERE v.tgrelid = w.ev_class AND v.tgname = 'pgtoaster_write')
+      AND NOT EXISTS (SELECT FROM pg_trigger v WHERE v.tgrelid = w.ev_class AND v.tgfoid = to_regprocedure('pgtoaster.write_view()'))
       AND (w.oid IS NOT NULL OR s.oid IS NOT NULL OR d.classid = 'pg_proc'::regclass
            OR t.oid IS NOT NULL AND t.tgparentid = 0 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_')
     ORDER BY 1, 2, 3

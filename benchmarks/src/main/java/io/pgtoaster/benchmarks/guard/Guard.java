@@ -52,6 +52,10 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
         }
       }
     }
+    if (lines.isEmpty()) {
+      System.out.println("no operation has such a name");
+      return false;
+    }
     Comparison comparison =
         new Comparison(
             before,

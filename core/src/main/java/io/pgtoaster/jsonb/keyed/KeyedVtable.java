@@ -35,7 +35,7 @@ import tools.jackson.databind.JsonNode;
 /** The operations over one store. */
 class KeyedVtable implements JsonVtable {
   private static final int MAX_ATTEMPTS = 20;
-  private static final int COMPACT_WINDOW = 64;
+  private static final int COMPACT_WINDOW = 32;
 
   private final KeyedStore store;
   private final Reads reads;

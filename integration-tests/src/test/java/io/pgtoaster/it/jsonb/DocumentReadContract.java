@@ -348,6 +348,7 @@ interface DocumentReadContract extends DocumentContract {
     assertThat(documents.load(key)).isEmpty();
     assertThat(documents.load(key, new StringWriter())).isFalse();
     assertThat(documents.stat(key)).isEmpty();
+    assertThat(documents.verify(key)).isEmpty();
     assertThat(documents.compact(key)).isZero();
   }
 

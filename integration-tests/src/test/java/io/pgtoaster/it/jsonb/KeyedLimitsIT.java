@@ -47,7 +47,7 @@ class KeyedLimitsIT {
       Object key = fx.row(json);
       String where = fx.where(key);
       assertThat(one(fx.connect(), "SELECT doc->>'status' FROM item" + where)).isEqualTo("ok");
-      assertThat(fx.own().stat(key).orElseThrow().leaves()).isGreaterThan(500);
+      assertThat(fx.own().stat(key).orElseThrow().leaves()).isGreaterThan(30);
       fx.assertDocument(key, json);
       fx.afterTest();
     }

@@ -22,17 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SqlViewIT extends SqlEditsSuite {
-  private boolean made;
-
   @BeforeEach
   void makeView() {
-    if (!made) {
+    if (fx().database().string("SELECT to_regclass('item_view')") == null) {
       fx().database()
           .run(
               "ALTER TABLE item ADD COLUMN twice int GENERATED ALWAYS AS (changed * 2) STORED",
               "SELECT pgtoaster.attach('item', 'photo')",
               "SELECT pgtoaster.create_view('item')");
-      made = true;
     }
   }
 
@@ -150,55 +147,117 @@ class SqlViewIT extends SqlEditsSuite {
   @ValueSource(
       strings = {
         "UPDATE item SET changed = changed + 1",
-        "UPDATE item SET doc = pgtoaster.set(doc, '{list,9,t}', '1')",
-        "SELECT pgtoaster.blob_write('item', 'photo', id, 2, 'X') FROM item"
+        "UPDATE item SET doc = pgtoaster.set(doc, '{list,9,t}', '#')",
+        "UPDATE item SET doc = doc || '{\"name\": \"Eve#\"}'",
+        "SELECT pgtoaster.blob_write('item', 'photo', id, 2, '#') FROM item"
       })
   void whatHasChangedSinceItWasRead_isNotWritten(String change) throws Exception {
     Object key = row(DOCUMENT);
     fx().database().run("SELECT pgtoaster.blob_append('item', 'photo', id, 'abcdef') FROM item");
-    try (Connection first = fx().database().connect();
-        Connection second = fx().database().connect()) {
-      first.setAutoCommit(false);
-      Sql.run(first, change, "SELECT FROM item FOR UPDATE");
-      Future<String> waiting =
-          Wait.start(
-              () -> {
-                try {
-                  Sql.run(
-                      second,
-                      "UPDATE item_view SET changed = changed + 1, doc = jsonb_set(doc, '{list,0,t}', '2'),"
-                          + " photo = overlay(photo PLACING 'Y' FROM 2)");
-                  return "done";
-                } catch (SQLException e) {
-                  return e.getSQLState() + " " + e.getMessage();
-                }
-              });
-      fx().database().awaitLockWaiters(1);
-      first.commit();
-      assertThat(Wait.get(waiting)).startsWith("40001").contains("has changed since it was read");
+    int time = 0;
+    for (String statement :
+        List.of(
+            "DELETE FROM item_view WHERE doc->>'name' = 'Ada' AND changed < 100",
+            "UPDATE item_view SET changed = 77 WHERE doc->>'name' = 'Ada'",
+            "UPDATE item_view SET photo = NULL",
+            "UPDATE item_view SET photo = photo || 'Y'",
+            "UPDATE item_view SET doc = jsonb_set(doc, '{list,0,t}', '2')")) {
+      try (Connection first = fx().database().connect();
+          Connection second = fx().database().connect()) {
+        first.setAutoCommit(false);
+        Sql.run(first, change.replace("#", "" + ++time), "SELECT FROM item FOR UPDATE");
+        Future<String> waiting = Wait.start(() -> outcome(second, statement));
+        fx().database().awaitLockWaiters(1);
+        first.commit();
+        assertThat(Wait.get(waiting))
+            .as(statement)
+            .startsWith("40001")
+            .contains("has changed since it was read");
+        Sql.run(
+            first,
+            "UPDATE item SET doc = doc || '{\"name\": \"Ada\"}' WHERE doc->>'name' <> 'Ada'");
+        first.commit();
+      }
     }
     assertThat(fx().own().get(key, "list[0].t", String.class)).isNotEqualTo("2");
     assertThat(
-            fx().database().string("SELECT convert_from(pgtoaster.bytes(photo), 'UTF8') FROM item"))
-        .doesNotContain("Y");
-    try (Connection first = fx().database().connect();
-        Connection second = fx().database().connect()) {
-      first.setAutoCommit(false);
-      Sql.run(first, "UPDATE item SET changed = changed + 1");
-      Future<SQLException> waiting =
-          Wait.start(() -> refusedOn(second, "DELETE FROM item_view WHERE changed < 100"));
-      fx().database().awaitLockWaiters(1);
-      first.commit();
-      assertThat(Wait.get(waiting).getSQLState()).isEqualTo("40001");
+            fx().database()
+                .string("SELECT convert_from(pgtoaster.bytes(photo), 'UTF8') || changed FROM item"))
+        .doesNotContain("Y")
+        .doesNotContain("77");
+  }
+
+  private static String outcome(Connection connection, String sql) {
+    try {
+      Sql.run(connection, sql);
+      return "done";
+    } catch (SQLException e) {
+      return e.getSQLState() + " " + e.getMessage();
     }
   }
 
-  private static SQLException refusedOn(Connection connection, String sql) {
+  @Test
+  void keysAreFoundByTheirIndex_whateverTheSessionHasSet() throws SQLException {
+    fx().database()
+        .run(
+            "CREATE DOMAIN whole AS int",
+            "CREATE TABLE odd_key (k float8, at timestamptz, d whole, doc jsonb, n int, PRIMARY KEY (k, at, d))",
+            "SELECT pgtoaster.attach('odd_key', 'doc', 'keyed'), pgtoaster.attach('odd_key', 'photo')",
+            "SELECT pgtoaster.create_view('odd_key')",
+            "CREATE SCHEMA other",
+            "CREATE FUNCTION other.yes(whole, whole) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+            "CREATE OPERATOR other.= (LEFTARG = whole, RIGHTARG = whole, FUNCTION = other.yes)");
+    try (Connection c = fx().database().connect()) {
+      Sql.run(
+          c,
+          "SET search_path = other, public",
+          "SET extra_float_digits = 0",
+          "SET timezone = 'Asia/Kolkata'",
+          "INSERT INTO odd_key_view SELECT k, '2026-11-23 10:00:00.123456', d, '{}', 0, 'x'"
+              + " FROM unnest(ARRAY[0.3, 0.1::float8 + 0.2]) k, generate_series(1, 2) d",
+          "UPDATE odd_key_view SET n = 7, photo = photo || 'y' WHERE k > 0.3 AND d::int = 2");
+      assertThat(
+              Sql.strings(
+                  c,
+                  "SELECT concat(d::int, k > 0.3, n, convert_from(photo, 'UTF8')) FROM odd_key_view ORDER BY k, d::int"))
+          .containsExactly("1f0x", "2f0x", "1t0x", "2t7xy");
+    } finally {
+      fx().database()
+          .run(
+              "DROP TABLE odd_key CASCADE",
+              "DROP SCHEMA other CASCADE",
+              "DROP DOMAIN whole CASCADE");
+    }
+  }
+
+  @Test
+  void whatIsNoDocument_isRefused_andGeneratedColumnsTakeNone() throws SQLException {
+    Object key = row(DOCUMENT);
+    assertThat(
+            refused(
+                    "UPDATE item_view v SET doc = p.doc || '{\"x\": 1}' FROM item p WHERE p.id = v.id")
+                .getSQLState())
+        .isEqualTo("23514");
+    assertThat(refused("UPDATE item_view SET twice = 3").getSQLState()).isEqualTo("428C9");
+    assertThat(refused("UPDATE item_view SET changed = 1 FROM generate_series(1, 2)").getSQLState())
+        .isEqualTo("21000");
+    assertSame(key);
+  }
+
+  @Test
+  void viewOfAnotherRole_isNotAdopted() throws SQLException {
+    fx().database()
+        .run(
+            "CREATE TABLE seized (id int PRIMARY KEY, doc jsonb)",
+            "SELECT pgtoaster.attach('seized', 'doc', 'keyed')",
+            "SELECT pgtoaster.create_view('seized')",
+            "CREATE ROLE view_thief",
+            "ALTER VIEW seized_view OWNER TO view_thief");
     try {
-      Sql.run(connection, sql);
-      throw new AssertionError("not refused: " + sql);
-    } catch (SQLException e) {
-      return e;
+      assertThat(refused("SELECT pgtoaster.create_view('seized')").getSQLState())
+          .isEqualTo("42P07");
+    } finally {
+      fx().database().run("DROP TABLE seized CASCADE", "DROP ROLE view_thief");
     }
   }
 

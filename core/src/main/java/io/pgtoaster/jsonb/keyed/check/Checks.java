@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /** Verifies and measures what is stored of a document, in one snapshot each. */
 public record Checks(KeyedStore store) {
-  private static final int FETCH_ROWS = 500;
+  /** One of a long string has a quarter of a megabyte. */
+  private static final int FETCH_ROWS = 32;
 
   public List<String> verify(Connection connection, RowKey key) throws SQLException {
     boolean autoCommit = connection.getAutoCommit();

@@ -67,6 +67,7 @@ final class SmallEdits {
     // document.
     return edit instanceof JsonEdit.Concat concat
             && !concat.path().isRoot()
+            && !concat.value().isObject()
             && !Markers.hasSuchKey(concat.value())
         ? concat.value()
         : null;
