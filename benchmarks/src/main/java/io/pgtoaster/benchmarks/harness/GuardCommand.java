@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -36,26 +37,13 @@ final class GuardCommand implements Callable<Integer> {
       defaultValue = "benchmarks/results/guard.txt")
   private Path kept;
 
-  @Option(
-      names = "--build",
-      paramLabel = "DIR",
-      description = "of this module (default: ${DEFAULT-VALUE})",
-      defaultValue = "benchmarks/target")
-  private Path build;
-
-  @Option(
-      names = "--extension",
-      paramLabel = "DIR",
-      description = "built by extension/versions (default: ${DEFAULT-VALUE})",
-      defaultValue = "extension/build")
-  private Path extension;
+  @Mixin private OwnServerFiles files;
 
   @Override
   public Integer call() throws Exception {
     Guard guard = new Guard(kept, name -> only.matcher(name).find(), System.getenv("CI") != null);
     // What is counted does not depend on the disk.
-    try (OwnServer server =
-        OwnServer.start(null, VERSION, build.toAbsolutePath(), extension.toAbsolutePath(), false)) {
+    try (OwnServer server = files.start(null, VERSION, false)) {
       return guard.run(new Target(server.url(), null, true), accept) ? 0 : 1;
     }
   }

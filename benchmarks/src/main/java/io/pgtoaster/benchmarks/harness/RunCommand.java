@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -106,19 +107,7 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "on")
   private String sync;
 
-  @Option(
-      names = "--build",
-      paramLabel = "DIR",
-      description = "of this module (default: ${DEFAULT-VALUE})",
-      defaultValue = "benchmarks/target")
-  private Path build;
-
-  @Option(
-      names = "--extension",
-      paramLabel = "DIR",
-      description = "built by extension/versions (default: ${DEFAULT-VALUE})",
-      defaultValue = "extension/build")
-  private Path extension;
+  @Mixin private OwnServerFiles files;
 
   @Option(names = "--list", description = "only tell what would be measured")
   private boolean list;
@@ -132,13 +121,7 @@ final class RunCommand implements Callable<Integer> {
     if (url != null) {
       return measure(url, false);
     }
-    try (OwnServer server =
-        OwnServer.start(
-            home,
-            version,
-            build.toAbsolutePath(),
-            extension.toAbsolutePath(),
-            wanted != Wanted.QUICK)) {
+    try (OwnServer server = files.start(home, version, wanted != Wanted.QUICK)) {
       return measure(server.url(), true);
     }
   }

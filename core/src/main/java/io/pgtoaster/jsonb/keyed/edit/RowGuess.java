@@ -6,16 +6,16 @@ import io.pgtoaster.jsonb.keyed.format.Steps;
 /**
  * Whether an edit is expected to be one of the owner's row alone, by where the last ones at the
  * same keys were: there twice in a row, or sixteen times behind a wrong guess. Paths share a slot
- * by chance, and threads write without regard to each other: a wrong guess costs a round trip and
+ * by chance, and threads write without regard to each other: a wrong guess costs a statement and
  * nothing else.
  */
 final class RowGuess {
   private static final int SLOTS = 1024;
 
   /**
-   * Behind a wrong guess, so many edits of the row, less one. A guess that fails is a statement
-   * more: where every second document is small, by chance, one edit in eight would have it after
-   * two that were in the row, and hardly any after sixteen.
+   * Behind a wrong guess, so many edits of the row, less one: where every second document is small,
+   * by chance, one guess in eight would be wrong after two that were in the row, and hardly any
+   * after sixteen.
    */
   private static final byte ENOUGH = 17;
 

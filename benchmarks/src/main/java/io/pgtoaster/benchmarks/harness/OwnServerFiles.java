@@ -1,0 +1,28 @@
+package io.pgtoaster.benchmarks.harness;
+
+import io.pgtoaster.benchmarks.server.OwnServer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a command that starts a server finds what belongs to one. */
+final class OwnServerFiles {
+  @Option(
+      names = "--build",
+      paramLabel = "DIR",
+      description = "of this module (default: ${DEFAULT-VALUE})",
+      defaultValue = "benchmarks/target")
+  private Path build;
+
+  @Option(
+      names = "--extension",
+      paramLabel = "DIR",
+      description = "built by extension/versions (default: ${DEFAULT-VALUE})",
+      defaultValue = "extension/build")
+  private Path extension;
+
+  OwnServer start(@Nullable Path home, int version, boolean durable) throws Exception {
+    return OwnServer.start(
+        home, version, build.toAbsolutePath(), extension.toAbsolutePath(), durable);
+  }
+}
