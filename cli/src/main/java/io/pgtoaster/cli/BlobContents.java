@@ -31,6 +31,11 @@ final class BlobContents extends Contents {
   }
 
   @Override
+  String flagged() {
+    return "sealed";
+  }
+
+  @Override
   List<String> verify(List<String> key) {
     return blobs.verify(key);
   }

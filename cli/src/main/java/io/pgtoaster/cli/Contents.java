@@ -35,6 +35,9 @@ abstract class Contents {
 
   abstract boolean remove(List<String> key);
 
+  /** What the letter of an entry stands for. */
+  abstract String flagged();
+
   /** A number of them in words. */
   abstract String count(long number);
 

@@ -40,6 +40,11 @@ final class DocumentContents extends Contents {
   }
 
   @Override
+  String flagged() {
+    return "split";
+  }
+
+  @Override
   List<String> verify(List<String> key) {
     return documents.verify(key);
   }

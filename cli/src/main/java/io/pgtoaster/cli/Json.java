@@ -10,6 +10,11 @@ final class Json {
 
   private Json() {}
 
+  /** All on one line. */
+  static String line(Object value) {
+    return MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
+  }
+
   static String write(Object value) {
     return MAPPER.writeValueAsString(value);
   }

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       JsonPutCommand.class,
       JsonLoadCommand.class,
       JsonKeysCommand.class,
+      JsonSizeCommand.class,
       JsonSliceCommand.class,
       JsonStatCommand.class,
       JsonExplainCommand.class

@@ -2,6 +2,7 @@ package io.pgtoaster.cli;
 
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.cli.name.KeyText;
 import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
@@ -10,7 +11,9 @@ import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.RowNotFoundException;
 import java.io.PrintWriter;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,7 +34,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  pgtoaster ls -H",
       "  pgtoaster ls --keys -0 | xargs -0 -n 1 pgtoaster verify",
-      "  pgtoaster ls -H -t person -c doc"
+      "  pgtoaster ls -H -t person -c doc",
+      "  pgtoaster ls --json | jq -r 'select(.bytes > 1e9) | .key[0]'"
     })
 final class LsCommand extends DatabaseCommand {
   @Mixin ColumnOptions options;
@@ -51,17 +55,27 @@ final class LsCommand extends DatabaseCommand {
       description = "End each entry with a zero byte, and write keys as they are.")
   boolean nullEnds;
 
+  @Option(
+      names = "--json",
+      description = "Write an object of JSON per line, with the key as a list.")
+  boolean json;
+
   private int damaged;
 
   @Override
   int run(Database database) throws SQLException {
+    if (json && (keysOnly || nullEnds || human)) {
+      throw new Failure(ExitCode.USAGE, "--json goes without --keys, --null and --human");
+    }
     Contents contents = Contents.of(database, options.place());
     PrintWriter out = out();
     contents.forEach(
         key -> {
           String name = KeyText.format(key);
           String shown = nullEnds ? name : PrintableText.of(name);
-          if (keysOnly) {
+          if (json) {
+            object(contents, key).ifPresent(line -> end(out, Json.line(line)));
+          } else if (keysOnly) {
             end(out, shown);
           } else {
             line(contents, key, shown).ifPresent(line -> end(out, line));
@@ -72,6 +86,28 @@ final class LsCommand extends DatabaseCommand {
       globals().say(contents.count(damaged) + " damaged: see verify");
     }
     return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** As {@link #line} has it, in names that programs know. */
+  private Optional<Map<String, Object>> object(Contents contents, List<String> key) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("key", key);
+    try {
+      return contents
+          .entry(key)
+          .map(
+              entry -> {
+                object.put("bytes", entry.length());
+                object.put(contents.flagged(), entry.flag() != ' ');
+                return object;
+              });
+    } catch (RowNotFoundException e) {
+      return Optional.empty();
+    } catch (BlobCorruptException | DocumentCorruptException e) {
+      damaged++;
+      object.put("damaged", true);
+      return Optional.of(object);
+    }
   }
 
   private void end(PrintWriter out, String entry) {

@@ -25,9 +25,12 @@ final class StatusCommand extends DatabaseCommand {
   @Override
   int run(Database database) {
     Catalog catalog = database.door().catalog();
-    List<ColumnStatus> columns = catalog.installedVersion() == 0 ? List.of() : catalog.status();
+    boolean installed = catalog.installedVersion() != 0;
+    List<ColumnStatus> columns = installed ? catalog.status() : List.of();
     if (json) {
       out().println(Json.write(columns));
+    } else if (!installed) {
+      globals().say("there is no catalog in " + database + ": pgtoaster install makes it");
     } else if (columns.isEmpty()) {
       globals().say("nothing is attached in " + database);
     } else {

@@ -176,7 +176,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     if (resolved == null) {
       AttachedColumn found =
           connections.read(c -> ColumnLookup.find(c, schema, table, column, extension));
-      T toaster = toasters.get(found.toaster());
+      T toaster = toasters.of(found);
       resolved = new Resolved<>(found, toaster, toaster.vtable(found));
       known.resolved = resolved;
     }

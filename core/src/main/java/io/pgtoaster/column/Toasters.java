@@ -15,6 +15,9 @@ import java.util.function.Predicate;
  * @param <T> their interface
  */
 public final class Toasters<T extends Toaster<?, ?>> {
+  /** Kind of those whose columns are of type {@code jsonb}. */
+  public static final String DOCUMENTS = "JSON";
+
   private final String kind;
   private final Map<String, T> byName;
 
@@ -75,6 +78,27 @@ public final class Toasters<T extends Toaster<?, ?>> {
               .formatted(kind, name, byName.keySet().stream().sorted().toList()));
     }
     return toaster;
+  }
+
+  /**
+   * Finds the toaster of a column.
+   *
+   * @param column as it was looked up
+   * @return the toaster
+   * @throws UnsupportedCapabilityException if the column's content is of the other kind, or no jar
+   *     on the class path brings its toaster
+   */
+  public T of(AttachedColumn column) {
+    boolean documents = column.typeName().equals("jsonb");
+    if (!byName.containsKey(column.toaster()) && documents != kind.equals(DOCUMENTS)) {
+      throw new UnsupportedCapabilityException(
+          "the column %s holds %s; use %s()"
+              .formatted(
+                  column.describe(),
+                  documents ? "documents" : "blobs",
+                  documents ? "documents" : "blobs"));
+    }
+    return get(column.toaster());
   }
 
   /**

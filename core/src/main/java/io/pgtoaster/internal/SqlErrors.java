@@ -35,7 +35,7 @@ public final class SqlErrors {
   public static PgToasterException translate(SQLException thrown) {
     SQLException e = withoutPayload(thrown);
     String state = state(e);
-    String message = message(e);
+    String message = message(e, thrown);
     if (isNodeNumberTaken(thrown)) {
       return new ConcurrencyException(
           "drew a number that a concurrent transaction has drawn; run the transaction again: "
@@ -80,7 +80,7 @@ public final class SqlErrors {
       return new OutcomeUnknownException(
           "the connection broke while the call was being committed, and it may have been applied; "
               + "append again with the same token, or compare the length: "
-              + message(e),
+              + message(e, thrown),
           e);
     }
     return translate(e);
@@ -209,12 +209,18 @@ public final class SqlErrors {
     return connection ? "08000" : "58000";
   }
 
-  /** The primary message only: a DETAIL line may quote values of the row. */
-  private static String message(SQLException e) {
+  /** The primary message and the HINT: a DETAIL line may quote values of the row. */
+  private static String message(SQLException e, SQLException thrown) {
     @Nullable String text = e.getMessage();
     if (text == null) {
       return "SQLState " + state(e);
     }
-    return firstLine(text) + " (SQLState " + state(e) + ")";
+    ServerErrorMessage told = told(thrown);
+    @Nullable String hint = told == null ? null : told.getHint();
+    return firstLine(text)
+        + " (SQLState "
+        + state(e)
+        + ")"
+        + (hint == null ? "" : "; " + hint.replace('\n', ' '));
   }
 }

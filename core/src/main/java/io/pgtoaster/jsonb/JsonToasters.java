@@ -12,6 +12,6 @@ public final class JsonToasters {
    * @return the registry
    */
   public static Toasters<JsonToaster> load() {
-    return Toasters.load(JsonToaster.class, "JSON");
+    return Toasters.load(JsonToaster.class, Toasters.DOCUMENTS);
   }
 }

@@ -87,6 +87,25 @@ class CatalogIT {
   }
 
   @Test
+  void columnOfTheOtherKind_saysHowToOpenIt() {
+    item("id int PRIMARY KEY, doc jsonb, plain jsonb, raw bytea");
+    catalog.attach("item", "content", BlobOptions.defaults());
+    catalog.attach(null, "item", "doc", "keyed", JsonOptions.defaults());
+    for (String blobs : List.of("content", "raw")) {
+      assertThatThrownBy(() -> toaster.documents("item", blobs).get(1, "a"))
+          .isInstanceOf(PgToasterException.class)
+          .hasMessageContaining("item." + blobs)
+          .hasMessageContaining("use blobs()");
+    }
+    for (String documents : List.of("doc", "plain")) {
+      assertThatThrownBy(() -> toaster.blobs("item", documents).length(1))
+          .isInstanceOf(PgToasterException.class)
+          .hasMessageContaining("item." + documents)
+          .hasMessageContaining("holds documents; use documents()");
+    }
+  }
+
+  @Test
   void install_goesWithTheCallersRollback() throws Exception {
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);

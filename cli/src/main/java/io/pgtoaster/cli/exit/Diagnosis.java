@@ -18,6 +18,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /**
  * What an exception means for the user.
@@ -99,10 +100,21 @@ public record Diagnosis(int exitCode, String message) {
           "no connection to the database: " + text(e) + "\ncheck --url and the PG* variables");
     }
     if ("42501".equals(state)) {
-      return new Diagnosis(ExitCode.REFUSED, text(e));
+      return new Diagnosis(ExitCode.REFUSED, text(e) + hint(e));
     }
     boolean absent = "42P01".equals(state) || "42703".equals(state) || "3F000".equals(state);
-    return new Diagnosis(absent ? ExitCode.NOT_FOUND : ExitCode.FAILED, text(e));
+    return new Diagnosis(absent ? ExitCode.NOT_FOUND : ExitCode.FAILED, text(e) + hint(e));
+  }
+
+  /** What the server advises, on a line of its own. */
+  private static String hint(Throwable thrown) {
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof PSQLException e && e.getServerErrorMessage() != null) {
+        @Nullable String hint = e.getServerErrorMessage().getHint();
+        return hint == null ? "" : "\nhint: " + hint;
+      }
+    }
+    return "";
   }
 
   /** Broken, login refused (28: password; 3D: no such database), or shut down. */

@@ -30,6 +30,9 @@ public final class StockBlobToaster implements BlobToaster {
     return switch (column.typeName()) {
       case "bytea" -> new StockVtable(new StockSql(column, false, StockRules.DEFAULT));
       case "text" -> new StockVtable(new StockSql(column, true, StockRules.DEFAULT));
+      case "jsonb" ->
+          throw new ColumnNotFoundException(
+              "the column %s holds documents; use documents()".formatted(column.describe()));
       default ->
           throw new ColumnNotFoundException(
               ("the column %s is of type %s, and the default toaster needs bytea or text;"

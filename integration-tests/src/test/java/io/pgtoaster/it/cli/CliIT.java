@@ -184,11 +184,33 @@ class CliIT {
     assertThat(home.run(with(place, "append", "8,new")).code()).isEqualTo(3);
     ok(home.run("new".getBytes(UTF_8), with(place, "append", "8,new", "--create")));
     assertThat(ok(home.run(with(place, "verify"))).errors()).contains("2 blobs verified");
-    assertThat(home.run("--url", home.url(), "detach", table, place[5]).code()).isNotZero();
+    assertThat(ok(home.run(with(place, "ls", "--json"))).output())
+        .isEqualTo(
+            """
+            {"key":["7","x, \\"y\\""],"bytes":4,"sealed":false}
+            {"key":["8","new"],"bytes":3,"sealed":false}
+            """);
+    assertError(2, "--json goes without", with(place, "ls", "--json", "-k"));
+    Result refused = home.run("--url", home.url(), "detach", table, place[5]);
+    assertThat(refused.code()).isNotZero();
+    assertThat(refused.errors()).contains("; Copy what you need", "or detach with drop_content");
     ok(home.run("--url", home.url(), "detach", table, place[5], "--drop-content"));
     assertThat(
             ok(home.run("--url", home.url(), "detach", table, place[5], "--if-attached")).errors())
         .contains("not attached");
+  }
+
+  @Test
+  void statusWithoutACatalog_saysSo() throws Exception {
+    try (Connection connection = home.connect();
+        Statement s = connection.createStatement()) {
+      s.execute("CREATE DATABASE bare");
+    }
+    String url = home.url().replaceFirst("/postgres$", "/bare");
+    assertThat(ok(home.run("--url", url, "status")).errors())
+        .contains("there is no catalog in ", "pgtoaster install");
+    ok(home.run("--url", url, "install"));
+    assertThat(ok(home.run("--url", url, "status")).errors()).contains("nothing is attached in ");
   }
 
   private static String[] with(String[] place, String command, String... more) {

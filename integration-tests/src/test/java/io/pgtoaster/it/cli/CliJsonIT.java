@@ -65,6 +65,7 @@ class CliJsonIT {
     assertThat(json("stat", "big", "--json")).contains("\"split\" : true");
     assertThat(json("keys", "big", "--limit", "2")).isEqualTo("id\nfew\n");
     assertThat(json("keys", "big", "index").lines()).hasSize(2_000).contains("k13993");
+    assertThat(json("size", "big", "index")).isEqualTo("2000\n");
     assertThat(json("slice", "big", "few", "0", "2")).isEqualTo("[1, \"two\"]\n");
   }
 
@@ -203,6 +204,8 @@ class CliJsonIT {
     assertThat(ok(home.run(with(place, "stat", key))).output()).contains("split:           true");
     assertThat(ok(home.run(with(place, "ls"))).output())
         .containsPattern("\\d s 7,\"x, \"\"y\"\"\"\\R +\\d+   8,z\\R");
+    assertThat(ok(home.run(with(place, "ls", "--json"))).output())
+        .containsPattern("\\{\"key\":\\[\"8\",\"z\"],\"bytes\":\\d+,\"split\":false}\\R");
     assertThat(ok(home.run(with(place, "ls", "-k", "-0"))).output().split("\0"))
         .containsExactly(key, "8,z");
     assertThat(ok(home.run(with(place, "verify"))).errors())
@@ -268,6 +271,7 @@ class CliJsonIT {
     assertError(3, "nothing to append to", "append", "errors", "b", "1");
     assertError(3, "nothing to remove", "remove", "errors", "b");
     assertError(3, "no object", "keys", "errors", "a");
+    assertError(3, "neither an array nor an object at s", "size", "errors", "s");
     assertError(3, "no array", "slice", "errors", "s", "0", "1");
     assertError(3, "absent", "get", "absent");
     assertError(3, "nowhere", "get", "-t", "nowhere", "errors");
