@@ -33,5 +33,10 @@ public final class BlobResourceAutoConfiguration {
     ReturnedBlobAdvice returnedBlobAdvice() {
       return new ReturnedBlobAdvice();
     }
+
+    @Bean
+    MissingRowAdvice missingRowAdvice() {
+      return new MissingRowAdvice();
+    }
   }
 }

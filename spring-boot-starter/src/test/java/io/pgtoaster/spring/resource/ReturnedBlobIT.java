@@ -2,11 +2,13 @@ package io.pgtoaster.spring.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,6 +31,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -43,9 +48,21 @@ class ReturnedBlobIT {
   @RestController
   static class Application {
     private final BlobResources resources;
+    private final PgToaster toaster;
 
-    Application(BlobResources resources) {
+    Application(BlobResources resources, PgToaster toaster) {
       this.resources = resources;
+      this.toaster = toaster;
+    }
+
+    @PostMapping("/append/{id}")
+    long append(@PathVariable("id") long id, @RequestBody byte[] body) {
+      return toaster.blobs("file", "content").append(id, body).end();
+    }
+
+    @PostMapping("/append-resource/{id}")
+    void appendResource(@PathVariable("id") long id, InputStream body) throws IOException {
+      resources.get("file", "content", id).append(body);
     }
 
     private BlobResource uploaded() {
@@ -253,5 +270,19 @@ class ReturnedBlobIT {
     HttpResponse<String> other = visit("/other");
     assertThat(other.headers().allValues("Content-Type")).containsExactly("text/html");
     assertThat(other.headers().firstValue("Content-Disposition")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"append", "append-resource"})
+  void appendToARowThatIsNotThere_is404(String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(base + "/" + path + "/77"))
+            .POST(BodyPublishers.ofString("x"))
+            .header("Content-Type", "application/octet-stream")
+            .build();
+    HttpResponse<String> response =
+        HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.body()).contains("there is no row with this key").doesNotContain("file");
   }
 }
