@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The entry point of pgtoaster: streaming append and ranged reads for big values that grow, and
@@ -29,15 +30,21 @@ public final class PgToaster {
   private final Connections connections;
   private final boolean extension;
   private final @Nullable CallListener listener;
+  private final @Nullable JsonMapper mapper;
 
   private PgToaster(Connections connections) {
-    this(connections, true, null);
+    this(connections, true, null, null);
   }
 
-  private PgToaster(Connections connections, boolean extension, @Nullable CallListener listener) {
+  private PgToaster(
+      Connections connections,
+      boolean extension,
+      @Nullable CallListener listener,
+      @Nullable JsonMapper mapper) {
     this.connections = connections;
     this.extension = extension;
     this.listener = listener;
+    this.mapper = mapper;
   }
 
   /** The toasters of the class path, looked for once. */
@@ -94,7 +101,7 @@ public final class PgToaster {
    * @return an entry point to the same database
    */
   public PgToaster withoutExtension() {
-    return new PgToaster(connections, false, listener);
+    return new PgToaster(connections, false, listener, mapper);
   }
 
   /**
@@ -105,7 +112,7 @@ public final class PgToaster {
    * @return an entry point to the same database
    */
   public PgToaster inCallersThread() {
-    return new PgToaster(connections.inCallersThread(), extension, listener);
+    return new PgToaster(connections.inCallersThread(), extension, listener, mapper);
   }
 
   /**
@@ -116,7 +123,19 @@ public final class PgToaster {
    * @return an entry point to the same database
    */
   public PgToaster withListener(CallListener hears) {
-    return new PgToaster(connections, extension, Objects.requireNonNull(hears, "hears"));
+    return new PgToaster(connections, extension, Objects.requireNonNull(hears, "hears"), mapper);
+  }
+
+  /**
+   * Returns the same entry point with a mapper for objects of the caller's classes: columns of
+   * documents that are opened through it have it, as by {@link DocumentColumn#withMapper}.
+   *
+   * @param objects the mapper
+   * @return an entry point to the same database
+   */
+  public PgToaster withMapper(JsonMapper objects) {
+    return new PgToaster(
+        connections, extension, listener, Objects.requireNonNull(objects, "objects"));
   }
 
   /**
@@ -153,8 +172,7 @@ public final class PgToaster {
    * @return a handle; the column is looked up at its first use
    */
   public DocumentColumn documents(String table, String column) {
-    return DocumentColumn.of(
-        connections, Shared.JSON_TOASTERS, null, table, column, extension, listener);
+    return documents(null, table, column, mapper);
   }
 
   /**
@@ -167,8 +185,15 @@ public final class PgToaster {
    */
   public DocumentColumn documents(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");
-    return DocumentColumn.of(
-        connections, Shared.JSON_TOASTERS, schema, table, column, extension, listener);
+    return documents(schema, table, column, mapper);
+  }
+
+  private DocumentColumn documents(
+      @Nullable String schema, String table, String column, @Nullable JsonMapper objects) {
+    DocumentColumn documents =
+        DocumentColumn.of(
+            connections, Shared.JSON_TOASTERS, schema, table, column, extension, listener);
+    return objects == null ? documents : documents.withMapper(objects);
   }
 
   /**

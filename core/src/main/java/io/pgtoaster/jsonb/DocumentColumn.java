@@ -2,7 +2,9 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.column.Toasters;
+import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.json.Json;
@@ -14,7 +16,9 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -148,6 +152,21 @@ public final class DocumentColumn extends DocumentReads {
   }
 
   /**
+   * Stores a whole document that is written as one of a generic type, so that its elements are
+   * written as what the type says, with the names of their classes where these are asked for.
+   *
+   * @param key of the row
+   * @param document an object for the mapper
+   * @param type such as {@code new TypeReference<List<Shape>>() {}}
+   * @param <T> its type
+   * @return what was written
+   */
+  public <T> PutResult put(Object key, T document, TypeReference<T> type) {
+    Objects.requireNonNull(document, "document");
+    return whole.put(key, values.text(document, values.type(type.getType())));
+  }
+
+  /**
    * Inserts a row and its document together, in one statement where the document has at most half a
    * megabyte. Only the key and the document are given: all other columns take their defaults. A row
    * that needs more is inserted by the application, and its document is {@link #put} then.
@@ -235,7 +254,69 @@ public final class DocumentColumn extends DocumentReads {
    *     that
    */
   public boolean set(Object key, DocumentPath path, @Nullable Object value, SetOptions options) {
-    return edits.set(key, path, value == null ? null : values.tree(value), options);
+    return edits.set(key, path, value == null ? null : tree("set", key, path, value), options);
+  }
+
+  /**
+   * Sets the value at a path to what a text says; adds it if only the last step is missing.
+   *
+   * @param key of the row
+   * @param path of the value; of the whole document if it has no steps
+   * @param json the value as JSON text
+   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
+   *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
+   */
+  public boolean setJson(Object key, DocumentPath path, String json) {
+    return setJson(key, path, json, SetOptions.defaults());
+  }
+
+  /**
+   * Sets the value at a path to what a text says; adds it if only the last step is missing.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param json the value as JSON text
+   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
+   *     then
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
+   */
+  public boolean setJson(Object key, String path, String json) {
+    return setJson(key, DocumentPath.parse(path), json);
+  }
+
+  /**
+   * Sets the value at a path to what a text says.
+   *
+   * @param key of the row
+   * @param path of the value; of the whole document if it has no steps
+   * @param json the value as JSON text, of which {@code null} is the JSON null
+   * @param options what becomes of missing steps
+   * @return whether the document is now as asked for; nothing is changed else
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
+   *     that
+   */
+  public boolean setJson(Object key, DocumentPath path, String json, SetOptions options) {
+    Objects.requireNonNull(json, "json");
+    JsonNode value = at("set", key, path, () -> values.document(json));
+    return edits.set(key, path, value, options);
+  }
+
+  private JsonNode tree(String verb, Object key, DocumentPath path, @Nullable Object value) {
+    return at(verb, key, path, () -> values.tree(value));
+  }
+
+  /** Says of a value that is refused where it should have gone. */
+  private JsonNode at(String verb, Object key, DocumentPath path, Supplier<JsonNode> value) {
+    try {
+      return value.get();
+    } catch (InvalidJsonException e) {
+      RowPlace place = new DocumentPlace(verb, key, path);
+      throw e.at(place.describe(access.resolved().column().describe()));
+    }
   }
 
   /**
@@ -265,7 +346,9 @@ public final class DocumentColumn extends DocumentReads {
    *     a scalar, or a step at an array is no position
    */
   public boolean insert(Object key, DocumentPath path, @Nullable Object value) {
-    return edits.apply(key, new JsonEdit.Insert(path, values.tree(value), false)).applied();
+    return edits
+        .apply(key, new JsonEdit.Insert(path, tree("insert", key, path, value), false))
+        .applied();
   }
 
   /**
@@ -293,7 +376,9 @@ public final class DocumentColumn extends DocumentReads {
    *     document is a scalar, or a step at an array is no position
    */
   public boolean insertAfter(Object key, DocumentPath path, @Nullable Object value) {
-    return edits.apply(key, new JsonEdit.Insert(path, values.tree(value), true)).applied();
+    return edits
+        .apply(key, new JsonEdit.Insert(path, tree("insert", key, path, value), true))
+        .applied();
   }
 
   /**
@@ -320,7 +405,8 @@ public final class DocumentColumn extends DocumentReads {
    * @return false if there is nothing at the path
    */
   public boolean append(Object key, DocumentPath path, @Nullable Object... elements) {
-    return edits.apply(key, new JsonEdit.Concat(path, values.array(elements))).applied();
+    JsonNode array = at("append", key, path, () -> values.array(elements));
+    return edits.apply(key, new JsonEdit.Concat(path, array)).applied();
   }
 
   /**
@@ -347,7 +433,7 @@ public final class DocumentColumn extends DocumentReads {
    * @return false if there is nothing at the path
    */
   public boolean concat(Object key, DocumentPath path, @Nullable Object value) {
-    return edits.apply(key, new JsonEdit.Concat(path, values.tree(value))).applied();
+    return edits.apply(key, new JsonEdit.Concat(path, tree("concat", key, path, value))).applied();
   }
 
   /**
@@ -405,8 +491,8 @@ public final class DocumentColumn extends DocumentReads {
    */
   public EditOutcome replaceIf(
       Object key, DocumentPath path, @Nullable Object expected, @Nullable Object value) {
-    JsonEdit set = new JsonEdit.Set(path, values.tree(value), false);
-    return edits.applyIf(key, new JsonEdit.Conditional(set, values.tree(expected)));
+    JsonEdit set = new JsonEdit.Set(path, tree("set_if", key, path, value), false);
+    return edits.applyIf(key, new JsonEdit.Conditional(set, tree("set_if", key, path, expected)));
   }
 
   /**
@@ -442,7 +528,7 @@ public final class DocumentColumn extends DocumentReads {
    *     steps, or a step at an array is no position
    */
   public EditOutcome setIfAbsent(Object key, DocumentPath path, @Nullable Object value) {
-    JsonEdit set = new JsonEdit.Set(path, values.tree(value), true);
+    JsonEdit set = new JsonEdit.Set(path, tree("set_if", key, path, value), true);
     return edits.applyIf(key, new JsonEdit.Conditional(set, null));
   }
 
@@ -480,7 +566,8 @@ public final class DocumentColumn extends DocumentReads {
    */
   public EditOutcome removeIf(Object key, DocumentPath path, @Nullable Object expected) {
     JsonEdit remove = new JsonEdit.Remove(path);
-    return edits.applyIf(key, new JsonEdit.Conditional(remove, values.tree(expected)));
+    return edits.applyIf(
+        key, new JsonEdit.Conditional(remove, tree("remove_if", key, path, expected)));
   }
 
   /**

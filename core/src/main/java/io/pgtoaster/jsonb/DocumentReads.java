@@ -25,6 +25,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 
 /** The reading half of {@link DocumentColumn}. */
@@ -115,7 +117,7 @@ abstract class DocumentReads {
    * @throws io.pgtoaster.error.InvalidJsonException if the value does not fit the class
    */
   public <T> Optional<T> get(Object key, DocumentPath path, Class<T> type) {
-    return read(key, path, null, text -> values.bind(text, type));
+    return get(key, path, values.type(type));
   }
 
   /**
@@ -130,6 +132,49 @@ abstract class DocumentReads {
    */
   public <T> Optional<T> get(Object key, String path, Class<T> type) {
     return get(key, DocumentPath.parse(path), type);
+  }
+
+  /**
+   * Returns the value at a path as an object of a generic type.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param type such as {@code new TypeReference<List<Person>>() {}}
+   * @param <T> its type
+   * @return the value; empty if there is nothing at the path, or the JSON null
+   * @throws io.pgtoaster.error.InvalidJsonException if the value does not fit the type
+   */
+  public <T> Optional<T> get(Object key, DocumentPath path, TypeReference<T> type) {
+    return get(key, path, values.type(type.getType()));
+  }
+
+  /**
+   * Returns the value at a path as an object of a generic type.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param type such as {@code new TypeReference<List<Person>>() {}}
+   * @param <T> its type
+   * @return the value; empty if there is nothing at the path, or the JSON null
+   * @throws io.pgtoaster.error.InvalidJsonException if the value does not fit the type
+   */
+  public <T> Optional<T> get(Object key, String path, TypeReference<T> type) {
+    return get(key, DocumentPath.parse(path), type);
+  }
+
+  /**
+   * Returns the value at a path as an object of a type that is known when the program runs.
+   *
+   * @param key of the row
+   * @param path of the value
+   * @param type its type, of the {@code TypeFactory} of any mapper
+   * @param <T> what the caller knows of it, unchecked
+   * @return the value; empty if there is nothing at the path, or the JSON null
+   * @throws io.pgtoaster.error.InvalidJsonException if the value does not fit the type
+   */
+  @SuppressWarnings("unchecked") // as the caller says
+  public <T> Optional<T> get(Object key, DocumentPath path, JavaType type) {
+    return read(key, path, null, text -> (T) values.bind(text, type));
   }
 
   /**
@@ -370,19 +415,66 @@ abstract class DocumentReads {
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
    */
   public Optional<List<JsonNode>> slice(Object key, DocumentPath path, long from, long to) {
-    if (from < 0 || to < from) {
-      throw new InvalidOffsetException(
-          "there are no elements from position " + from + " up to " + to);
-    }
     return read(
         key,
         path,
-        new Slice(from, to),
+        part(from, to),
         text -> {
           List<JsonNode> elements = new ArrayList<>();
           Json.readTree(text).forEach(elements::add);
           return elements;
         });
+  }
+
+  private static Slice part(long from, long to) {
+    if (from < 0 || to < from) {
+      throw new InvalidOffsetException(
+          "there are no elements from position " + from + " up to " + to);
+    }
+    return new Slice(from, to);
+  }
+
+  /**
+   * Returns some elements of an array as objects of a class.
+   *
+   * @param key of the row
+   * @param path of the array
+   * @param from position of the first, from 0
+   * @param to position behind the last
+   * @param type class of an element
+   * @param <E> class of an element
+   * @return the elements, fewer at the end of the array, null for the JSON null; empty if there is
+   *     no array at the path
+   * @throws io.pgtoaster.error.InvalidJsonException if an element does not fit the class
+   */
+  public <E> Optional<List<E>> slice(
+      Object key, DocumentPath path, long from, long to, Class<E> type) {
+    return slice(key, path, from, to, values.type(type));
+  }
+
+  /**
+   * Returns some elements of an array as objects of a generic type.
+   *
+   * @param key of the row
+   * @param path of the array
+   * @param from position of the first, from 0
+   * @param to position behind the last
+   * @param type of an element, such as {@code new TypeReference<Map<String, Person>>() {}}
+   * @param <E> type of an element
+   * @return the elements, fewer at the end of the array, null for the JSON null; empty if there is
+   *     no array at the path
+   * @throws io.pgtoaster.error.InvalidJsonException if an element does not fit the type
+   */
+  public <E> Optional<List<E>> slice(
+      Object key, DocumentPath path, long from, long to, TypeReference<E> type) {
+    return slice(key, path, from, to, values.type(type.getType()));
+  }
+
+  @SuppressWarnings("unchecked") // the list is bound to this type
+  private <E> Optional<List<E>> slice(
+      Object key, DocumentPath path, long from, long to, JavaType element) {
+    JavaType list = values.listOf(element);
+    return read(key, path, part(from, to), text -> (List<E>) values.bind(text, list));
   }
 
   /**

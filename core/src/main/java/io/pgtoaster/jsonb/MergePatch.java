@@ -4,6 +4,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.MergePatches;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -44,7 +45,7 @@ final class MergePatch {
 
   private void run(JsonNode patch) throws SQLException {
     if (!patch.isObject() || !isObject(DocumentPath.root())) {
-      vtable.put(connection, key, Json.parser(JsonbText.text(withoutNulls(patch))));
+      vtable.put(connection, key, Json.parser(JsonbText.text(MergePatches.withoutNulls(patch))));
       return;
     }
     todo.add(new Level(DocumentPath.root(), patch));
@@ -63,7 +64,7 @@ final class MergePatch {
       } else if (value.isObject() && isObject(path)) {
         todo.addLast(new Level(path, value));
       } else {
-        added.set(member.getKey(), withoutNulls(value));
+        added.set(member.getKey(), MergePatches.withoutNulls(value));
       }
     }
     if (!added.isEmpty()
@@ -75,28 +76,5 @@ final class MergePatch {
   private boolean isObject(DocumentPath path) throws SQLException {
     Optional<JsonInfo> info = vtable.describe(connection, key, path, false);
     return info.isPresent() && info.get().type() == JsonType.OBJECT;
-  }
-
-  /** What a patch leaves where no object is: itself, but for members that are null. */
-  private static JsonNode withoutNulls(JsonNode patch) {
-    if (!patch.isObject()) {
-      return patch;
-    }
-    record Pair(JsonNode from, ObjectNode to) {}
-    ObjectNode result = Json.mapper().createObjectNode();
-    Deque<Pair> pairs = new ArrayDeque<>();
-    pairs.add(new Pair(patch, result));
-    while (!pairs.isEmpty()) {
-      Pair pair = pairs.removeFirst();
-      for (Map.Entry<String, JsonNode> member : pair.from().properties()) {
-        JsonNode value = member.getValue();
-        if (value.isObject()) {
-          pairs.add(new Pair(value, pair.to().putObject(member.getKey())));
-        } else if (!value.isNull()) {
-          pair.to().set(member.getKey(), value);
-        }
-      }
-    }
-    return result;
   }
 }

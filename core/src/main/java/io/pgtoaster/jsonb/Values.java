@@ -5,11 +5,15 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import java.io.InputStream;
 import java.io.Reader;
+import java.lang.reflect.Type;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -18,6 +22,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 record Values(@Nullable JsonMapper own) {
   /** A value of a document: a string is a JSON string. */
   JsonNode tree(@Nullable Object value) {
+    if (value instanceof InputStream || value instanceof Reader) {
+      throw new InvalidJsonException(
+          "a value is not read from a stream or reader: give its text to setJson, or put it as the"
+              + " whole document");
+    }
     if (own == null || value == null || value instanceof JsonNode) {
       return Json.toTree(value);
     }
@@ -57,24 +66,46 @@ record Values(@Nullable JsonMapper own) {
     return Json.parser(write(own, given));
   }
 
+  /** The text of an object that is written as one of a type. */
+  String text(Object value, JavaType type) {
+    return write(mapper().writerFor(type), value);
+  }
+
   private static String write(JsonMapper mapper, Object value) {
+    return write(mapper.writer(), value);
+  }
+
+  private static String write(ObjectWriter writer, Object value) {
     try {
-      return mapper.writeValueAsString(value);
+      return writer.writeValueAsString(value);
     } catch (JacksonException e) {
       throw new InvalidJsonException(
           "an object of " + value.getClass().getName() + " cannot be turned into JSON", e);
     }
   }
 
-  /** Binds a text to a class; null for the JSON null. */
-  <T> @Nullable T bind(InputStream text, Class<T> type) {
-    JsonMapper mapper = own == null ? Json.mapper() : own;
+  private JsonMapper mapper() {
+    return own == null ? Json.mapper() : own;
+  }
+
+  /** A type as the mapper has it. */
+  JavaType type(Type type) {
+    return mapper().constructType(type);
+  }
+
+  /** That of a list of such elements. */
+  JavaType listOf(JavaType element) {
+    return mapper().getTypeFactory().constructCollectionType(List.class, element);
+  }
+
+  /** Binds a text to a type; null for the JSON null. */
+  @Nullable Object bind(InputStream text, JavaType type) {
     try {
-      return mapper.readValue(Json.parser(text), type);
+      return mapper().readValue(Json.parser(text), type);
     } catch (JacksonException | NumberFormatException e) {
       RuntimeException failure = Json.failure(e);
       if (failure instanceof InvalidJsonException) {
-        throw new InvalidJsonException("the value does not fit " + type.getName());
+        throw new InvalidJsonException("the value does not fit " + type.toCanonical());
       }
       throw failure;
     }

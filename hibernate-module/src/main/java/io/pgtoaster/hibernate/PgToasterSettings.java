@@ -21,6 +21,15 @@ public final class PgToasterSettings {
    */
   public static final String EXTENSION = "pgtoaster.extension";
 
+  /**
+   * What turns objects of the application's classes into documents and back: a {@link
+   * tools.jackson.databind.json.JsonMapper}, or a class, or the name of one, that is one or a
+   * {@link java.util.function.Supplier} of one. By default the mapper that Hibernate's {@code
+   * hibernate.type.json_format_mapper} names; where that is not set, a plain one that keeps the
+   * digits of numbers.
+   */
+  public static final String JSON_MAPPER = "pgtoaster.json_mapper";
+
   private PgToasterSettings() {}
 
   /** What makes an entry point one as the settings want it. */

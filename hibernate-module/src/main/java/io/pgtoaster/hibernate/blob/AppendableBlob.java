@@ -26,6 +26,8 @@ import java.util.function.Consumer;
 import org.hibernate.SharedSessionContract;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A blob as an attribute of an entity: content that grows by appending and is read in parts. It
@@ -44,9 +46,15 @@ import org.jspecify.annotations.Nullable;
  * database refuses throws as the methods of {@link io.pgtoaster.blob.BlobColumn} do. Serialized is
  * what is in memory, or the handle, for merging; streams are refused.
  *
+ * <p>A mapper of Jackson 3 writes a blob as {@code {"length": 123}}, with a link beside it where
+ * there are {@link BlobLinks}; and as its content in Base64 where the attribute has
+ * {@code @JsonFormat(shape = BINARY)}, which wants a transaction. It makes a blob of Base64 only.
+ *
  * <p>A read outside of a transaction leaves its connection with the session until the session's
  * next operation or transaction ends, or it is closed.
  */
+@JsonSerialize(using = AppendableBlobSerializer.class)
+@JsonDeserialize(using = AppendableBlobDeserializer.class)
 public final class AppendableBlob implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -102,6 +110,12 @@ public final class AppendableBlob implements Serializable {
   public static AppendableBlob of(Path file) {
     Objects.requireNonNull(file, "file");
     return with(parts -> parts.add(new Part.File(file)));
+  }
+
+  /** The number of bytes, be it in the database or not; -1 if nobody knows it yet. */
+  long knownLength() {
+    Parts parts = state.parts;
+    return parts == null ? length() : parts.length();
   }
 
   private static AppendableBlob with(Consumer<Parts> content) {

@@ -11,7 +11,6 @@ import org.hibernate.LazyInitializationException;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Where the document of an entity is, as long as its session lasts.
@@ -25,7 +24,7 @@ record DocumentPlace(ContentAttribute attribute, Owner owner) {
     return (DocumentKind) attribute.kind();
   }
 
-  JsonMapper mapper() {
+  ObjectMapping mapping() {
     return Mappers.of(owner.session().getFactory());
   }
 

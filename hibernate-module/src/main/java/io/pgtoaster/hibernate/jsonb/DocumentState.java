@@ -19,7 +19,6 @@ import org.hibernate.HibernateException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What a {@link KeyedJson} knows, where it is, and what is to be written. Not thread-safe. */
 final class DocumentState {
@@ -62,7 +61,12 @@ final class DocumentState {
   }
 
   static DocumentState of(Object given) {
-    DocumentState state = new DocumentState(null);
+    return of(given, null);
+  }
+
+  /** A new document; its type matters where a tree is given for an object. */
+  static DocumentState of(Object given, @Nullable Type type) {
+    DocumentState state = new DocumentState(type);
     state.given = given;
     state.replaced = true;
     return state;
@@ -108,16 +112,16 @@ final class DocumentState {
     return state;
   }
 
-  JsonMapper mapper() {
+  ObjectMapping mapping() {
     if (place != null) {
-      return place.mapper();
+      return place.mapping();
     }
     SharedSessionContractImplementor session = session();
-    return session == null ? Json.mapper() : Mappers.of(session.getFactory());
+    return session == null ? Mappers.SHARED : Mappers.of(session.getFactory());
   }
 
   JsonNode tree(@Nullable Object value) {
-    return Mappers.tree(mapper(), value);
+    return mapping().tree(value);
   }
 
   String describe() {
@@ -235,12 +239,17 @@ final class DocumentState {
     return whole;
   }
 
+  private @Nullable Type type() {
+    return place == null ? type : place.kind().type();
+  }
+
   @Nullable Object load() {
-    if (given != null) {
+    Type wanted = type();
+    // What was read as JSON is a tree, whatever the type.
+    if (given != null && (wanted == null || !(given instanceof JsonNode))) {
       return given;
     }
-    Type wanted = place != null ? place.kind().type() : type == null ? Object.class : type;
-    return Mappers.object(mapper(), whole(), wanted);
+    return mapping().object(whole(), wanted == null ? Object.class : wanted);
   }
 
   /** Asks the database about a path. */
@@ -335,7 +344,7 @@ final class DocumentState {
   }
 
   private KeyedJson<?> copy() {
-    return KeyedJson.with(of(given == null ? JsonCopies.copy(whole()) : given));
+    return KeyedJson.with(of(given == null ? JsonCopies.copy(whole()) : given, type()));
   }
 
   /** The same for another entity, or another of its attributes, is a copy. */

@@ -15,7 +15,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -43,10 +46,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * row. Changes made before are serialized as a whole document, which merge puts in the place of the
  * stored one; changes made after deserialization are carried out on the stored one.
  *
+ * <p>A mapper of Jackson 3 writes a document as the JSON that it is, as a part of its entity or by
+ * itself, and reads what is not loaded; and makes a new one of JSON.
+ *
  * <p>As its session, for one thread at a time.
  *
  * @param <T> type of the whole document
  */
+@JsonSerialize(using = KeyedJsonSerializer.class)
+@JsonDeserialize(using = KeyedJsonDeserializer.class)
 public final class KeyedJson<T> implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -111,7 +119,22 @@ public final class KeyedJson<T> implements Serializable {
   public <V> Optional<V> get(String path, Class<V> type) {
     return state
         .find(DocumentPath.parse(path))
-        .flatMap(v -> Optional.ofNullable((V) Mappers.object(state.mapper(), v, type)));
+        .flatMap(v -> Optional.ofNullable((V) state.mapping().object(v, type)));
+  }
+
+  /**
+   * Returns the value at a path as an object of a generic type.
+   *
+   * @param path of the value
+   * @param type such as {@code new TypeReference<List<Person>>() {}}
+   * @param <V> its type
+   * @return the value; empty if there is nothing at the path, or the JSON null
+   */
+  @SuppressWarnings("unchecked") // the mapping gives what the type says
+  public <V> Optional<V> get(String path, TypeReference<V> type) {
+    return state
+        .find(DocumentPath.parse(path))
+        .flatMap(v -> Optional.ofNullable((V) state.mapping().object(v, type.getType())));
   }
 
   /**
@@ -218,6 +241,35 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
+   * Sets the value at a path if there is none, be it the JSON null. What another transaction has
+   * set there meanwhile is a conflict in the flush, as after any read.
+   *
+   * @param path of the value
+   * @param value the new one; null for the JSON null
+   * @return whether there was none
+   * @throws InvalidPathException if a parent is missing or a scalar; in the flush if that is not
+   *     known before
+   */
+  public boolean setIfAbsent(String path, @Nullable Object value) {
+    boolean absent = state.find(DocumentPath.parse(path)).isEmpty();
+    if (absent) {
+      set(path, value);
+    }
+    return absent;
+  }
+
+  /**
+   * Merges a patch as RFC 7396 says: members are set, those that are null in the patch are removed,
+   * all others stay. A patch that is no object takes the document's place. Loaded is nothing but
+   * the types of objects that the patch goes into.
+   *
+   * @param patch a {@link JsonNode}, or any object for the mapper
+   */
+  public void merge(Object patch) {
+    new DocumentMerge(state).run(state.tree(patch));
+  }
+
+  /**
    * Removes a member of an object or an element of an array; nothing happens where there is none.
    *
    * @param path of the member or element
@@ -236,6 +288,18 @@ public final class KeyedJson<T> implements Serializable {
    */
   public void insert(String path, @Nullable Object value) {
     state.change(new JsonEdit.Insert(changed(path), state.tree(value), false));
+  }
+
+  /**
+   * Inserts a value behind an element of an array, or as a new member of an object.
+   *
+   * @param path of the element to insert behind, or of the new member
+   * @param value the new one
+   * @throws InvalidPathException if the member is there already, or a parent is missing or a
+   *     scalar; in the flush if that is not known before
+   */
+  public void insertAfter(String path, @Nullable Object value) {
+    state.change(new JsonEdit.Insert(changed(path), state.tree(value), true));
   }
 
   /**

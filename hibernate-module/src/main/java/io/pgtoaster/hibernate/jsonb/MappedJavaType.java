@@ -14,7 +14,6 @@ import org.hibernate.type.descriptor.java.MutabilityPlan;
 import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** An attribute of one of the application's classes, as a document. */
 final class MappedJavaType extends AbstractClassJavaType<Object> {
@@ -72,7 +71,7 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
       }
       return stored != null
           ? STORED + stored
-          : OF_OBJECT + JsonbText.text(Mappers.tree(mapper(session), value));
+          : OF_OBJECT + JsonbText.text(mapping(session).tree(value));
     }
 
     @Override
@@ -81,16 +80,16 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
         return null;
       }
       String text = cached.toString().substring(1);
-      return read(text, type, mapper(session), cached.toString().charAt(0) == STORED);
+      return read(text, type, mapping(session), cached.toString().charAt(0) == STORED);
     }
 
-    private static JsonMapper mapper(SharedSessionContract session) {
+    private static ObjectMapping mapping(SharedSessionContract session) {
       return Mappers.of(((SharedSessionContractImplementor) session).getFactory());
     }
   }
 
-  static @Nullable Object read(String text, Type type, JsonMapper mapper, boolean stored) {
-    Object value = Mappers.object(mapper, Json.readStored(text), type);
+  static @Nullable Object read(String text, Type type, ObjectMapping mapping, boolean stored) {
+    Object value = mapping.object(Json.readStored(text), type);
     if (stored && value != null) {
       MappedKind.STORED.remember(value, text);
     }
@@ -110,19 +109,17 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
     if (wanted == String.class) {
       Insertion insertion = MappedKind.INSERTED.get(value);
       return wanted.cast(
-          insertion != null
-              ? insertion.text()
-              : JsonbText.text(Mappers.tree(mapper(options), value)));
+          insertion != null ? insertion.text() : JsonbText.text(mapping(options).tree(value)));
     }
     return wanted.cast(value);
   }
 
   @Override
   public <X> @Nullable Object wrap(@Nullable X value, WrapperOptions options) {
-    return value instanceof String text ? read(text, type, mapper(options), true) : value;
+    return value instanceof String text ? read(text, type, mapping(options), true) : value;
   }
 
-  private static JsonMapper mapper(WrapperOptions options) {
+  private static ObjectMapping mapping(WrapperOptions options) {
     SessionFactoryImplementor factory = options.getSessionFactory();
     return Mappers.of(factory);
   }
@@ -135,7 +132,7 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
     if (original == null || !getMutabilityPlan().isMutable()) {
       return original;
     }
-    JsonMapper mapper = Mappers.of(session.getFactory());
-    return Mappers.object(mapper, Mappers.tree(mapper, original), type);
+    ObjectMapping mapping = Mappers.of(session.getFactory());
+    return mapping.object(mapping.tree(original), type);
   }
 }

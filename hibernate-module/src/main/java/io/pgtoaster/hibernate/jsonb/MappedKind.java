@@ -12,7 +12,6 @@ import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.Status;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Attributes of the application's classes.
@@ -40,7 +39,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
         && !MappedJavaType.isImmutable(value.getClass())
         && owner.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
       // The query cache may hold the object, and give it to other sessions.
-      Object copy = MappedJavaType.read(text, type, mapper(owner), true);
+      Object copy = MappedJavaType.read(text, type, mapping(owner), true);
       own = copy == null ? value : copy;
     }
     bind(attribute, owner, own);
@@ -57,7 +56,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     Insertion insertion = INSERTED.take(value);
     String text = text(owner, value);
     if (insertion != null) {
-      JsonNode tree = Mappers.tree(mapper(owner), value);
+      JsonNode tree = mapping(owner).tree(value);
       snapshots.put(attribute.property(), Snapshot.written(value, tree, !insertion.whole()));
       if (insertion.whole()) {
         keepForNextEntry(entry, value, tree);
@@ -67,7 +66,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
           attribute.property(),
           text != null
               ? Snapshot.loaded(value, text)
-              : Snapshot.partial(value, Mappers.tree(mapper(owner), value)));
+              : Snapshot.partial(value, mapping(owner).tree(value)));
     }
   }
 
@@ -81,7 +80,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
         || owner.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled();
   }
 
-  private static JsonMapper mapper(Owner owner) {
+  private static ObjectMapping mapping(Owner owner) {
     return Mappers.of(owner.session().getFactory());
   }
 
@@ -131,7 +130,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     }
     Snapshot snapshot = snapshot(attribute, owner, loaded);
     boolean changed =
-        loaded == null || snapshot == null || snapshot.isDifferent(now, type, mapper(owner));
+        loaded == null || snapshot == null || snapshot.isDifferent(now, type, mapping(owner));
     if (now != loaded && isCached(owner)) {
       // It was made from something else, if from a text at all.
       String text = changed || snapshot == null ? null : snapshot.text();
@@ -150,7 +149,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
 
   private static Insertion insertion(ContentAttribute attribute, Owner owner, Object value) {
     DocumentPlace place = new DocumentPlace(attribute, owner);
-    return Insertion.of(Mappers.tree(place.mapper(), value), place);
+    return Insertion.of(place.mapping().tree(value), place);
   }
 
   @Override
@@ -168,14 +167,14 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
       writer.clear();
       return;
     }
-    JsonMapper mapper = mapper(owner);
-    JsonNode tree = Mappers.tree(mapper, now);
+    ObjectMapping mapping = mapping(owner);
+    JsonNode tree = mapping.tree(now);
     Insertion inserted = INSERTED.take(now);
     Snapshot before =
         loaded == null || inserted != null ? null : snapshot(attribute, owner, loaded);
     STORED.take(now);
     List<Change> changes =
-        before == null ? null : before.changes(tree, type, mapper, conflicts, writer::stored);
+        before == null ? null : before.changes(tree, type, mapping, conflicts, writer::stored);
     if (before == null || changes == null) {
       writer.put(tree);
       remember(attribute, owner, Snapshot.written(now, tree, false));

@@ -1,42 +1,45 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import static org.hibernate.cfg.MappingSettings.JSON_FORMAT_MAPPER;
+
+import io.pgtoaster.hibernate.PgToasterSettings;
 import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonCopies;
-import java.lang.reflect.Type;
 import java.util.function.Supplier;
 import org.hibernate.HibernateException;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The mappers between documents and objects of the application's classes. */
+/** Finds what a session factory maps objects with. */
 final class Mappers {
-  /** A {@link JsonMapper}, or the name or class of a {@link Supplier} of one. */
-  static final String SETTING = "pgtoaster.json_mapper";
+  /** The mapper of the library, where nobody names another. */
+  static final ObjectMapping SHARED = new ObjectMapping.OfJackson(Json.mapper());
 
-  /** One mapper for each class, whatever the number of its uses. */
-  private static final ClassValue<JsonMapper> SUPPLIED =
+  /** One mapping for each class, whatever the number of its uses. */
+  private static final ClassValue<ObjectMapping> SUPPLIED =
       new ClassValue<>() {
         @Override
-        protected JsonMapper computeValue(Class<?> type) {
-          return supplied(type);
+        protected ObjectMapping computeValue(Class<?> type) {
+          return new ObjectMapping.OfJackson(supplied(type));
         }
       };
 
   private Mappers() {}
 
-  /** Returns the mapper that the settings of a factory name, or the default. */
-  static JsonMapper of(SessionFactoryImplementor factory) {
-    Object setting = factory.getProperties().get(SETTING);
-    if (setting == null) {
-      return Json.mapper();
-    }
+  /** Returns what the settings of a factory name, ours before Hibernate's, or the default. */
+  static ObjectMapping of(SessionFactoryImplementor factory) {
+    Object setting = factory.getProperties().get(PgToasterSettings.JSON_MAPPER);
     if (setting instanceof JsonMapper mapper) {
-      return mapper;
+      return new ObjectMapping.OfJackson(mapper);
     }
-    return SUPPLIED.get(
-        setting instanceof Class<?> type ? type : named(setting.toString(), factory));
+    if (setting != null) {
+      return SUPPLIED.get(
+          setting instanceof Class<?> type ? type : named(setting.toString(), factory));
+    }
+    return factory.getProperties().get(JSON_FORMAT_MAPPER) == null
+        ? SHARED
+        : new ObjectMapping.OfHibernate(
+            factory.getSessionFactoryOptions().getJsonFormatMapper(), factory);
   }
 
   private static Class<?> named(String name, SessionFactoryImplementor factory) {
@@ -63,33 +66,11 @@ final class Mappers {
 
   private static HibernateException refused(Class<?> type, @Nullable Exception cause) {
     return new HibernateException(
-        SETTING
+        PgToasterSettings.JSON_MAPPER
             + " names "
             + type.getName()
             + "; it takes a JsonMapper, or a class with a constructor without arguments that is one"
             + " or supplies one",
         cause);
-  }
-
-  /** Turns an object into a tree of its own. */
-  static JsonNode tree(JsonMapper mapper, @Nullable Object value) {
-    if (value instanceof JsonNode node) {
-      Json.check(node);
-      return JsonCopies.copy(node);
-    }
-    if (mapper == Json.mapper() || value == null) {
-      return Json.toTree(value);
-    }
-    JsonNode tree = mapper.valueToTree(value);
-    Json.check(tree);
-    return tree;
-  }
-
-  /** Turns a tree into an object; null for the JSON null. */
-  static @Nullable Object object(JsonMapper mapper, JsonNode tree, Type type) {
-    if (type == JsonNode.class) {
-      return JsonCopies.copy(tree);
-    }
-    return mapper.treeToValue(tree, mapper.constructType(type));
   }
 }

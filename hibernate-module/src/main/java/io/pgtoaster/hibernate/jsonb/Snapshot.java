@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What is stored of one mapped object. The stored document may have members that its class does not
@@ -62,13 +61,13 @@ final class Snapshot {
     return snapshot;
   }
 
-  private JsonNode base(Type type, JsonMapper mapper) {
+  private JsonNode base(Type type, ObjectMapping mapping) {
     JsonNode known = base;
     if (known == null) {
       JsonNode read = Json.readStored(text == null ? "null" : text);
       stored = read;
       text = null;
-      known = Mappers.tree(mapper, Mappers.object(mapper, read, type));
+      known = mapping.tree(mapping.object(read, type));
       base = known;
     }
     return known;
@@ -83,14 +82,14 @@ final class Snapshot {
     return all == null ? text : JsonbText.text(all);
   }
 
-  boolean isDifferent(Object now, Type type, JsonMapper mapper) {
+  boolean isDifferent(Object now, Type type, ObjectMapping mapping) {
     if (incomplete) {
       return true;
     }
     if (now == object && MappedJavaType.isImmutable(now.getClass())) {
       return false;
     }
-    return !JsonEquality.equal(base(type, mapper), Mappers.tree(mapper, now));
+    return !JsonEquality.equal(base(type, mapping), mapping.tree(now));
   }
 
   /**
@@ -100,8 +99,12 @@ final class Snapshot {
    * @return null if it must be put as a whole
    */
   @Nullable List<Change> changes(
-      JsonNode now, Type type, JsonMapper mapper, Conflicts conflicts, Supplier<String> reader) {
-    JsonNode before = base(type, mapper);
+      JsonNode now,
+      Type type,
+      ObjectMapping mapping,
+      Conflicts conflicts,
+      Supplier<String> reader) {
+    JsonNode before = base(type, mapping);
     if (incomplete || !DocumentDiff.isPossible(before, now)) {
       return null;
     }
@@ -109,7 +112,7 @@ final class Snapshot {
     JsonNode there = before;
     if (all == null) {
       all = Json.readStored(reader.get());
-      there = Mappers.tree(mapper, Mappers.object(mapper, all, type));
+      there = mapping.tree(mapping.object(all, type));
     }
     List<Change> changes = new ArrayList<>();
     for (JsonEdit edit : DocumentDiff.of(before, now, all)) {

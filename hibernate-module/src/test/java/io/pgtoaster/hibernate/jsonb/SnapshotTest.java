@@ -15,7 +15,7 @@ class SnapshotTest {
   private static List<Change> changes(String now, String stored, Conflicts conflicts) {
     List<Change> changes =
         Snapshot.partial(new Object(), HAD)
-            .changes(Json.readTree(now), JsonNode.class, Json.mapper(), conflicts, () -> stored);
+            .changes(Json.readTree(now), JsonNode.class, Mappers.SHARED, conflicts, () -> stored);
     assertThat(changes).isNotNull();
     return changes;
   }
@@ -66,7 +66,7 @@ class SnapshotTest {
         snapshot.changes(
             Json.readTree("[\"z\"]"),
             TreeSet.class,
-            Json.mapper(),
+            Mappers.SHARED,
             Conflicts.DETECT,
             stored::toString);
     assertThat(changes).extracting(Change::seen).containsExactly(new Seen(stored));

@@ -19,7 +19,13 @@ import jakarta.persistence.Id;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.hibernate.cfg.MappingSettings;
+import org.hibernate.type.descriptor.WrapperOptions;
+import org.hibernate.type.descriptor.java.JavaType;
+import org.hibernate.type.format.FormatMapper;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a session factory is told of pgtoaster. */
 class SettingsIT {
@@ -103,6 +109,50 @@ class SettingsIT {
     }
     try (Orm orm = tunes(true).set(PgToasterSettings.EXTENSION, "false").build()) {
       assertThat(usesExtension(orm)).isFalse();
+    }
+  }
+
+  /** Knows no class but maps, and says that it was asked. */
+  public static final class Marking implements FormatMapper {
+    private final JsonMapper mapper = JsonMapper.shared();
+
+    @Override
+    public <T> T fromString(CharSequence text, JavaType<T> type, WrapperOptions options) {
+      ObjectNode read = (ObjectNode) mapper.readTree(text.toString());
+      read.put("read", true);
+      return mapper.treeToValue(read, mapper.constructType(type.getJavaType()));
+    }
+
+    @Override
+    public <T> String toString(T value, JavaType<T> type, WrapperOptions options) {
+      ObjectNode written = mapper.valueToTree(value);
+      written.remove("read");
+      return written.put("written", true).toString();
+    }
+  }
+
+  @Test
+  void formatMapperOfHibernate_mapsDocuments_unlessAnotherIsNamed() throws Exception {
+    OrmBuilder builder = tunes(false).set(MappingSettings.JSON_FORMAT_MAPPER, new Marking());
+    try (Orm orm = builder.build()) {
+      orm.inTransaction(s -> s.persist(new Tune()));
+      assertThat(orm.database().strings("SELECT notes || object FROM tune"))
+          .containsExactly("{\"a\": 1, \"b\": 1, \"written\": true}");
+      orm.inTransaction(
+          s -> {
+            Tune tune = s.find(Tune.class, 1L);
+            assertThat(tune.object).containsEntry("read", true);
+            assertThat(tune.notes.load()).containsEntry("read", true);
+            tune.object = Map.of("c", 3);
+          });
+      assertThat(orm.database().strings("SELECT object FROM tune"))
+          .containsExactly("{\"c\": 3, \"written\": true}");
+    }
+    builder = tunes(false).set(MappingSettings.JSON_FORMAT_MAPPER, new Marking());
+    try (Orm orm = builder.set(PgToasterSettings.JSON_MAPPER, JsonMapper.shared()).build()) {
+      orm.inTransaction(s -> s.persist(new Tune()));
+      assertThat(orm.database().strings("SELECT notes || object FROM tune"))
+          .containsExactly("{\"a\": 1, \"b\": 1}");
     }
   }
 

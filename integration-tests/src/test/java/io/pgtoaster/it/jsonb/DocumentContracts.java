@@ -7,6 +7,7 @@ interface DocumentContracts
         DocumentEditContract,
         ConditionalEditContract,
         SetOptionsContract,
+        TypedValuesContract,
         DocumentWholeContract,
         OddDocumentContract,
         MergePatchContract,

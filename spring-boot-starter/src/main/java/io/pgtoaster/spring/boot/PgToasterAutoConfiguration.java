@@ -16,6 +16,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Configures a {@link PgToaster} whose calls join Spring's transactions, and installs the catalog.
@@ -55,7 +56,8 @@ public final class PgToasterAutoConfiguration {
   PgToaster pgToaster(
       PgToasterProperties properties,
       PgToasterDataSource source,
-      ObjectProvider<CallListener> listener) {
+      ObjectProvider<CallListener> listener,
+      ObjectProvider<JsonMapper> mapper) {
     DataSource dataSource = source.dataSource();
     PgToaster toaster = PgToaster.create(dataSource, new SpringTransactions(dataSource));
     if (DataSources.isRouted(dataSource)) {
@@ -64,6 +66,10 @@ public final class PgToasterAutoConfiguration {
     CallListener hears = listener.getIfAvailable();
     if (hears != null) {
       toaster = toaster.withListener(hears);
+    }
+    JsonMapper objects = mapper.getIfUnique();
+    if (objects != null) {
+      toaster = toaster.withMapper(objects);
     }
     return properties.extension() ? toaster : toaster.withoutExtension();
   }

@@ -6,6 +6,7 @@ import io.pgtoaster.spring.boot.PgToasterAutoConfiguration;
 import io.pgtoaster.spring.boot.PgToasterDataSource;
 import io.pgtoaster.spring.boot.PgToasterProperties;
 import io.pgtoaster.spring.boot.PgToasterSchemaInitializer;
+import org.hibernate.cfg.MappingSettings;
 import org.hibernate.integrator.spi.Integrator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -14,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.context.annotation.Bean;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Has entities work as the properties say, and their columns attached. */
 @AutoConfiguration(
@@ -40,13 +42,21 @@ public final class EntitiesAutoConfiguration {
     };
   }
 
-  /** Calls of attributes go beside the bean, and are heard and made as its calls are. */
+  /**
+   * Calls of attributes go beside the bean, and are heard and made as its calls are; objects are
+   * mapped as the application maps JSON elsewhere, unless it has named a mapper for Hibernate.
+   */
   @Bean
   HibernatePropertiesCustomizer pgToasterEntityCalls(
-      PgToasterProperties properties, ObjectProvider<CallListener> listener) {
+      PgToasterProperties properties,
+      ObjectProvider<CallListener> listener,
+      ObjectProvider<JsonMapper> mapper) {
     return settings -> {
       settings.putIfAbsent(PgToasterSettings.EXTENSION, properties.extension());
       listener.ifAvailable(hears -> settings.putIfAbsent(PgToasterSettings.CALL_LISTENER, hears));
+      if (!settings.containsKey(MappingSettings.JSON_FORMAT_MAPPER)) {
+        mapper.ifUnique(m -> settings.putIfAbsent(PgToasterSettings.JSON_MAPPER, m));
+      }
     };
   }
 }

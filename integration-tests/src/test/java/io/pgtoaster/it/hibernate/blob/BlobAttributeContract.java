@@ -21,7 +21,8 @@ abstract class BlobAttributeContract
         CacheContract,
         QueryContract,
         StatelessContract,
-        IsolationContract {
+        IsolationContract,
+        JsonContract {
   private final Class<? extends Track> type;
   private Tracks tracks;
 

@@ -1,0 +1,32 @@
+package io.pgtoaster.hibernate.blob;
+
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.jsontype.TypeDeserializer;
+
+/** Makes a new blob of Base64. Its length alone is refused, for no content can come from it. */
+final class AppendableBlobDeserializer extends StdDeserializer<AppendableBlob> {
+  AppendableBlobDeserializer() {
+    super(AppendableBlob.class);
+  }
+
+  @Override
+  public AppendableBlob deserialize(JsonParser parser, DeserializationContext context) {
+    if (!parser.hasToken(JsonToken.VALUE_STRING)
+        && !parser.hasToken(JsonToken.VALUE_EMBEDDED_OBJECT)) {
+      return context.reportInputMismatch(
+          this,
+          "a blob is made of a string in Base64, not of its length: leave the property out, or have"
+              + " it @JsonProperty(access = READ_ONLY)");
+    }
+    return AppendableBlob.of(parser.getBinaryValue(context.getBase64Variant()));
+  }
+
+  @Override
+  public Object deserializeWithType(
+      JsonParser parser, DeserializationContext context, TypeDeserializer types) {
+    return deserialize(parser, context);
+  }
+}

@@ -1,0 +1,55 @@
+package io.pgtoaster.hibernate.jsonb;
+
+import io.pgtoaster.internal.json.MergePatches;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.JsonType;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** RFC 7396 on the document of an entity, as changes by path. */
+final class DocumentMerge {
+  private final DocumentState state;
+  private final DocumentQuestions questions;
+  private final Deque<Level> todo = new ArrayDeque<>();
+
+  /** An object of the patch, and where the document has one, too. */
+  private record Level(DocumentPath path, JsonNode patch) {}
+
+  DocumentMerge(DocumentState state) {
+    this.state = state;
+    this.questions = new DocumentQuestions(state);
+  }
+
+  /** Merges a patch, whose values become the document's. */
+  void run(JsonNode patch) {
+    if (!patch.isObject() || !isObject(DocumentPath.root())) {
+      state.put(MergePatches.withoutNulls(patch));
+      return;
+    }
+    todo.add(new Level(DocumentPath.root(), patch));
+    while (!todo.isEmpty()) {
+      merge(todo.removeFirst());
+    }
+  }
+
+  private void merge(Level level) {
+    for (Map.Entry<String, JsonNode> member : level.patch().properties()) {
+      DocumentPath path = level.path().key(member.getKey());
+      JsonNode value = member.getValue();
+      if (value.isNull()) {
+        state.change(new JsonEdit.Remove(path));
+      } else if (value.isObject() && isObject(path)) {
+        todo.addLast(new Level(path, value));
+      } else {
+        state.change(new JsonEdit.Set(path, MergePatches.withoutNulls(value), true));
+      }
+    }
+  }
+
+  private boolean isObject(DocumentPath path) {
+    return questions.type(path).filter(JsonType.OBJECT::equals).isPresent();
+  }
+}

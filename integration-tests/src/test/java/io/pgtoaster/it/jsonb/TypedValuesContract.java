@@ -1,0 +1,131 @@
+package io.pgtoaster.it.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.MissingParents;
+import io.pgtoaster.jsonb.SetOptions;
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Values of generic types, and values as JSON text. */
+interface TypedValuesContract extends DocumentContract {
+  TypeReference<List<Map<String, BigDecimal>>> PRICES = new TypeReference<>() {};
+
+  /** Written with the name of its class where the type says so. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME)
+  interface Shape {}
+
+  record Circle(int radius) implements Shape {}
+
+  private Object prices() {
+    return fx().row("{\"list\": [{\"a\": 1.50}, {\"b\": 2}, null], \"text\": \"x\"}");
+  }
+
+  @Test
+  default void get_ofAGenericType() {
+    Object key = prices();
+    DocumentColumn documents = fx().documents();
+    assertThat(documents.get(key, "list", PRICES).orElseThrow())
+        .containsExactly(
+            Map.of("a", new BigDecimal("1.50")), Map.of("b", BigDecimal.valueOf(2)), null);
+    assertThat(documents.get(key, "nothing", PRICES)).isEmpty();
+    JavaType type =
+        JsonMapper.shared().getTypeFactory().constructMapType(Map.class, String.class, long.class);
+    assertThat(documents.<Map<String, Long>>get(key, DocumentPath.parse("list[1]"), type))
+        .contains(Map.of("b", 2L));
+    assertThatThrownBy(() -> documents.get(key, "text", PRICES))
+        .isInstanceOf(InvalidJsonException.class)
+        .hasMessageContaining("does not fit java.util.List<java.util.Map<")
+        .hasMessageContaining("item.doc");
+  }
+
+  @Test
+  default void slice_ofTypes() {
+    Object key = prices();
+    DocumentColumn documents = fx().documents();
+    DocumentPath list = DocumentPath.parse("list");
+    assertThat(documents.slice(key, list, 1, 9, Map.class).orElseThrow())
+        .containsExactly(Map.of("b", 2), null);
+    assertThat(
+            documents
+                .slice(key, list, 0, 1, new TypeReference<Map<String, String>>() {})
+                .orElseThrow())
+        .containsExactly(Map.of("a", "1.50"));
+    assertThat(documents.slice(key, DocumentPath.parse("text"), 0, 1, Map.class)).isEmpty();
+    assertThatThrownBy(() -> documents.slice(key, list, 0, 2, Integer.class))
+        .isInstanceOf(InvalidJsonException.class);
+    assertThatThrownBy(() -> documents.slice(key, list, 2, 1, Map.class))
+        .isInstanceOf(InvalidOffsetException.class);
+  }
+
+  @Test
+  default void put_ofAGenericType_writesElementsAsTheTypeSays() {
+    Object key = fx().row();
+    DocumentColumn documents = fx().documents();
+    TypeReference<List<Shape>> shapes = new TypeReference<>() {};
+    documents.put(key, List.of(new Circle(3)), shapes);
+    fx().assertDocument(key, "[{\"@type\": \"Circle\", \"radius\": 3}]");
+  }
+
+  @Test
+  default void setJson_setsWhatTheTextSays() {
+    Object key = prices();
+    DocumentColumn documents = fx().documents();
+    assertThat(documents.setJson(key, "text", "{\"b\": [1.0, true], \"a\": null}")).isTrue();
+    assertThat(documents.setJson(key, "list[0]", "null")).isTrue();
+    assertThat(documents.setJson(key, "list[1]", " \"s\" ")).isTrue();
+    assertThat(documents.setJson(key, "x.y", "1")).isFalse();
+    fx().assertDocument(
+            key, "{\"list\": [null, \"s\", null], \"text\": {\"a\": null, \"b\": [1.0, true]}}");
+    SetOptions create = SetOptions.defaults().withMissingParents(MissingParents.CREATE);
+    assertThat(documents.setJson(key, DocumentPath.parse("x.y"), "1", create)).isTrue();
+    assertThat(documents.setJson(key, DocumentPath.root(), "[{}]")).isTrue();
+    fx().assertDocument(key, "[{}]");
+    assertThatThrownBy(() -> documents.setJson(key, "x", "1"))
+        .isInstanceOf(InvalidPathException.class);
+  }
+
+  @Test
+  default void whatIsNoValue_isRefusedWithItsPlace() {
+    Object key = prices();
+    DocumentColumn documents = fx().documents();
+    String before = documents.text(key).orElseThrow();
+    for (String text : List.of("", "{", "1 2", "secret", "\"\\u0000\"")) {
+      assertThatThrownBy(() -> documents.setJson(key, "list[0]", text))
+          .as(text)
+          .isInstanceOf(InvalidJsonException.class)
+          .hasMessageContaining("item.doc")
+          .hasMessageContaining("list[0]")
+          .hasMessageNotContaining("secret");
+    }
+    for (Object stream : List.of(new ByteArrayInputStream(new byte[1]), new StringReader("1"))) {
+      assertThatThrownBy(() -> documents.set(key, "text", stream))
+          .isInstanceOf(InvalidJsonException.class)
+          .hasMessageContaining("setJson")
+          .hasMessageContaining("text");
+      assertThatThrownBy(() -> documents.append(key, "list", 1, stream))
+          .isInstanceOf(InvalidJsonException.class);
+      assertThatThrownBy(() -> documents.replaceIf(key, "text", "x", stream))
+          .isInstanceOf(InvalidJsonException.class);
+    }
+    assertThatThrownBy(() -> documents.set(key, "list[1]", "a\u0000b"))
+        .isInstanceOf(InvalidJsonException.class)
+        .hasMessageContaining("item.doc")
+        .hasMessageContaining("list[1]");
+    fx().assertDocument(key, before);
+  }
+}

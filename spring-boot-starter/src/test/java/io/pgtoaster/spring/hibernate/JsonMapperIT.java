@@ -1,0 +1,95 @@
+package io.pgtoaster.spring.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.spring.boot.AutoConfigurationFile;
+import io.pgtoaster.spring.kit.TestDatabase;
+import jakarta.persistence.EntityManager;
+import java.util.Map;
+import org.hibernate.cfg.MappingSettings;
+import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Documents are mapped as an application maps JSON elsewhere. */
+class JsonMapperIT {
+  private final TestDatabase database = TestDatabase.empty();
+  private final ApplicationContextRunner runner =
+      new ApplicationContextRunner()
+          .withPropertyValues(database.properties("spring.jpa.hibernate.ddl-auto=update"))
+          .withPropertyValues("spring.jackson.property-naming-strategy=SNAKE_CASE")
+          .withUserConfiguration(Entities.class)
+          .withConfiguration(
+              AutoConfigurations.of(
+                  DataSourceAutoConfiguration.class,
+                  TransactionAutoConfiguration.class,
+                  JacksonAutoConfiguration.class,
+                  HibernateJpaAutoConfiguration.class))
+          .withConfiguration(AutoConfigurations.of(AutoConfigurationFile.classes()));
+
+  @AutoConfigurationPackage
+  static class Entities {}
+
+  /** A value whose names are to be mapped. */
+  record Speaker(String firstName) {}
+
+  private static String notes(ApplicationContext context) {
+    return context.getBean(PgToaster.class).documents("talk", "notes").text(1).orElseThrow();
+  }
+
+  private static void persist(ApplicationContext context) {
+    Talk talk = new Talk();
+    talk.id = 1;
+    talk.audio = AppendableBlob.of(new byte[10]);
+    talk.notes = KeyedJson.of(Map.of("speaker", new Speaker("Ada")));
+    context
+        .getBean(TransactionTemplate.class)
+        .executeWithoutResult(status -> context.getBean(EntityManager.class).persist(talk));
+  }
+
+  @Test
+  void mapperOfTheApplication_mapsDocumentsOfEntitiesAndOfTheBean() {
+    runner.run(
+        context -> {
+          persist(context);
+          assertThat(notes(context)).isEqualTo("{\"speaker\": {\"first_name\": \"Ada\"}}");
+          var documents = context.getBean(PgToaster.class).documents("talk", "notes");
+          assertThat(documents.get(1, "speaker", Speaker.class)).contains(new Speaker("Ada"));
+          documents.set(1, "other", new Speaker("Bob"));
+          assertThat(notes(context)).contains("\"other\": {\"first_name\": \"Bob\"}");
+          Talk talk = context.getBean(EntityManager.class).find(Talk.class, 1);
+          assertThat(talk.notes.get("other", Speaker.class)).contains(new Speaker("Bob"));
+          assertThat(context.getBean(JsonMapper.class).writeValueAsString(talk.notes))
+              .contains("{\"first_name\":\"Bob\"}");
+        });
+  }
+
+  @Test
+  void mapperNamedForHibernate_isLeftToItsEntities() {
+    runner
+        .withBean(
+            HibernatePropertiesCustomizer.class,
+            () ->
+                settings ->
+                    settings.put(
+                        MappingSettings.JSON_FORMAT_MAPPER, new Jackson3JsonFormatMapper()))
+        .run(
+            context -> {
+              persist(context);
+              assertThat(notes(context)).isEqualTo("{\"speaker\": {\"firstName\": \"Ada\"}}");
+            });
+  }
+}
