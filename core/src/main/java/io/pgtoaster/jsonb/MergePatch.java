@@ -3,8 +3,8 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.internal.json.MergePatches;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -45,7 +45,7 @@ final class MergePatch {
 
   private void run(JsonNode patch) throws SQLException {
     if (!patch.isObject() || !isObject(DocumentPath.root())) {
-      vtable.put(connection, key, Json.parser(JsonbText.text(MergePatches.withoutNulls(patch))));
+      vtable.put(connection, key, Json.parser(JsonbText.text(JsonChanges.withoutNulls(patch))));
       return;
     }
     todo.add(new Level(DocumentPath.root(), patch));
@@ -64,7 +64,7 @@ final class MergePatch {
       } else if (value.isObject() && isObject(path)) {
         todo.addLast(new Level(path, value));
       } else {
-        added.set(member.getKey(), MergePatches.withoutNulls(value));
+        added.set(member.getKey(), JsonChanges.withoutNulls(value));
       }
     }
     if (!added.isEmpty()

@@ -3,6 +3,8 @@ package io.pgtoaster.internal.json;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -282,5 +284,34 @@ public final class JsonChanges {
     if (!root.isContainer()) {
       throw new InvalidPathException("a scalar has no paths that could be changed");
     }
+  }
+
+  /**
+   * Returns what a JSON Merge Patch (RFC 7396) leaves where there is no object: itself, but for
+   * members that are null.
+   *
+   * @param patch stays as it is
+   * @return a tree, which may share values with the patch
+   */
+  public static JsonNode withoutNulls(JsonNode patch) {
+    if (!patch.isObject()) {
+      return patch;
+    }
+    record Pair(JsonNode from, ObjectNode to) {}
+    ObjectNode result = Json.mapper().createObjectNode();
+    Deque<Pair> pairs = new ArrayDeque<>();
+    pairs.add(new Pair(patch, result));
+    while (!pairs.isEmpty()) {
+      Pair pair = pairs.removeFirst();
+      for (Map.Entry<String, JsonNode> member : pair.from().properties()) {
+        JsonNode value = member.getValue();
+        if (value.isObject()) {
+          pairs.add(new Pair(value, pair.to().putObject(member.getKey())));
+        } else if (!value.isNull()) {
+          pair.to().set(member.getKey(), value);
+        }
+      }
+    }
+    return result;
   }
 }

@@ -1,6 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.internal.json.MergePatches;
+import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonType;
@@ -26,7 +26,7 @@ final class DocumentMerge {
   /** Merges a patch, whose values become the document's. */
   void run(JsonNode patch) {
     if (!patch.isObject() || !isObject(DocumentPath.root())) {
-      state.put(MergePatches.withoutNulls(patch));
+      state.put(JsonChanges.withoutNulls(patch));
       return;
     }
     todo.add(new Level(DocumentPath.root(), patch));
@@ -44,7 +44,7 @@ final class DocumentMerge {
       } else if (value.isObject() && isObject(path)) {
         todo.addLast(new Level(path, value));
       } else {
-        state.change(new JsonEdit.Set(path, MergePatches.withoutNulls(value), true));
+        state.change(new JsonEdit.Set(path, JsonChanges.withoutNulls(value), true));
       }
     }
   }
