@@ -3,8 +3,10 @@ package io.pgtoaster.it.hibernate.docs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.blob.BlobLinks;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.it.hibernate.kit.Orm;
 import io.pgtoaster.it.kit.Bytes;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.hibernate.Session;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The samples of docs/hibernate.md, run as they stand there. */
 class HibernateDocsIT {
@@ -84,6 +87,34 @@ class HibernateDocsIT {
   }
 
   @Test
+  void json_isWhatThePageSays() throws Exception {
+    // sample
+    BlobLinks links =
+        (owner, attribute) -> "/recordings/" + ((Recording) owner).id + "/" + attribute;
+    JsonMapper mapper = links.addTo(JsonMapper.builder()).build();
+    // end
+    JsonMapper ofFields =
+        mapper
+            .rebuild()
+            .changeDefaultVisibility(v -> v.withFieldVisibility(Visibility.ANY))
+            .build();
+    Recording recording = new Recording();
+    recording.audio = AppendableBlob.of(new byte[48_000]);
+    recording.notes = KeyedJson.of(Map.of("artist", "Ada"));
+    try (Orm orm = orm(Recording.class)) {
+      orm.inTransaction(session -> session.persist(recording));
+      orm.inTransaction(
+          session ->
+              assertThat(ofFields.writeValueAsString(session.find(Recording.class, recording.id)))
+                  .contains(
+                      "\"audio\":{\"length\":48000,\"href\":\"/recordings/"
+                          + recording.id
+                          + "/audio\"}",
+                      "\"notes\":{\"artist\":\"Ada\"}"));
+    }
+  }
+
+  @Test
   void core_doesWhatThePageSays() throws Exception {
     byte[] bytes = "spoken".getBytes(UTF_8);
     try (Orm orm = orm(Memo.class)) {
@@ -126,7 +157,7 @@ class HibernateDocsIT {
       Files.readAllLines(HERE.resolve(name + ".java")).forEach(line -> here.append(words(line)));
     }
     String code = here.toString().replace("(file)", words("(Path.of(\"take-1.flac\"))"));
-    assertThat(page).hasSize(6).allSatisfy(s -> assertThat(code).contains(s));
+    assertThat(page).hasSize(7).allSatisfy(s -> assertThat(code).contains(s));
   }
 
   /** Without comments and white space: the formatter breaks lines where the page does not. */
