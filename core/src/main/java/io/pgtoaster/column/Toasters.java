@@ -91,12 +91,9 @@ public final class Toasters<T extends Toaster<?, ?>> {
   public T of(AttachedColumn column) {
     boolean documents = column.typeName().equals("jsonb");
     if (!byName.containsKey(column.toaster()) && documents != kind.equals(DOCUMENTS)) {
+      String content = documents ? "documents" : "blobs";
       throw new UnsupportedCapabilityException(
-          "the column %s holds %s; use %s()"
-              .formatted(
-                  column.describe(),
-                  documents ? "documents" : "blobs",
-                  documents ? "documents" : "blobs"));
+          "the column %s holds %s; use %s()".formatted(column.describe(), content, content));
     }
     return get(column.toaster());
   }

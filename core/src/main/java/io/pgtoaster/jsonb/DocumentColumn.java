@@ -2,7 +2,6 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
-import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.CallersConnection;
@@ -254,7 +253,7 @@ public final class DocumentColumn extends DocumentReads {
    *     that
    */
   public boolean set(Object key, DocumentPath path, @Nullable Object value, SetOptions options) {
-    return edits.set(key, path, value == null ? null : tree("set", key, path, value), options);
+    return edits.set(key, path, value == null ? null : tree(key, path, value), options);
   }
 
   /**
@@ -301,21 +300,20 @@ public final class DocumentColumn extends DocumentReads {
    */
   public boolean setJson(Object key, DocumentPath path, String json, SetOptions options) {
     Objects.requireNonNull(json, "json");
-    JsonNode value = at("set", key, path, () -> values.document(json));
+    JsonNode value = at(key, path, () -> values.document(json));
     return edits.set(key, path, value, options);
   }
 
-  private JsonNode tree(String verb, Object key, DocumentPath path, @Nullable Object value) {
-    return at(verb, key, path, () -> values.tree(value));
+  private JsonNode tree(Object key, DocumentPath path, @Nullable Object value) {
+    return at(key, path, () -> values.tree(value));
   }
 
   /** Says of a value that is refused where it should have gone. */
-  private JsonNode at(String verb, Object key, DocumentPath path, Supplier<JsonNode> value) {
+  private JsonNode at(Object key, DocumentPath path, Supplier<JsonNode> value) {
     try {
       return value.get();
     } catch (InvalidJsonException e) {
-      RowPlace place = new DocumentPlace(verb, key, path);
-      throw e.at(place.describe(access.resolved().column().describe()));
+      throw e.at(edits.describe(key, path));
     }
   }
 
@@ -346,9 +344,7 @@ public final class DocumentColumn extends DocumentReads {
    *     a scalar, or a step at an array is no position
    */
   public boolean insert(Object key, DocumentPath path, @Nullable Object value) {
-    return edits
-        .apply(key, new JsonEdit.Insert(path, tree("insert", key, path, value), false))
-        .applied();
+    return edits.apply(key, new JsonEdit.Insert(path, tree(key, path, value), false)).applied();
   }
 
   /**
@@ -376,9 +372,7 @@ public final class DocumentColumn extends DocumentReads {
    *     document is a scalar, or a step at an array is no position
    */
   public boolean insertAfter(Object key, DocumentPath path, @Nullable Object value) {
-    return edits
-        .apply(key, new JsonEdit.Insert(path, tree("insert", key, path, value), true))
-        .applied();
+    return edits.apply(key, new JsonEdit.Insert(path, tree(key, path, value), true)).applied();
   }
 
   /**
@@ -405,7 +399,7 @@ public final class DocumentColumn extends DocumentReads {
    * @return false if there is nothing at the path
    */
   public boolean append(Object key, DocumentPath path, @Nullable Object... elements) {
-    JsonNode array = at("append", key, path, () -> values.array(elements));
+    JsonNode array = at(key, path, () -> values.array(elements));
     return edits.apply(key, new JsonEdit.Concat(path, array)).applied();
   }
 
@@ -433,7 +427,7 @@ public final class DocumentColumn extends DocumentReads {
    * @return false if there is nothing at the path
    */
   public boolean concat(Object key, DocumentPath path, @Nullable Object value) {
-    return edits.apply(key, new JsonEdit.Concat(path, tree("concat", key, path, value))).applied();
+    return edits.apply(key, new JsonEdit.Concat(path, tree(key, path, value))).applied();
   }
 
   /**
@@ -491,8 +485,8 @@ public final class DocumentColumn extends DocumentReads {
    */
   public EditOutcome replaceIf(
       Object key, DocumentPath path, @Nullable Object expected, @Nullable Object value) {
-    JsonEdit set = new JsonEdit.Set(path, tree("set_if", key, path, value), false);
-    return edits.applyIf(key, new JsonEdit.Conditional(set, tree("set_if", key, path, expected)));
+    JsonEdit set = new JsonEdit.Set(path, tree(key, path, value), false);
+    return edits.applyIf(key, new JsonEdit.Conditional(set, tree(key, path, expected)));
   }
 
   /**
@@ -528,7 +522,7 @@ public final class DocumentColumn extends DocumentReads {
    *     steps, or a step at an array is no position
    */
   public EditOutcome setIfAbsent(Object key, DocumentPath path, @Nullable Object value) {
-    JsonEdit set = new JsonEdit.Set(path, tree("set_if", key, path, value), true);
+    JsonEdit set = new JsonEdit.Set(path, tree(key, path, value), true);
     return edits.applyIf(key, new JsonEdit.Conditional(set, null));
   }
 
@@ -566,8 +560,7 @@ public final class DocumentColumn extends DocumentReads {
    */
   public EditOutcome removeIf(Object key, DocumentPath path, @Nullable Object expected) {
     JsonEdit remove = new JsonEdit.Remove(path);
-    return edits.applyIf(
-        key, new JsonEdit.Conditional(remove, tree("remove_if", key, path, expected)));
+    return edits.applyIf(key, new JsonEdit.Conditional(remove, tree(key, path, expected)));
   }
 
   /**

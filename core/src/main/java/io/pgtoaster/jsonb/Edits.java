@@ -100,7 +100,8 @@ final class Edits {
         });
   }
 
-  private String describe(Object key, DocumentPath path) {
+  /** Names the place of a value, for messages. */
+  String describe(Object key, DocumentPath path) {
     return new DocumentPlace("set", key, path).describe(access.resolved().column().describe());
   }
 

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 class DiagnosisTest {
   private static int code(Throwable t) {
@@ -36,5 +38,13 @@ class DiagnosisTest {
         .isEqualTo("one");
     assertThat(Diagnosis.of(new NoSuchFileException("x")).message())
         .isEqualTo("there is no file x");
+  }
+
+  @Test
+  void hintOfTheServer_isALineOfItsOwn_withoutTheDetail() {
+    ServerErrorMessage told =
+        new ServerErrorMessage("SERROR\0C23514\0Mrefused\0Dthe row is secret\0Hdo this\0\0");
+    assertThat(Diagnosis.of(new PSQLException(told)).message())
+        .isEqualTo("ERROR: refused\nhint: do this");
   }
 }
