@@ -60,6 +60,7 @@ public final class Catalog {
           "19-edits.sql",
           "20-blob.sql",
           "21-view.sql",
+          "22-migrate.sql",
           "99-path.sql");
 
   private final Connections connections;

@@ -185,11 +185,11 @@ CREATE OR REPLACE FUNCTION pgtoaster.holds_documents(store integer) RETURNS bool
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT coalesce('node' = ANY (pgtoaster.store_parts($1)), false) $$;
 
--- The name of such a trigger. What does edits fires behind all triggers whose names begin with a letter: those see what
+-- The name of such a trigger. What does edits, or judges them for a migration, fires behind all triggers whose names begin with a letter: those see what
 -- stands in the row as edited, and a row that one of them skips is not edited at all.
 CREATE OR REPLACE FUNCTION pgtoaster.trigger_name(store integer, part text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
-AS $$ SELECT concat(CASE part WHEN 'edit' THEN '~' END, 'pgtoaster_', store, '_', part) $$;
+AS $$ SELECT concat(CASE WHEN part IN ('edit', 'sync') THEN '~' END, 'pgtoaster_', store, '_', part) $$;
 
 -- The triggers that it has on its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.owner_triggers(store integer) RETURNS text[]

@@ -382,7 +382,7 @@ DECLARE
   t record;
 BEGIN
   FOR t IN SELECT g.tgname, g.tgrelid::regclass AS relation FROM pg_trigger g
-           JOIN unnest(pgtoaster.owner_triggers(store)) p(part) ON g.tgname = pgtoaster.trigger_name(store, p.part)
+           JOIN unnest(pgtoaster.owner_triggers(store) || 'sync'::text) p(part) ON g.tgname = pgtoaster.trigger_name(store, p.part)
            JOIN pg_class c ON c.oid = g.tgrelid AND pg_has_role(c.relowner, 'USAGE')
            JOIN pg_proc f ON f.oid = g.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
            WHERE g.tgparentid = 0 LOOP
@@ -468,6 +468,7 @@ DECLARE
 BEGIN
   PERFORM pgtoaster.drop_triggers(store);
   PERFORM pgtoaster.drop_policies(store);
+  PERFORM pgtoaster.drop_migration(store);
   FOREACH name IN ARRAY tables LOOP
     PERFORM pgtoaster.drop_part(format('DROP TABLE IF EXISTS %s', name));
   END LOOP;

@@ -1,0 +1,767 @@
+-- The way of existing columns to a toaster, and back, while the application goes on: a shadow column beside the old one is filled in
+-- small transactions, compared, and takes its name in a short one. A column of jsonb is attached as it is and needs none of that.
+--   migrate_plan: what it would mean, and how long it would take
+--   migrate_begin, migrate_back: make the shadow column, and the state in a table of the store, store_<n>_migration
+--   migrate_step: does some of the work, to be called in transactions of its own until its phase is "ready"
+--   migrate_finish: exchanges the columns; the old one stays, as <column>_before, until migrate_drop
+--   migrate_abort: takes back what was begun
+-- A row is pending as long as the shadow column has not what the old one has: a trigger empties it where the old one is changed; of
+-- a blob, which changes without its row, generation and length tell. Every step looks for rows that are pending, so that it
+-- does not matter where it was interrupted; the last look is under the lock of migrate_finish.
+
+-- A value of a large object is given by its number, any other as its bytes; this much of it is in memory at once.
+CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 4194304 $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.object_length(lo oid) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  descriptor integer;
+  length bigint;
+BEGIN
+  descriptor := lo_open(lo, 262144);
+  length := lo_lseek64(descriptor, 0, 2);
+  PERFORM lo_close(descriptor);
+  RETURN length;
+EXCEPTION WHEN undefined_object THEN
+  RAISE EXCEPTION 'there is no large object %, which a row names', lo USING ERRCODE = 'undefined_object',
+    HINT = 'Set the column to NULL where it names none (pg_largeobject_metadata lists what there is), and go on.';
+END $$;
+
+-- How the routines of a store of blobs are called, with the leading key as text in $1 where it has one.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_routine(store integer, part text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT pgtoaster.store_table(store, part) || '(' || coalesce((
+    SELECT format('CAST($1 AS %s), ', format_type(a.atttypid, a.atttypmod)) FROM pg_attribute a
+    WHERE a.attrelid = pgtoaster.store_table(store, 'head')::regclass AND a.attname = 'leading_key'), '')
+$$;
+
+-- Makes a blob of a value, or of a large object; returns its handle.
+CREATE OR REPLACE FUNCTION pgtoaster.fill_blob(store integer, lead text, data bytea, lo oid DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  size CONSTANT bigint := CASE WHEN lo IS NULL THEN octet_length(data) ELSE pgtoaster.object_length(lo) END;
+  step CONSTANT integer := pgtoaster.copied_at_once();
+  call CONSTANT text := pgtoaster.blob_routine(store, 'write');
+  place bigint := 0;
+  blob bigint;
+  outcome text;
+BEGIN
+  EXECUTE format('INSERT INTO %s (%s chunk_size) VALUES (%s $2) RETURNING id', pgtoaster.store_table(store, 'head'),
+                 CASE WHEN call LIKE '%CAST($1%' THEN 'leading_key,' END, substring(call FROM '\((CAST.*)$'))
+    INTO blob USING lead, (SELECT CAST(s.options->>'chunk_size' AS integer) FROM pgtoaster.store s WHERE s.id = store);
+  -- A compressed value is unpacked once, not for each piece.
+  IF size > step AND pg_column_compression(data) IS NOT NULL THEN
+    data := data || ''::bytea;
+  END IF;
+  WHILE place < size LOOP
+    EXECUTE concat('SELECT r.outcome FROM ', call, '$2, NULL, NULL, NULL, NULL, ''append'', $3, $4, NULL, NULL) r') INTO outcome
+      USING lead, blob, place, CASE WHEN lo IS NULL THEN substr(data, CAST(place AS integer) + 1, step) ELSE lo_get(lo, place, step) END;
+    IF outcome <> 'applied' THEN
+      RAISE EXCEPTION 'what was copied into blob % cannot be: %', blob, outcome USING ERRCODE = 'internal_error';
+    END IF;
+    place := place + step;
+  END LOOP;
+  RETURN blob;
+END $$;
+
+-- Whether a blob has the bytes of a value, or of a large object.
+CREATE OR REPLACE FUNCTION pgtoaster.same_content(store integer, lead text, blob bigint, data bytea, lo oid DEFAULT NULL) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  size CONSTANT bigint := CASE WHEN lo IS NULL THEN octet_length(data) ELSE pgtoaster.object_length(lo) END;
+  step CONSTANT integer := pgtoaster.copied_at_once();
+  call CONSTANT text := pgtoaster.blob_routine(store, 'range');
+  place bigint := 0;
+  r record;
+BEGIN
+  IF size > step AND pg_column_compression(data) IS NOT NULL THEN
+    data := data || ''::bytea;
+  END IF;
+  LOOP
+    EXECUTE concat('SELECT r.outcome, r.place, r.bytes FROM ', call, '$2, $3, $4) r') INTO r USING lead, blob, place, step;
+    IF r.outcome <> 'applied' OR r.place <> size
+       OR r.bytes <> (CASE WHEN lo IS NULL THEN substr(data, CAST(place AS integer) + 1, step) ELSE lo_get(lo, place, step) END) THEN
+      RETURN false;
+    END IF;
+    place := place + step;
+    IF place >= size THEN
+      RETURN true;
+    END IF;
+  END LOOP;
+END $$;
+
+-- The content of a blob as a large object, whose number it returns; old: one of an earlier copy, which goes.
+CREATE OR REPLACE FUNCTION pgtoaster.fill_object(store integer, lead text, blob bigint, old oid) RETURNS oid
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  step CONSTANT integer := pgtoaster.copied_at_once();
+  call CONSTANT text := pgtoaster.blob_routine(store, 'range');
+  place bigint := 0;
+  lo oid;
+  r record;
+BEGIN
+  IF old IS NOT NULL THEN
+    PERFORM lo_unlink(old);
+  END IF;
+  lo := lo_creat(-1);
+  LOOP
+    EXECUTE concat('SELECT r.outcome, r.place, r.bytes FROM ', call, '$2, $3, $4) r') INTO r USING lead, blob, place, step;
+    IF r.outcome <> 'applied' THEN
+      PERFORM pgtoaster.corrupt_handle(blob);
+    END IF;
+    PERFORM lo_put(lo, place, r.bytes);
+    place := place + step;
+    EXIT WHEN place >= r.place;
+  END LOOP;
+  RETURN lo;
+END $$;
+
+-- The content of a blob as a value.
+CREATE OR REPLACE FUNCTION pgtoaster.whole_blob(store integer, lead text, blob bigint) RETURNS bytea
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  r record;
+BEGIN
+  EXECUTE concat('SELECT r.outcome, r.bytes FROM ', pgtoaster.blob_routine(store, 'range'), '$2, 0, 2147483647) r') INTO r USING lead, blob;
+  IF r.outcome = 'large' THEN
+    RAISE EXCEPTION 'the content % is longer than a value can be', blob USING ERRCODE = 'program_limit_exceeded',
+      HINT = 'Migrate back to large objects: type "oid".';
+  ELSIF r.outcome <> 'applied' THEN
+    PERFORM pgtoaster.corrupt_handle(blob);
+  END IF;
+  RETURN r.bytes;
+END $$;
+
+-- The migration of a column: its store, and the row of its state; NULL where there is none.
+CREATE OR REPLACE FUNCTION pgtoaster.migration_of(tbl regclass, col name, OUT store integer, OUT state jsonb)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  s record;
+BEGIN
+  IF NOT (SELECT pg_has_role(c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = tbl) THEN
+    RAISE EXCEPTION 'must be owner of table %', tbl USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  FOR s IN SELECT t.id FROM pgtoaster.store t WHERE t.owner = tbl AND to_regclass(pgtoaster.store_table(t.id, 'migration')) IS NOT NULL LOOP
+    EXECUTE format('SELECT to_jsonb(m) FROM %s m WHERE m.source = $1', pgtoaster.store_table(s.id, 'migration')) INTO state USING col;
+    IF state IS NOT NULL THEN
+      store := s.id;
+      RETURN;
+    END IF;
+  END LOOP;
+END $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.need_migration(tbl regclass, col name, OUT store integer, OUT state jsonb)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+  SELECT * INTO store, state FROM pgtoaster.migration_of(tbl, col);
+  IF store IS NULL THEN
+    RAISE EXCEPTION 'no migration of column "%" of % has begun', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = format('SELECT pgtoaster.migrate_begin(%L, %L) begins one.', tbl, col);
+  END IF;
+END $$;
+
+-- A name for a column beside another.
+CREATE OR REPLACE FUNCTION pgtoaster.beside(tbl regclass, col name, suffix text) RETURNS name
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found text := col;
+BEGIN
+  WHILE octet_length(found) + octet_length(suffix) > 63 LOOP
+    found := left(found, -1);
+  END LOOP;
+  found := found || suffix;
+  IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = found AND NOT a.attisdropped) THEN
+    RAISE EXCEPTION 'column "%" of % is there already', found, tbl USING ERRCODE = 'duplicate_column',
+      HINT = 'It may be what an earlier migration kept: pgtoaster.migrate_drop drops that. Otherwise rename it.';
+  END IF;
+  RETURN found;
+END $$;
+
+-- The tables with rows of a table: its partitions, or itself.
+CREATE OR REPLACE FUNCTION pgtoaster.leaves_of(tbl regclass) RETURNS SETOF regclass
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT p.relid FROM pg_partition_tree(tbl) p JOIN pg_class c ON c.oid = p.relid WHERE p.isleaf AND c.relkind = 'r'
+  UNION
+  SELECT c.oid::regclass FROM pg_class c WHERE c.oid = tbl AND c.relkind = 'r'
+  ORDER BY 1
+$$;
+
+-- What uses a column and would follow the old one, by its number, when the columns are exchanged.
+CREATE OR REPLACE FUNCTION pgtoaster.refuse_uses(tbl regclass, col name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  uses text;
+BEGIN
+  SELECT string_agg(format('%s "%s"', u.kind, u.name), ', ') INTO uses FROM pgtoaster.column_uses(tbl, col) u WHERE u.kind NOT IN ('index', 'statistics')
+    AND u.name !~ '^pgtoaster_[0-9]+_';
+  IF uses IS NOT NULL THEN
+    RAISE EXCEPTION 'column "%" of % is used by %', col, tbl, uses USING ERRCODE = 'dependent_objects_still_exist',
+      HINT = 'Drop it, and make it for the new column after migrate_finish; nothing was changed.';
+  END IF;
+END $$;
+
+-- Begins to bring a column to a toaster: bytea, text and oid (large objects) to one of blobs, json and text to "keyed". toaster: NULL
+-- for the one of its type, of text blobs. options: as for attach. Waits for the lock of the table for five seconds. Where one has begun
+-- it goes on.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_begin(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}') RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  type text := (SELECT format_type(a.atttypid, NULL) FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = col AND a.attnum > 0 AND NOT a.attisdropped);
+  shadow name;
+  store integer;
+  m record;
+  grants record;
+BEGIN
+  m := pgtoaster.migration_of(tbl, col);
+  IF m.store IS NOT NULL AND m.state->>'phase' <> 'done' AND NOT CAST(m.state->>'back' AS boolean) THEN
+    RETURN;
+  ELSIF m.store IS NOT NULL THEN
+    RAISE EXCEPTION 'another migration of column "%" of % is not ended', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Go on with it, or end it by pgtoaster.migrate_drop or pgtoaster.migrate_abort.';
+  ELSIF type IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % does not exist', col, tbl USING ERRCODE = 'undefined_column';
+  END IF;
+  toaster := coalesce(toaster, CASE type WHEN 'json' THEN 'keyed' ELSE 'appendable' END);
+  IF type = 'jsonb' THEN
+    RAISE EXCEPTION 'a column of jsonb is attached as it is' USING ERRCODE = 'wrong_object_type',
+      HINT = format('SELECT pgtoaster.attach(%L, %L, ''keyed''); then compact the column, which splits what is there.', tbl, col);
+  ELSIF type NOT IN ('bytea', 'text', 'character varying', 'oid') AND toaster = 'appendable' OR type NOT IN ('json', 'text', 'character varying') AND toaster = 'keyed'
+        OR toaster NOT IN ('appendable', 'keyed') THEN
+    RAISE EXCEPTION 'column "%" of % has type %, which is not migrated to the toaster "%"', col, tbl, type, toaster USING ERRCODE = 'datatype_mismatch',
+      HINT = 'To "appendable" bytea, text and oid are, and to "keyed" json and text.';
+  ELSIF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = col AND (a.attgenerated <> '' OR a.attidentity <> ''))
+        OR EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+                   WHERE i.indrelid = tbl AND i.indisprimary AND a.attname = col) THEN
+    RAISE EXCEPTION 'column "%" of % is generated, or part of its key', col, tbl USING ERRCODE = 'invalid_column_definition';
+  ELSIF type = 'text' AND toaster = 'appendable' AND getdatabaseencoding() <> 'UTF8' THEN
+    RAISE EXCEPTION 'text columns need a database in UTF8' USING ERRCODE = 'feature_not_supported';
+  END IF;
+  PERFORM pgtoaster.refuse_uses(tbl, col);
+  shadow := pgtoaster.beside(tbl, col, '_toasted');
+  PERFORM pgtoaster.limit_wait('5s');
+  IF toaster = 'appendable' AND type IN ('text', 'character varying') THEN
+    options := options || '{"text": true}';
+  END IF;
+  store := pgtoaster.attach(tbl, shadow, toaster, options);
+  -- Rights on the column alone.
+  FOR grants IN SELECT x.privilege_type, x.grantee FROM pg_attribute a, aclexplode(a.attacl) x WHERE a.attrelid = tbl AND a.attname = col LOOP
+    EXECUTE format('GRANT %s (%I) ON %s TO %s', grants.privilege_type, shadow, tbl,
+                   CASE grants.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grants.grantee)) END);
+  END LOOP;
+  PERFORM pgtoaster.mirror_privileges(store);
+  PERFORM pgtoaster.create_migration(store, tbl, col, shadow, false, type);
+  -- Where triggers of others change the column, the statement does not tell whether it did.
+  EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, 'sync'),
+                 format('BEGIN IF %s THEN NEW.%I := NULL; END IF; RETURN NEW; END',
+                        CASE type WHEN 'json' THEN format('CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)', col)
+                                  ELSE format('OLD.%1$I IS DISTINCT FROM NEW.%1$I', col) END, shadow));
+  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE %s ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s()', pgtoaster.trigger_name(store, 'sync'),
+                 CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = tbl AND t.tgtype & 19 = 19 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_')
+                      THEN '' ELSE format('OF %I', col) END, tbl, shadow, pgtoaster.store_table(store, 'sync'));
+  IF (SELECT c.relowner FROM pg_class c WHERE c.oid = tbl) <> to_regrole(quote_ident(current_user)) THEN
+    EXECUTE format('ALTER FUNCTION %s() OWNER TO %I', pgtoaster.store_table(store, 'sync'), (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = tbl));
+  END IF;
+END $$;
+
+-- Begins to bring an attached column back: of blobs to bytea, text or oid (NULL: text where it holds text, else bytea), documents to
+-- plain jsonb, in place.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_back(tbl regclass, col name, type text DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  m record := pgtoaster.migration_of(tbl, col);
+  a record;
+  shadow name := col;
+BEGIN
+  IF m.store IS NOT NULL AND m.state->>'phase' <> 'done' AND CAST(m.state->>'back' AS boolean) THEN
+    RETURN;
+  ELSIF m.store IS NOT NULL THEN
+    RAISE EXCEPTION 'another migration of column "%" of % is not ended', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Go on with it, or end it by pgtoaster.migrate_drop or pgtoaster.migrate_abort.';
+  END IF;
+  SELECT c.store, c.toaster, c.options INTO a FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col;
+  IF a.store IS NULL OR a.toaster NOT IN ('appendable', 'keyed') THEN
+    RAISE EXCEPTION 'column "%" of % is not attached to the toaster "appendable" or "keyed"', col, tbl USING ERRCODE = 'undefined_object';
+  END IF;
+  type := coalesce(type, CASE WHEN a.toaster = 'keyed' THEN 'jsonb' WHEN CAST(a.options->>'text' AS boolean) THEN 'text' ELSE 'bytea' END);
+  IF type <> ALL (CASE a.toaster WHEN 'keyed' THEN ARRAY['jsonb'] ELSE ARRAY['bytea', 'text', 'oid'] END) THEN
+    RAISE EXCEPTION 'column "%" of % does not go back to %', col, tbl, type USING ERRCODE = 'datatype_mismatch',
+      HINT = 'Blobs go back to bytea, text or oid, documents to jsonb, from where ALTER COLUMN .. TYPE json or text leads on.';
+  END IF;
+  PERFORM pgtoaster.limit_wait('5s');
+  IF a.toaster = 'appendable' THEN
+    PERFORM pgtoaster.refuse_uses(tbl, col);
+    shadow := pgtoaster.beside(tbl, col, '_plain');
+    EXECUTE format('ALTER TABLE %s ADD COLUMN %I %s', tbl, shadow, type);
+    EXECUTE format('CREATE TABLE %s (id bigint PRIMARY KEY, generation bigint NOT NULL, length bigint NOT NULL)', pgtoaster.store_table(a.store, 'copied'));
+  END IF;
+  PERFORM pgtoaster.create_migration(a.store, tbl, col, shadow, true, type);
+END $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.create_migration(store integer, tbl regclass, source name, target name, back boolean, type text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  owner CONSTANT name := (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = tbl);
+  part text;
+BEGIN
+  EXECUTE format('CREATE TABLE %s (source name NOT NULL, target name NOT NULL, back boolean NOT NULL, type text NOT NULL, phase text NOT NULL DEFAULT ''count'', '
+                 'pass integer NOT NULL DEFAULT 0, part oid, filenode oid, place tid NOT NULL DEFAULT ''(0,0)'', pass_bytes bigint NOT NULL DEFAULT 0, pass_rows bigint NOT NULL DEFAULT 0, '
+                 'rows bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0, total_rows bigint NOT NULL DEFAULT 0, total_bytes bigint NOT NULL DEFAULT 0, '
+                 'recopied bigint NOT NULL DEFAULT 0, kept name, began_at timestamptz NOT NULL DEFAULT now())', pgtoaster.store_table(store, 'migration'));
+  EXECUTE format('INSERT INTO %s (source, target, back, type) VALUES ($1, $2, $3, $4)', pgtoaster.store_table(store, 'migration')) USING source, target, back, type;
+  FOREACH part IN ARRAY '{migration,copied}'::text[] LOOP
+    IF to_regclass(pgtoaster.store_table(store, part)) IS NOT NULL THEN
+      EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), owner);
+    END IF;
+  END LOOP;
+END $$;
+
+-- What a migration asks of a row o: whether it is pending, its size in bytes, what is copied, by which expression over the row r that
+-- was read, and whether the copy is the same.
+CREATE OR REPLACE FUNCTION pgtoaster.migration_terms(store integer, tbl regclass, state jsonb, OUT pending text, OUT filled text, OUT size text, OUT content text, OUT copy text, OUT same text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  src CONSTANT text := 'o.' || quote_ident(state->>'source');
+  dst CONSTANT text := 'o.' || quote_ident(state->>'target');
+  type CONSTANT text := state->>'type';
+  keyed CONSTANT boolean := pgtoaster.holds_documents(store);
+  lead CONSTANT name := pgtoaster.leading_key_column(tbl, store);
+  length CONSTANT text := 'h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0)';
+BEGIN
+  content := concat('CAST(', CASE WHEN lead IS NULL THEN 'NULL' ELSE 'o.' || quote_ident(lead) END, ' AS text) AS lead, ', src, ' AS source, ', dst, ' AS target');
+  IF NOT CAST(state->>'back' AS boolean) THEN
+    pending := concat(src, ' IS NOT NULL AND ', dst, ' IS NULL');
+    filled := concat(src, ' IS NOT NULL');
+    size := CASE type WHEN 'oid' THEN concat('pgtoaster.object_length(', src, ')') WHEN 'json' THEN concat('pg_column_size(', src, ')') ELSE concat('octet_length(', src, ')') END;
+    IF keyed THEN
+      copy := 'CAST($2 AS jsonb)';
+      same := 'CAST($2 AS jsonb) = $3';
+    ELSE
+      copy := format(CASE type WHEN 'oid' THEN 'pgtoaster.fill_blob(%s, $1, NULL, $2)' WHEN 'bytea' THEN 'pgtoaster.fill_blob(%s, $1, $2)'
+                               ELSE 'pgtoaster.fill_blob(%s, $1, convert_to($2, ''UTF8''))' END, store);
+      same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, $1, $3, NULL, $2)' WHEN 'bytea' THEN 'pgtoaster.same_content(%s, $1, $3, $2)'
+                               ELSE 'pgtoaster.same_content(%s, $1, $3, convert_to($2, ''UTF8''))' END, store);
+    END IF;
+  ELSIF keyed THEN
+    pending := concat('pgtoaster.document_id(', src, ') IS NOT NULL');
+    filled := pending;
+    size := concat('pg_column_size(', src, ')');
+    copy := 'pgtoaster.expand($2)';
+    same := 'true';
+  ELSE
+    pending := concat('(', src, ' IS NULL) <> (', dst, ' IS NULL) OR ', src, ' IS NOT NULL AND NOT EXISTS (SELECT FROM ', pgtoaster.store_table(store, 'head'), ' h JOIN ',
+                      pgtoaster.store_table(store, 'copied'), ' c ON c.id = h.id AND c.generation = h.generation AND c.length = ', length, ' WHERE h.id = ', src,
+                      CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, ')');
+    filled := concat(src, ' IS NOT NULL');
+    size := concat('coalesce((SELECT ', length, ' FROM ', pgtoaster.store_table(store, 'head'), ' h WHERE h.id = ', src,
+                   CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, '), 0)');
+    -- What is copied under the lock of the head is of this version.
+    copy := format(CASE type WHEN 'oid' THEN 'CASE WHEN $2 IS NULL THEN pgtoaster.no_object($3) ELSE pgtoaster.fill_object(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2), $3) END'
+                             WHEN 'text' THEN 'convert_from(pgtoaster.whole_blob(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2)), ''UTF8'')'
+                             ELSE 'pgtoaster.whole_blob(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2))' END, store);
+    same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, $1, $2, NULL, $3)' WHEN 'text' THEN 'pgtoaster.same_content(%s, $1, $2, convert_to($3, ''UTF8''))'
+                             ELSE 'pgtoaster.same_content(%s, $1, $2, $3)' END, store);
+  END IF;
+END $$;
+
+-- Takes away the large object of an earlier copy of content that is gone.
+CREATE OR REPLACE FUNCTION pgtoaster.no_object(old oid) RETURNS oid
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$ BEGIN IF old IS NOT NULL THEN PERFORM lo_unlink(old); END IF; RETURN NULL; END $$;
+
+-- Locks a blob, and notes which version of it is copied now; returns its handle.
+CREATE OR REPLACE FUNCTION pgtoaster.note_version(store integer, lead text, blob bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+  EXECUTE format('SELECT FROM %s h WHERE h.id = $1 FOR NO KEY UPDATE', pgtoaster.store_table(store, 'head')) USING blob;
+  EXECUTE format('INSERT INTO %s AS c (id, generation, length) SELECT h.id, h.generation, h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0) FROM %s h WHERE h.id = $1 '
+                 'ON CONFLICT (id) DO UPDATE SET generation = excluded.generation, length = excluded.length',
+                 pgtoaster.store_table(store, 'copied'), pgtoaster.store_table(store, 'head')) USING blob;
+  RETURN blob;
+END $$;
+
+-- Copies, or compares, the rows of a table from a place on, until so many bytes are done; where it has ended, NULL at the end of the
+-- table. It waits for a row that another has locked only while it has locked none itself, so that nobody's transaction ends in a
+-- deadlock with it; at its second such row it ends.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
+  OUT place tid, OUT rows bigint, OUT bytes bigint, OUT differed bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  t record := pgtoaster.migration_terms(store, tbl, state);
+  target CONSTANT text := quote_ident(state->>'target');
+  read CONSTANT text := concat('/* pgtoaster */ SELECT o.ctid AS place, ', t.content, ' FROM ONLY ', leaf, ' o WHERE o.ctid = $1 AND (',
+                               CASE WHEN compare THEN t.filled ELSE t.pending END, ') FOR NO KEY UPDATE');
+  found record;
+  r record;
+  touched boolean := false;
+  same boolean;
+BEGIN
+  rows := 0;
+  bytes := 0;
+  differed := 0;
+  FOR found IN EXECUTE concat('SELECT o.ctid AS place, ', t.size, ' AS size FROM ONLY ', leaf, ' o WHERE o.ctid > $1 AND (', CASE WHEN compare THEN t.filled ELSE t.pending END, ')') USING at LOOP
+    EXECUTE read || ' SKIP LOCKED' INTO r USING found.place;
+    IF r.place IS NULL THEN
+      IF touched THEN
+        RETURN;
+      END IF;
+      EXECUTE read INTO r USING found.place;
+    END IF;
+    place := found.place;
+    -- One that has been changed meanwhile stands somewhere else, and is met there, or at the end.
+    CONTINUE WHEN r.place IS NULL;
+    touched := true;
+    same := false;
+    IF compare AND r.target IS NOT NULL THEN
+      EXECUTE concat('SELECT ', t.same) INTO same USING r.lead, r.source, r.target;
+      differed := differed + CASE WHEN same THEN 0 ELSE 1 END;
+    END IF;
+    IF NOT same THEN
+      EXECUTE concat('/* pgtoaster */ UPDATE ONLY ', leaf, ' o SET ', target, ' = (SELECT ', t.copy, ') WHERE o.ctid = $4') USING r.lead, r.source, r.target, r.place;
+    END IF;
+    rows := rows + 1;
+    bytes := bytes + found.size;
+    IF bytes >= most OR rows >= 10000 THEN
+      RETURN;
+    END IF;
+  END LOOP;
+  place := NULL;
+END $$;
+
+-- Does the next of a migration, some most bytes (one value may be more), and tells how it stands: the phase is count, copy, compare, or
+-- ready, when a pass over the table has found little to do; steps beyond copy what has changed since. rows and bytes: done in this
+-- phase, of total_rows and total_bytes; recopied: rows that were found not to be the same, and copied again. One session at a time.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_step(tbl regclass, col name, most bigint DEFAULT 8388608,
+  OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint, OUT step_bytes bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  m record := pgtoaster.need_migration(tbl, col);
+  own CONSTANT text := pgtoaster.store_table(m.store, 'migration');
+  s record;
+  leaf regclass;
+  done record;
+BEGIN
+  BEGIN
+    EXECUTE format('SELECT * FROM %s FOR UPDATE NOWAIT', own) INTO s;
+  EXCEPTION WHEN lock_not_available THEN
+    RAISE EXCEPTION 'another session migrates column "%" of %', col, tbl USING ERRCODE = 'lock_not_available', HINT = 'Wait for it, or end it.';
+  END;
+  IF s.phase = 'done' THEN
+    RAISE EXCEPTION 'the migration of column "%" of % is finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = format('SELECT pgtoaster.migrate_drop(%L, %L) drops what it kept.', tbl, col);
+  END IF;
+  PERFORM pgtoaster.quiet_triggers(m.store, s.back);
+  step_bytes := 0;
+  IF s.phase = 'count' THEN
+    EXECUTE concat('SELECT count(*), coalesce(sum(', (pgtoaster.migration_terms(m.store, tbl, m.state)).size, '), 0) FROM ', tbl, ' o WHERE ', (pgtoaster.migration_terms(m.store, tbl, m.state)).filled)
+      INTO s.total_rows, s.total_bytes;
+    s.phase := 'copy';
+  ELSE
+    SELECT l INTO leaf FROM pgtoaster.leaves_of(tbl) l WHERE l::oid >= coalesce(s.part, 0) ORDER BY l::oid LIMIT 1;
+    IF leaf::oid IS DISTINCT FROM s.part OR pg_relation_filenode(leaf) IS DISTINCT FROM s.filenode THEN
+      -- The next table, or one that was written anew: places are others then.
+      s.part := leaf;
+      s.filenode := pg_relation_filenode(leaf);
+      s.place := '(0,0)';
+    END IF;
+    IF leaf IS NOT NULL THEN
+      done := pgtoaster.migrate_rows(m.store, tbl, m.state, leaf, s.place, s.phase = 'compare', most);
+      s.rows := s.rows + done.rows;
+      s.bytes := s.bytes + done.bytes;
+      s.pass_rows := s.pass_rows + done.rows;
+      s.pass_bytes := s.pass_bytes + done.bytes;
+      s.recopied := s.recopied + done.differed;
+      step_bytes := done.bytes;
+      s.place := coalesce(done.place, s.place);
+      IF done.place IS NULL THEN
+        s.part := (SELECT min(l::oid) FROM pgtoaster.leaves_of(tbl) l WHERE l::oid > leaf::oid);
+        leaf := s.part;
+      END IF;
+    END IF;
+    IF leaf IS NULL THEN
+      -- The end of a pass. What is copied in place needs no comparison.
+      s.part := NULL;
+      IF s.phase = 'compare' OR s.phase = 'copy' AND s.source = s.target AND s.pass_rows < 1000 THEN
+        s.phase := 'ready';
+      ELSIF s.phase = 'copy' AND (s.pass_rows < 1000 AND s.pass_bytes < 67108864 OR s.pass >= 9) THEN
+        s.phase := 'compare';
+        s.rows := 0;
+        s.bytes := 0;
+      END IF;
+      s.pass := s.pass + 1;
+      s.pass_rows := 0;
+      s.pass_bytes := 0;
+      s.filenode := NULL;
+    END IF;
+  END IF;
+  EXECUTE format('UPDATE %s SET phase = $1, pass = $2, part = $3, filenode = $4, place = $5, pass_rows = $6, pass_bytes = $7, rows = $8, bytes = $9, total_rows = $10, '
+                 'total_bytes = $11, recopied = $12', own)
+    USING s.phase, s.pass, s.part, s.filenode, s.place, s.pass_rows, s.pass_bytes, s.rows, s.bytes, s.total_rows, s.total_bytes, s.recopied;
+  phase := s.phase;
+  rows := s.rows;
+  bytes := s.bytes;
+  total_rows := s.total_rows;
+  total_bytes := s.total_bytes;
+  recopied := s.recopied;
+END $$;
+
+-- Keeps triggers of the table from what is copied, where the role may: the rows do not change for anybody. Documents need ours.
+CREATE OR REPLACE FUNCTION pgtoaster.quiet_triggers(store integer, back boolean) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF back AND pgtoaster.holds_documents(store)
+     OR NOT has_parameter_privilege('session_replication_role', 'SET') THEN
+    RETURN false;
+  END IF;
+  PERFORM set_config('session_replication_role', 'replica', true);
+  RETURN true;
+END $$;
+
+-- Exchanges the columns: what is still pending is copied, and compared, under a lock of the table, for which it waits two seconds. The
+-- old column is <column>_before from then on. Documents that went back are detached.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_finish(tbl regclass, col name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  m record := pgtoaster.need_migration(tbl, col);
+  own CONSTANT text := pgtoaster.store_table(m.store, 'migration');
+  kept name;
+  leaf regclass;
+  done record;
+  role_was CONSTANT text := current_setting('session_replication_role');
+  s record;
+BEGIN
+  EXECUTE format('SELECT * FROM %s FOR UPDATE', own) INTO s;
+  IF s.phase <> 'ready' THEN
+    RAISE EXCEPTION 'column "%" of % is not ready: phase %', col, tbl, s.phase USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Call pgtoaster.migrate_step in transactions of its own until its phase is ready.';
+  END IF;
+  PERFORM pgtoaster.require_read_committed();
+  PERFORM pgtoaster.limit_wait('2s');
+  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
+  IF s.source = s.target THEN
+    EXECUTE format('DROP TABLE %s', own);
+    PERFORM pgtoaster.detach(tbl, col);
+    RETURN;
+  END IF;
+  kept := pgtoaster.beside(tbl, col, '_before');
+  PERFORM pgtoaster.quiet_triggers(m.store, s.back);
+  FOR leaf IN SELECT l FROM pgtoaster.leaves_of(tbl) l LOOP
+    s.place := '(0,0)';
+    WHILE s.place IS NOT NULL LOOP
+      SELECT r.* INTO done FROM pgtoaster.migrate_rows(m.store, tbl, m.state, leaf, s.place, false, 9223372036854775807) r;
+      s.place := done.place;
+    END LOOP;
+  END LOOP;
+  PERFORM set_config('session_replication_role', role_was, true);
+  IF NOT s.back THEN
+    EXECUTE format('DROP TRIGGER %I ON %s', pgtoaster.trigger_name(m.store, 'sync'), tbl);
+    EXECUTE format('DROP FUNCTION %s()', pgtoaster.store_table(m.store, 'sync'));
+  END IF;
+  EXECUTE format('ALTER TABLE %s RENAME COLUMN %I TO %I', tbl, col, kept);
+  EXECUTE format('ALTER TABLE %s RENAME COLUMN %I TO %I', tbl, s.target, col);
+  EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP NOT NULL, ALTER COLUMN %I DROP DEFAULT', tbl, kept, kept);
+  INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', m.store, CASE WHEN s.back THEN kept ELSE col END);
+  EXECUTE format('UPDATE %s SET phase = ''done'', kept = $1', own) USING kept;
+  PERFORM pgtoaster.mirror_privileges(m.store);
+END $$;
+
+-- Takes back what was begun and is not finished; the old column has never changed. Large objects that a way back has made stay, named by
+-- nothing: vacuumlo removes such.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_abort(tbl regclass, col name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  m record := pgtoaster.need_migration(tbl, col);
+BEGIN
+  IF m.state->>'phase' = 'done' THEN
+    RAISE EXCEPTION 'the migration of column "%" of % is finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = format('SELECT pgtoaster.migrate_drop(%1$L, %2$L) drops what it kept, and pgtoaster.migrate_back(%1$L, %2$L) leads back.', tbl, col);
+  END IF;
+  PERFORM pgtoaster.limit_wait('5s');
+  IF NOT CAST(m.state->>'back' AS boolean) THEN
+    PERFORM pgtoaster.detach(tbl, CAST(m.state->>'target' AS name), true);
+  END IF;
+  IF m.state->>'source' <> m.state->>'target' THEN
+    EXECUTE format('ALTER TABLE %s DROP COLUMN %I', tbl, m.state->>'target');
+  END IF;
+  PERFORM pgtoaster.drop_migration(m.store);
+END $$;
+
+-- Drops the old column, which a finished migration has kept.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_drop(tbl regclass, col name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  m record := pgtoaster.need_migration(tbl, col);
+BEGIN
+  IF m.state->>'phase' <> 'done' THEN
+    RAISE EXCEPTION 'the migration of column "%" of % is not finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Finish it, or pgtoaster.migrate_abort.';
+  END IF;
+  PERFORM pgtoaster.limit_wait('5s');
+  IF CAST(m.state->>'back' AS boolean) THEN
+    PERFORM pgtoaster.detach(tbl, CAST(m.state->>'kept' AS name), true);
+  END IF;
+  EXECUTE format('ALTER TABLE %s DROP COLUMN IF EXISTS %I', tbl, m.state->>'kept');
+  PERFORM pgtoaster.drop_migration(m.store);
+END $$;
+
+-- What a migration has beside the tables that its toaster knows; also where the column is detached or dropped.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_migration(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  part text;
+BEGIN
+  FOREACH part IN ARRAY ARRAY['migration', 'copied'] LOOP
+    IF to_regclass(pgtoaster.store_table(store, part)) IS NOT NULL THEN
+      EXECUTE format('DROP TABLE %s', pgtoaster.store_table(store, part));
+    END IF;
+  END LOOP;
+  IF to_regprocedure(pgtoaster.store_table(store, 'sync') || '()') IS NOT NULL THEN
+    EXECUTE format('DROP FUNCTION %s()', pgtoaster.store_table(store, 'sync'));
+  END IF;
+END $$;
+
+-- The large objects that no column of type oid, or lo, of a table of this database names.
+CREATE OR REPLACE FUNCTION pgtoaster.orphaned_objects() RETURNS SETOF oid
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  named text;
+BEGIN
+  SELECT string_agg(format('SELECT CAST(o.%I AS oid) FROM ONLY %s o WHERE o.%1$I IS NOT NULL', a.attname, c.oid::regclass), ' UNION ALL ') INTO named
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type t ON t.oid = a.atttypid
+  WHERE c.relkind IN ('r', 'm') AND c.relpersistence <> 't' AND c.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+    AND c.relname !~ '^store_[0-9]+_' AND (t.oid = 'oid'::regtype OR t.typname = 'lo');
+  RETURN QUERY EXECUTE 'SELECT m.oid FROM pg_largeobject_metadata m' || coalesce(' WHERE m.oid NOT IN (' || named || ')', '');
+END $$;
+
+-- What a migration would mean, without doing anything: rows and bytes that would be copied, the disk that it would take beside what
+-- is there, the seconds that it would take without a limit, measured on a sample of up to 16 MB that is copied and rolled back, and
+-- what should be known before.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_plan(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}',
+  OUT rows bigint, OUT bytes bigint, OUT disk bigint, OUT seconds double precision, OUT notes text[])
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  a CONSTANT pg_attribute := (SELECT x FROM pg_attribute x WHERE x.attrelid = tbl AND x.attname = col AND x.attnum > 0 AND NOT x.attisdropped);
+  sample CONSTANT text := (SELECT format('%I.pgtoaster_sample', n.nspname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tbl);
+  column_of text;
+  attached record;
+  size text;
+  began timestamptz;
+  sampled bigint := 0;
+  s record;
+BEGIN
+  notes := '{}';
+  IF a.attnum IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % does not exist', col, tbl USING ERRCODE = 'undefined_column';
+  END IF;
+  SELECT c.store, c.toaster INTO attached FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col;
+  column_of := 'o.' || quote_ident(col);
+  size := concat(CASE WHEN attached.toaster = 'appendable' THEN 'pgtoaster.blob_length(' WHEN a.atttypid = 'oid'::regtype THEN 'pgtoaster.object_length('
+                      WHEN a.atttypid IN ('bytea'::regtype, 'text'::regtype, 'varchar'::regtype) THEN 'octet_length(' ELSE 'pg_column_size(' END, column_of, ')');
+  EXECUTE concat('SELECT count(', column_of, '), coalesce(sum(', size, '), 0) FROM ', tbl, ' o') INTO rows, bytes;
+  IF attached.store IS NULL AND a.atttypid <> 'jsonb'::regtype THEN
+    -- A table beside it with some of its values, which nobody ever sees.
+    BEGIN
+      EXECUTE format('CREATE TABLE %s (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, content %s)', sample, format_type(a.atttypid, NULL));
+      EXECUTE format('INSERT INTO %s (content) SELECT s.content FROM (SELECT %s AS content, sum(%s) OVER (ROWS UNBOUNDED PRECEDING) - %s AS before '
+                     'FROM (SELECT * FROM %s o WHERE %s IS NOT NULL LIMIT 20000) o) s WHERE s.before < 16777216', sample, column_of, size, size, tbl, column_of);
+      PERFORM pgtoaster.migrate_begin(sample::regclass, 'content', toaster, options - 'key' - 'leading_key');
+      began := clock_timestamp();
+      LOOP
+        s := pgtoaster.migrate_step(sample::regclass, 'content', 16777216);
+        sampled := greatest(sampled, s.total_bytes);
+        EXIT WHEN s.phase = 'ready';
+      END LOOP;
+      seconds := extract(epoch FROM clock_timestamp() - began);
+      RAISE EXCEPTION USING ERRCODE = 'PGT99', MESSAGE = 'measured';
+    EXCEPTION WHEN SQLSTATE 'PGT99' THEN
+      NULL;
+    END;
+    -- The sample was copied and compared.
+    seconds := coalesce(seconds * bytes / nullif(sampled, 0), 0);
+  END IF;
+  disk := CASE WHEN attached.store IS NULL AND a.atttypid = 'jsonb'::regtype THEN bytes ELSE (bytes * 1.05)::bigint + rows * 150 END;
+  notes := notes || ARRAY(SELECT format('%s "%s" uses the column: %s', u.kind, u.name, CASE WHEN u.kind IN ('index', 'statistics') THEN 'it stays with the old column'
+                                                                                            ELSE 'drop it before, and make it anew behind' END)
+                          FROM pgtoaster.column_uses(tbl, col) u WHERE a.atttypid <> 'jsonb'::regtype);
+  IF a.attnotnull THEN
+    notes := notes || 'NOT NULL goes: a new row of blobs gets its content by the first append'::text;
+  END IF;
+  IF a.atthasdef THEN
+    notes := notes || 'the default goes'::text;
+  END IF;
+  IF NOT has_parameter_privilege('session_replication_role', 'SET') AND EXISTS (
+       SELECT FROM pg_trigger t WHERE t.tgrelid = tbl AND NOT t.tgisinternal AND t.tgtype & 17 = 17 AND t.tgname !~ '^~?pgtoaster_[0-9]+_') THEN
+    notes := notes || 'triggers of the table fire for each row that is copied: GRANT SET ON PARAMETER session_replication_role keeps them quiet'::text;
+  END IF;
+  IF a.atttypid = 'oid'::regtype THEN
+    notes := notes || ARRAY(SELECT format('%s large objects are named by no column: pgtoaster.orphaned_objects() lists them', count(*))
+                            FROM pgtoaster.orphaned_objects() HAVING count(*) > 0);
+    notes := notes || 'what is written into a large object without a change of its row is copied only until it was compared'::text;
+  END IF;
+END $$;
+
+-- All of it, in transactions of its own, as CALL outside of a transaction: begins, or goes on where it was interrupted, copies, compares and
+-- exchanges the columns. mb_per_second: at most so many megabytes each second; NULL: no limit.
+CREATE OR REPLACE PROCEDURE pgtoaster.migrate(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}', mb_per_second double precision DEFAULT NULL, back boolean DEFAULT false)
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  s pg_catalog.record;
+  began pg_catalog.timestamptz;
+BEGIN
+  IF back THEN
+    PERFORM pgtoaster.migrate_back(tbl, col, toaster);
+  ELSE
+    PERFORM pgtoaster.migrate_begin(tbl, col, toaster, options);
+  END IF;
+  COMMIT;
+  LOOP
+    began := pg_catalog.clock_timestamp();
+    s := pgtoaster.migrate_step(tbl, col);
+    COMMIT;
+    EXIT WHEN s.phase OPERATOR(pg_catalog.=) 'ready';
+    PERFORM pg_catalog.pg_sleep(greatest(0, s.step_bytes OPERATOR(pg_catalog./) (mb_per_second OPERATOR(pg_catalog.*) 1000000.0)
+                                            OPERATOR(pg_catalog.-) CAST(EXTRACT(epoch FROM pg_catalog.clock_timestamp() OPERATOR(pg_catalog.-) began) AS double precision)))
+      WHERE mb_per_second IS NOT NULL;
+  END LOOP;
+  PERFORM pgtoaster.migrate_finish(tbl, col);
+END $$;
