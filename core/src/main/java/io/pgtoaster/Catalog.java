@@ -482,7 +482,19 @@ public final class Catalog {
     return new GarbageCollection(connections, this::find, options).run();
   }
 
-  private static void requireInstalled(Connection connection) throws SQLException {
+  /**
+   * The way of an existing column to a toaster, and back.
+   *
+   * @param schema exact name of the table's schema, or null for the search path
+   * @param table exact name
+   * @param column exact name
+   * @return what does it; nothing has begun
+   */
+  public Migration migration(@Nullable String schema, String table, String column) {
+    return new Migration(connections, schema, table, column);
+  }
+
+  static void requireInstalled(Connection connection) throws SQLException {
     if (!ColumnLookup.isInstalled(connection)) {
       throw new CatalogException(
           "the pgtoaster catalog is not installed in this database; call install()");

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       InstallCommand.class,
       AttachCommand.class,
       SetOptionsCommand.class,
+      MigrateCommand.class,
       DetachCommand.class,
       StatusCommand.class,
       GenerateCompletion.class

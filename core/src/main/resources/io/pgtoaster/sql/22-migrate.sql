@@ -269,14 +269,14 @@ BEGIN
   END LOOP;
   PERFORM pgtoaster.mirror_privileges(store);
   PERFORM pgtoaster.create_migration(store, tbl, col, shadow, false, type);
-  -- Where triggers of others change the column, the statement does not tell whether it did.
+  -- Where triggers of others change the column, the statement does not tell whether it did. A blob keeps the leading key of its row.
   EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, 'sync'),
-                 format('BEGIN IF %s THEN NEW.%I := NULL; END IF; RETURN NEW; END',
+                 format('BEGIN IF %s%s THEN NEW.%I := NULL; END IF; RETURN NEW; END', CASE WHEN options ? 'leading_key' THEN format('OLD.%1$I IS DISTINCT FROM NEW.%1$I OR ', options->>'leading_key') END,
                         CASE type WHEN 'json' THEN format('CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)', col)
                                   ELSE format('OLD.%1$I IS DISTINCT FROM NEW.%1$I', col) END, shadow));
   EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE %s ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s()', pgtoaster.trigger_name(store, 'sync'),
                  CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = tbl AND t.tgtype & 19 = 19 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_')
-                      THEN '' ELSE format('OF %I', col) END, tbl, shadow, pgtoaster.store_table(store, 'sync'));
+                      THEN '' ELSE format('OF %I%s', col, ', ' || quote_ident(options->>'leading_key')) END, tbl, shadow, pgtoaster.store_table(store, 'sync'));
   IF (SELECT c.relowner FROM pg_class c WHERE c.oid = tbl) <> to_regrole(quote_ident(current_user)) THEN
     EXECUTE format('ALTER FUNCTION %s() OWNER TO %I', pgtoaster.store_table(store, 'sync'), (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = tbl));
   END IF;
@@ -379,8 +379,8 @@ BEGIN
                    CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, '), 0)');
     -- What is copied under the lock of the head is of this version.
     copy := format(CASE type WHEN 'oid' THEN 'CASE WHEN $2 IS NULL THEN pgtoaster.no_object($3) ELSE pgtoaster.fill_object(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2), $3) END'
-                             WHEN 'text' THEN 'convert_from(pgtoaster.whole_blob(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2)), ''UTF8'')'
-                             ELSE 'pgtoaster.whole_blob(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2))' END, store);
+                             WHEN 'text' THEN 'CASE WHEN $2 IS NOT NULL THEN convert_from(pgtoaster.whole_blob(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2)), ''UTF8'') END'
+                             ELSE 'CASE WHEN $2 IS NOT NULL THEN pgtoaster.whole_blob(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2)) END' END, store);
     same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, $1, $2, NULL, $3)' WHEN 'text' THEN 'pgtoaster.same_content(%s, $1, $2, convert_to($3, ''UTF8''))'
                              ELSE 'pgtoaster.same_content(%s, $1, $2, $3)' END, store);
   END IF;
