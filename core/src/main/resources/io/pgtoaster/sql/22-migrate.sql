@@ -210,7 +210,7 @@ DECLARE
   uses text;
 BEGIN
   SELECT string_agg(format('%s "%s"', u.kind, u.name), ', ') INTO uses FROM pgtoaster.column_uses(tbl, col) u WHERE u.kind NOT IN ('index', 'statistics')
-    AND u.name !~ '^pgtoaster_[0-9]+_';
+    AND u.name !~ '^(.*\.)?(pgtoaster|store)_[0-9]+_';
   IF uses IS NOT NULL THEN
     RAISE EXCEPTION 'column "%" of % is used by %', col, tbl, uses USING ERRCODE = 'dependent_objects_still_exist',
       HINT = 'Drop it, and make it for the new column after migrate_finish; nothing was changed.';
@@ -337,9 +337,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- What a migration asks of a row o: whether it is pending, its size in bytes, what is copied, by which expression over the row r that
--- was read, and whether the copy is the same.
-CREATE OR REPLACE FUNCTION pgtoaster.migration_terms(store integer, tbl regclass, state jsonb, OUT pending text, OUT filled text, OUT size text, OUT content text, OUT copy text, OUT same text)
+-- What a migration asks of a row o: whether it is pending, or has something to be compared, its size in bytes, what the shadow becomes, and
+-- whether it is the same.
+CREATE OR REPLACE FUNCTION pgtoaster.migration_terms(store integer, tbl regclass, state jsonb, OUT pending text, OUT filled text, OUT size text, OUT copy text, OUT same text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -348,27 +348,27 @@ DECLARE
   type CONSTANT text := state->>'type';
   keyed CONSTANT boolean := pgtoaster.holds_documents(store);
   lead CONSTANT name := pgtoaster.leading_key_column(tbl, store);
+  lead_text CONSTANT text := concat('CAST(', CASE WHEN lead IS NULL THEN 'NULL' ELSE 'o.' || quote_ident(lead) END, ' AS text)');
   length CONSTANT text := 'h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0)';
 BEGIN
-  content := concat('CAST(', CASE WHEN lead IS NULL THEN 'NULL' ELSE 'o.' || quote_ident(lead) END, ' AS text) AS lead, ', src, ' AS source, ', dst, ' AS target');
   IF NOT CAST(state->>'back' AS boolean) THEN
     pending := concat(src, ' IS NOT NULL AND ', dst, ' IS NULL');
     filled := concat(src, ' IS NOT NULL');
     size := CASE type WHEN 'oid' THEN concat('pgtoaster.object_length(', src, ')') WHEN 'json' THEN concat('pg_column_size(', src, ')') ELSE concat('octet_length(', src, ')') END;
     IF keyed THEN
-      copy := 'CAST($2 AS jsonb)';
-      same := 'CAST($2 AS jsonb) = $3';
+      copy := 'CAST({old} AS jsonb)';
+      same := 'CAST({old} AS jsonb) = {new}';
     ELSE
-      copy := format(CASE type WHEN 'oid' THEN 'pgtoaster.fill_blob(%s, $1, NULL, $2)' WHEN 'bytea' THEN 'pgtoaster.fill_blob(%s, $1, $2)'
-                               ELSE 'pgtoaster.fill_blob(%s, $1, convert_to($2, ''UTF8''))' END, store);
-      same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, $1, $3, NULL, $2)' WHEN 'bytea' THEN 'pgtoaster.same_content(%s, $1, $3, $2)'
-                               ELSE 'pgtoaster.same_content(%s, $1, $3, convert_to($2, ''UTF8''))' END, store);
+      copy := format(CASE type WHEN 'oid' THEN 'pgtoaster.fill_blob(%s, {lead}, NULL, {old})' WHEN 'bytea' THEN 'pgtoaster.fill_blob(%s, {lead}, {old})'
+                               ELSE 'pgtoaster.fill_blob(%s, {lead}, convert_to({old}, ''UTF8''))' END, store);
+      same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {new}, NULL, {old})' WHEN 'bytea' THEN 'pgtoaster.same_content(%s, {lead}, {new}, {old})'
+                               ELSE 'pgtoaster.same_content(%s, {lead}, {new}, convert_to({old}, ''UTF8''))' END, store);
     END IF;
   ELSIF keyed THEN
     pending := concat('pgtoaster.document_id(', src, ') IS NOT NULL');
     filled := pending;
     size := concat('pg_column_size(', src, ')');
-    copy := 'pgtoaster.expand($2)';
+    copy := 'pgtoaster.expand({old})';
     same := 'true';
   ELSE
     pending := concat('(', src, ' IS NULL) <> (', dst, ' IS NULL) OR ', src, ' IS NOT NULL AND NOT EXISTS (SELECT FROM ', pgtoaster.store_table(store, 'head'), ' h JOIN ',
@@ -378,12 +378,15 @@ BEGIN
     size := concat('coalesce((SELECT ', length, ' FROM ', pgtoaster.store_table(store, 'head'), ' h WHERE h.id = ', src,
                    CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, '), 0)');
     -- What is copied under the lock of the head is of this version.
-    copy := format(CASE type WHEN 'oid' THEN 'CASE WHEN $2 IS NULL THEN pgtoaster.no_object($3) ELSE pgtoaster.fill_object(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2), $3) END'
-                             WHEN 'text' THEN 'CASE WHEN $2 IS NOT NULL THEN convert_from(pgtoaster.whole_blob(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2)), ''UTF8'') END'
-                             ELSE 'CASE WHEN $2 IS NOT NULL THEN pgtoaster.whole_blob(%1$s, $1, pgtoaster.note_version(%1$s, $1, $2)) END' END, store);
-    same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, $1, $2, NULL, $3)' WHEN 'text' THEN 'pgtoaster.same_content(%s, $1, $2, convert_to($3, ''UTF8''))'
-                             ELSE 'pgtoaster.same_content(%s, $1, $2, $3)' END, store);
+    copy := format(CASE type WHEN 'oid' THEN 'CASE WHEN {old} IS NULL THEN pgtoaster.no_object({new}) ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old}), {new}) END'
+                             WHEN 'text' THEN 'CASE WHEN {old} IS NOT NULL THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})), ''UTF8'') END'
+                             ELSE 'CASE WHEN {old} IS NOT NULL THEN pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})) END' END, store);
+    same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {old}, NULL, {new})' WHEN 'text' THEN 'pgtoaster.same_content(%s, {lead}, {old}, convert_to({new}, ''UTF8''))'
+                             ELSE 'pgtoaster.same_content(%s, {lead}, {old}, {new})' END, store);
   END IF;
+  -- The leading key, the old column and the new one.
+  copy := replace(replace(replace(copy, '{lead}', lead_text), '{old}', src), '{new}', dst);
+  same := replace(replace(replace(same, '{lead}', lead_text), '{old}', src), '{new}', dst);
 END $$;
 
 -- Takes away the large object of an earlier copy of content that is gone.
@@ -415,7 +418,7 @@ AS $$
 DECLARE
   t record := pgtoaster.migration_terms(store, tbl, state);
   target CONSTANT text := quote_ident(state->>'target');
-  read CONSTANT text := concat('/* pgtoaster */ SELECT o.ctid AS place, ', t.content, ' FROM ONLY ', leaf, ' o WHERE o.ctid = $1 AND (',
+  read CONSTANT text := concat('/* pgtoaster */ SELECT o.ctid AS place, o.', target, ' IS NOT NULL AS filled FROM ONLY ', leaf, ' o WHERE o.ctid = $1 AND (',
                                CASE WHEN compare THEN t.filled ELSE t.pending END, ') FOR NO KEY UPDATE');
   found record;
   r record;
@@ -438,12 +441,12 @@ BEGIN
     CONTINUE WHEN r.place IS NULL;
     touched := true;
     same := false;
-    IF compare AND r.target IS NOT NULL THEN
-      EXECUTE concat('SELECT ', t.same) INTO same USING r.lead, r.source, r.target;
+    IF compare AND r.filled THEN
+      EXECUTE concat('/* pgtoaster */ SELECT ', t.same, ' FROM ONLY ', leaf, ' o WHERE o.ctid = $1') INTO same USING r.place;
       differed := differed + CASE WHEN same THEN 0 ELSE 1 END;
     END IF;
     IF NOT same THEN
-      EXECUTE concat('/* pgtoaster */ UPDATE ONLY ', leaf, ' o SET ', target, ' = (SELECT ', t.copy, ') WHERE o.ctid = $4') USING r.lead, r.source, r.target, r.place;
+      EXECUTE concat('/* pgtoaster */ UPDATE ONLY ', leaf, ' o SET ', target, ' = ', t.copy, ' WHERE o.ctid = $1') USING r.place;
     END IF;
     rows := rows + 1;
     bytes := bytes + found.size;
@@ -558,6 +561,7 @@ DECLARE
   kept name;
   leaf regclass;
   done record;
+  quiet boolean;
   role_was CONSTANT text := current_setting('session_replication_role');
   s record;
 BEGIN
@@ -575,7 +579,7 @@ BEGIN
     RETURN;
   END IF;
   kept := pgtoaster.beside(tbl, col, '_before');
-  PERFORM pgtoaster.quiet_triggers(m.store, s.back);
+  quiet := pgtoaster.quiet_triggers(m.store, s.back);
   FOR leaf IN SELECT l FROM pgtoaster.leaves_of(tbl) l LOOP
     s.place := '(0,0)';
     WHILE s.place IS NOT NULL LOOP
@@ -583,7 +587,9 @@ BEGIN
       s.place := done.place;
     END LOOP;
   END LOOP;
-  PERFORM set_config('session_replication_role', role_was, true);
+  IF quiet THEN
+    PERFORM set_config('session_replication_role', role_was, true);
+  END IF;
   IF NOT s.back THEN
     EXECUTE format('DROP TRIGGER %I ON %s', pgtoaster.trigger_name(m.store, 'sync'), tbl);
     EXECUTE format('DROP FUNCTION %s()', pgtoaster.store_table(m.store, 'sync'));

@@ -287,9 +287,7 @@ BEGIN
     IF populated THEN
       RAISE EXCEPTION 'column "%" of % holds values already, and only a new or empty column can be attached', handle, owner
         USING ERRCODE = 'object_not_in_prerequisite_state',
-              HINT = format('Attach a new column beside it, append each value to the new column key by key (the "default" '
-                            'toaster reads the old one through the same API), compare, then drop the old column %I '
-                            'and rename the new one.', handle);
+              HINT = format('CALL pgtoaster.migrate(%L, %L), or "pgtoaster migrate" on the command line, brings a column with its content.', owner, handle);
     END IF;
     IF col.atttypid <> 'bigint'::regtype THEN
       EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP DEFAULT, ALTER COLUMN %I TYPE bigint USING NULL', owner, handle, handle);

@@ -317,6 +317,82 @@ class MigrationIT {
     migration("snap").run(Long.MAX_VALUE, progress -> {});
   }
 
+  /** The owner is no superuser, and the role that writes has row security; all in one session. */
+  @Test
+  void rolesAndRowSecurity() throws Exception {
+    try (Connection c = database.dataSource().getConnection();
+        Statement s = c.createStatement()) {
+      String boss = "boss_" + Integer.toHexString(System.identityHashCode(c));
+      String app = boss + "_app";
+      s.execute("CREATE ROLE " + boss + "; CREATE ROLE " + app);
+      try {
+        s.execute(
+            "GRANT INSERT ON pgtoaster.catalog_change TO PUBLIC; CREATE SCHEMA own AUTHORIZATION "
+                + boss
+                + "; GRANT USAGE ON SCHEMA own TO "
+                + app
+                + "; SET ROLE "
+                + boss
+                + "; SET search_path = own; CREATE TABLE rec (id bigint PRIMARY KEY, tenant text"
+                + " DEFAULT current_user, audio bytea, doc json); ALTER TABLE rec ENABLE ROW LEVEL"
+                + " SECURITY; CREATE POLICY p ON rec USING (tenant = current_user); GRANT INSERT,"
+                + " SELECT, UPDATE, DELETE ON rec TO "
+                + app);
+        s.execute(
+            "CREATE FUNCTION touched() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.tenant :="
+                + " NEW.tenant; RETURN NEW; END'; CREATE TRIGGER t BEFORE UPDATE ON rec FOR EACH"
+                + " ROW EXECUTE FUNCTION touched(); INSERT INTO rec SELECT g, CASE g % 2 WHEN 0"
+                + " THEN '"
+                + app
+                + "' ELSE 'other' END, convert_to(repeat('x' || g, g * 100), 'UTF8'),"
+                + " json_build_object('k', repeat('y', g * 100)) FROM generate_series(1, 60) g");
+        String options = "'{\"store_schema\": \"owner\"}'";
+        for (String column : new String[] {"audio", "doc"}) {
+          s.execute("SELECT pgtoaster.migrate_begin('rec', '" + column + "', NULL, " + options + ")");
+          for (int step = 0; step < 2; step++) {
+            s.execute("SELECT pgtoaster.migrate_step('rec', '" + column + "', 20000)");
+          }
+        }
+        s.execute(
+            "SET ROLE "
+                + app
+                + "; UPDATE rec SET audio = audio || 'z' WHERE id IN (2, 50); INSERT INTO rec"
+                + " VALUES (100, '"
+                + app
+                + "', 'new', '{}'); DELETE FROM rec WHERE id = 6; SET ROLE "
+                + boss
+                + "; CREATE TABLE original AS SELECT * FROM rec");
+        s.execute("CALL pgtoaster.migrate('rec', 'audio', NULL, " + options + ")");
+        s.execute("CALL pgtoaster.migrate('rec', 'doc', NULL, " + options + ")");
+        String differ =
+            "SELECT count(*) FROM own.rec r FULL JOIN own.original o USING (id) WHERE ";
+        assertThat(
+                value(
+                    differ
+                        + "pgtoaster.bytes(r.audio) IS DISTINCT FROM o.audio OR"
+                        + " pgtoaster.expand(r.doc) IS DISTINCT FROM o.doc::jsonb"))
+            .isEqualTo("0");
+        s.execute("SET ROLE " + app);
+        s.execute("SELECT pgtoaster.blob_append('rec', 'audio', 2, 'more')");
+        assertThatThrownBy(
+                () -> s.execute("SELECT pgtoaster.blob_append('rec', 'audio', 3, 'more')"))
+            .hasMessageContaining("there is no row");
+        s.execute("SET ROLE " + boss);
+        s.execute("UPDATE original SET audio = audio || 'more' WHERE id = 2");
+        s.execute(
+            "SELECT pgtoaster.migrate_drop('rec', 'audio'), pgtoaster.migrate_drop('rec', 'doc')");
+        s.execute("CALL pgtoaster.migrate('rec', 'audio', back => true)");
+        s.execute("CALL pgtoaster.migrate('rec', 'doc', back => true)");
+        assertThat(
+                value(differ + "r.audio IS DISTINCT FROM o.audio OR r.doc <> o.doc::jsonb"))
+            .isEqualTo("0");
+      } finally {
+        s.execute("RESET ROLE; DROP OWNED BY " + boss + ", " + app + " CASCADE");
+        s.execute("DROP ROLE " + boss + ", " + app);
+      }
+    }
+  }
+
   @Test
   void plan_measuresAndLeavesNothing() {
     table(PLAIN);
