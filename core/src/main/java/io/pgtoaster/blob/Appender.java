@@ -51,7 +51,12 @@ final class Appender {
   record Sent(AppendResult result, boolean again) {}
 
   AppendResult append(Object key, AppendRequest request) {
-    return send(key, request).result();
+    AppendResult result = send(key, request).result();
+    @Nullable Long expected = request.options().expectedOffset();
+    return result.outcome() == AppendOutcome.CONFLICT && expected != null
+        ? result.asked(
+            place(key, request).describe(access.resolved().column().describe()), expected)
+        : result;
   }
 
   Sent send(Object key, AppendRequest request) {
@@ -59,8 +64,7 @@ final class Appender {
     if (options.token() != null) {
       access.require(BlobCapability.TOKENS);
     }
-    @Nullable Long expected = options.expectedOffset();
-    Place place = new Place("append", key, expected == null ? -1 : expected, lengthOf(request));
+    Place place = place(key, request);
     boolean tellsRetries =
         options.token() != null && request.rest() == null && access.connections().own();
     @Nullable OutcomeUnknownException unknown = null;
@@ -99,7 +103,9 @@ final class Appender {
         (c, column, key) -> column.vtable().append(c, key, request));
   }
 
-  private static long lengthOf(AppendRequest request) {
-    return request.rest() == null ? request.count() : -1;
+  private static Place place(Object key, AppendRequest request) {
+    @Nullable Long expected = request.options().expectedOffset();
+    long length = request.rest() == null ? request.count() : -1;
+    return new Place("append", key, expected == null ? -1 : expected, length);
   }
 }

@@ -7,6 +7,7 @@ import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
@@ -22,7 +23,7 @@ interface AppendContract extends Contract {
   default void append_toNull_createsTheContent() {
     Object key = fx().row();
     AppendResult result = fx().blobs().append(key, fx().content(1, 100));
-    assertThat(result).isEqualTo(new AppendResult(0, 100, AppendOutcome.APPLIED));
+    assertThat(result).isEqualTo(AppendResult.applied(0, 100));
     fx().assertContent(key, fx().content(1, 100));
   }
 
@@ -34,7 +35,7 @@ interface AppendContract extends Contract {
             size -> {
               Object key = fx().row();
               assertThat(blobs.append(key, fx().content(size, size)))
-                  .isEqualTo(new AppendResult(0, size, AppendOutcome.APPLIED));
+                  .isEqualTo(AppendResult.applied(0, size));
               fx().assertContent(key, fx().content(size, size));
             });
   }
@@ -82,16 +83,14 @@ interface AppendContract extends Contract {
   @Test
   default void append_ofNothing_changesNothing() {
     Object key = fx().row(fx().content(1, 5));
-    assertThat(fx().blobs().append(key, new byte[0]))
-        .isEqualTo(new AppendResult(5, 0, AppendOutcome.APPLIED));
+    assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(AppendResult.applied(5, 0));
     fx().assertContent(key, fx().content(1, 5));
   }
 
   @Test
   default void append_ofNothingToNull_makesEmptyContent() {
     Object key = fx().row();
-    assertThat(fx().blobs().append(key, new byte[0]))
-        .isEqualTo(new AppendResult(0, 0, AppendOutcome.APPLIED));
+    assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(AppendResult.applied(0, 0));
     assertThat(fx().blobs().info(key)).isPresent();
     assertThat(fx().blobs().length(key)).isZero();
   }
@@ -103,7 +102,7 @@ interface AppendContract extends Contract {
     assertThat(blobs.append(key, fx().content(1, 10), AppendOptions.defaults().at(0)).outcome())
         .isEqualTo(AppendOutcome.APPLIED);
     assertThat(blobs.append(key, fx().content(2, 10), AppendOptions.defaults().at(10)))
-        .isEqualTo(new AppendResult(10, 10, AppendOutcome.APPLIED));
+        .isEqualTo(AppendResult.applied(10, 10));
     fx().assertContent(key, Bytes.concat(fx().content(1, 10), fx().content(2, 10)));
   }
 
@@ -120,7 +119,7 @@ interface AppendContract extends Contract {
                           fx().blobs()
                               .append(
                                   key, fx().content(2, more), AppendOptions.defaults().at(wrong)))
-                      .isEqualTo(new AppendResult(size, 0, AppendOutcome.CONFLICT));
+                      .isEqualTo(AppendResult.conflict(size));
                 }
               });
       fx().assertContent(key, fx().content(1, size));
@@ -128,10 +127,32 @@ interface AppendContract extends Contract {
   }
 
   @Test
+  default void orThrow_ofAConflict_namesWhatWasExpectedAndWhatIsThere() {
+    Object key = fx().row(fx().content(1, 12));
+    for (int more : new int[] {1, 9000}) {
+      AppendResult conflict =
+          fx().blobs().append(key, fx().content(2, more), AppendOptions.defaults().at(7));
+      OffsetConflictException e = Expect.refused(OffsetConflictException.class, conflict::orThrow);
+      assertThat(e.expected()).isEqualTo(7);
+      assertThat(e.actual()).isEqualTo(12);
+      assertThat(e)
+          .hasMessageContaining(fx().blobs().describe().describe())
+          .hasMessageContaining("key " + key)
+          .hasMessageContaining("12 bytes where 7 were expected");
+    }
+  }
+
+  @Test
+  default void orThrow_ofAnAppliedAppend_isTheResult() {
+    AppendResult applied = fx().blobs().append(fx().row(), fx().content(1, 100));
+    assertThat(applied.orThrow()).isSameAs(applied);
+  }
+
+  @Test
   default void append_atWrongOffsetOfNull_leavesItNull() {
     Object key = fx().row();
     assertThat(fx().blobs().append(key, fx().content(1, 5), AppendOptions.defaults().at(7)))
-        .isEqualTo(new AppendResult(0, 0, AppendOutcome.CONFLICT));
+        .isEqualTo(AppendResult.conflict(0));
     assertThat(fx().blobs().info(key)).isEmpty();
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.FailingInput;
@@ -26,8 +25,7 @@ interface AtomicStreamContract extends Contract {
             size -> {
               Object key = fx().row(fx().content(1, 700));
               InputStream in = new ByteArrayInputStream(fx().content(size, size));
-              assertThat(fx().blobs().append(key, in))
-                  .isEqualTo(new AppendResult(700, size, AppendOutcome.APPLIED));
+              assertThat(fx().blobs().append(key, in)).isEqualTo(AppendResult.applied(700, size));
               fx().assertContent(key, Bytes.concat(fx().content(1, 700), fx().content(size, size)));
             });
   }
@@ -61,7 +59,7 @@ interface AtomicStreamContract extends Contract {
     Object key = fx().row(fx().content(1, 700));
     InputStream in = new ByteArrayInputStream(fx().content(2, size));
     assertThat(fx().blobs().append(key, in, AppendOptions.defaults().at(699)))
-        .isEqualTo(new AppendResult(700, 0, AppendOutcome.CONFLICT));
+        .isEqualTo(AppendResult.conflict(700));
     fx().assertContent(key, fx().content(1, 700));
   }
 

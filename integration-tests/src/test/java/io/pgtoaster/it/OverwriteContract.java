@@ -3,7 +3,6 @@ package io.pgtoaster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -92,7 +91,7 @@ interface OverwriteContract extends Contract {
   default void replace_leavesExactlyTheNewContent(int length) {
     for (Object key : new Object[] {stored(), fx().row()}) {
       assertThat(fx().blobs().replace(key, fx().content(2, length)))
-          .isEqualTo(new AppendResult(0, length, AppendOutcome.APPLIED));
+          .isEqualTo(AppendResult.applied(0, length));
       fx().assertContent(key, fx().content(2, length));
     }
     Object key = stored();

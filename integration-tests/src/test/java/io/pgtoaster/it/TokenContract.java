@@ -43,9 +43,9 @@ interface TokenContract extends Contract {
     BlobColumn blobs = fx().blobs();
     AppendToken token = first();
     assertThat(blobs.append(key, fx().content(2, length), with(token)))
-        .isEqualTo(new AppendResult(50, length, AppendOutcome.APPLIED));
+        .isEqualTo(AppendResult.applied(50, length));
     assertThat(blobs.append(key, fx().content(2, length), with(token)))
-        .isEqualTo(new AppendResult(50, length, AppendOutcome.ALREADY_APPLIED));
+        .isEqualTo(AppendResult.alreadyApplied(50, length));
     fx().assertContent(key, Bytes.concat(fx().content(1, 50), fx().content(2, length)));
   }
 
@@ -55,7 +55,7 @@ interface TokenContract extends Contract {
     AppendToken token = first();
     fx().blobs().append(key, fx().content(1, 9), with(token));
     assertThat(fx().blobs().append(key, fx().content(1, 9), with(token)))
-        .isEqualTo(new AppendResult(0, 9, AppendOutcome.ALREADY_APPLIED));
+        .isEqualTo(AppendResult.alreadyApplied(0, 9));
     fx().assertContent(key, fx().content(1, 9));
   }
 
@@ -71,7 +71,7 @@ interface TokenContract extends Contract {
       other = i % 10 == 0 ? other.next() : other;
     }
     assertThat(blobs.append(key, fx().content(2, 70), with(token)))
-        .isEqualTo(new AppendResult(50, 70, AppendOutcome.ALREADY_APPLIED));
+        .isEqualTo(AppendResult.alreadyApplied(50, 70));
     assertThat(blobs.length(key)).isEqualTo(50 + 70 + 3000);
   }
 
@@ -94,7 +94,7 @@ interface TokenContract extends Contract {
     AppendToken token = first();
     for (int i = 0; i < 5; i++, token = token.next()) {
       assertThat(fx().blobs().append(key, fx().content(i, 9), with(token)))
-          .isEqualTo(new AppendResult(9L * i, 9, AppendOutcome.APPLIED));
+          .isEqualTo(AppendResult.applied(9L * i, 9));
     }
     assertThat(fx().blobs().length(key)).isEqualTo(45);
   }
@@ -166,7 +166,7 @@ interface TokenContract extends Contract {
     assertThat(fx().blobs().append(key, fx().content(2, 5), with(token).at(5)).outcome())
         .isEqualTo(AppendOutcome.APPLIED);
     assertThat(fx().blobs().append(key, fx().content(2, 5), with(token).at(5)))
-        .isEqualTo(new AppendResult(5, 5, AppendOutcome.ALREADY_APPLIED));
+        .isEqualTo(AppendResult.alreadyApplied(5, 5));
     assertThat(fx().blobs().length(key)).isEqualTo(10);
   }
 
@@ -179,7 +179,7 @@ interface TokenContract extends Contract {
     assertThat(fx().blobs().append(key, new ByteArrayInputStream(content), options).outcome())
         .isEqualTo(AppendOutcome.APPLIED);
     assertThat(fx().blobs().append(key, new ByteArrayInputStream(content), options))
-        .isEqualTo(new AppendResult(0, content.length, AppendOutcome.ALREADY_APPLIED));
+        .isEqualTo(AppendResult.alreadyApplied(0, content.length));
     fx().assertContent(key, content);
   }
 
@@ -191,7 +191,7 @@ interface TokenContract extends Contract {
     fx().on(connection).append(key, fx().content(2, 5), with(token));
     connection.rollback();
     assertThat(fx().blobs().append(key, fx().content(2, 5), with(token)))
-        .isEqualTo(new AppendResult(5, 5, AppendOutcome.APPLIED));
+        .isEqualTo(AppendResult.applied(5, 5));
   }
 
   @ParameterizedTest
@@ -214,10 +214,18 @@ interface TokenContract extends Contract {
       }
       assertThat(Wait.get(retry))
           .isEqualTo(
-              new AppendResult(
-                  before, 70, commits ? AppendOutcome.ALREADY_APPLIED : AppendOutcome.APPLIED));
+              commits ? AppendResult.alreadyApplied(before, 70) : AppendResult.applied(before, 70));
       assertThat(fx().own().length(key)).isEqualTo(before + 70);
     }
+  }
+
+  @Test
+  default void orThrow_ofARepeatedAppend_isTheResult() {
+    Object key = fx().row();
+    AppendToken token = first();
+    fx().blobs().append(key, fx().content(1, 9), with(token));
+    AppendResult again = fx().blobs().append(key, fx().content(1, 9), with(token));
+    assertThat(again.orThrow()).isEqualTo(AppendResult.alreadyApplied(0, 9));
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
@@ -120,7 +119,7 @@ class PostgresProBlobToasterTest {
   void smallAppend_isOneStatementThatLooksForSlotsAndRoom() throws Exception {
     server.answer("UPDATE", 105L);
     assertThat(vtable().tryAppend(server.get(), KEY, request(5)))
-        .isEqualTo(new AppendResult(100, 5, AppendOutcome.APPLIED));
+        .isEqualTo(AppendResult.applied(100, 5));
     assertThat(server.last())
         .isEqualTo(
             "UPDATE "
@@ -165,7 +164,7 @@ class PostgresProBlobToasterTest {
     server.answer("pg_replication_slots", true).answer("FOR NO KEY UPDATE", 100L);
     assertThat(vtable().tryAppend(server.get(), KEY, request(0))).isNull();
     assertThat(vtable().append(server.get(), KEY, request(0)))
-        .isEqualTo(new AppendResult(100, 0, AppendOutcome.APPLIED));
+        .isEqualTo(AppendResult.applied(100, 0));
     assertThat(server.sent()).noneMatch(sql -> sql.startsWith("UPDATE"));
   }
 

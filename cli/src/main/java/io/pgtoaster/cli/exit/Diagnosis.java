@@ -8,6 +8,7 @@ import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.error.PgToasterException;
@@ -81,7 +82,7 @@ public record Diagnosis(int exitCode, String message) {
         || e instanceof UnsupportedCapabilityException) {
       return ExitCode.REFUSED;
     }
-    if (e instanceof PatchFailedException) {
+    if (e instanceof PatchFailedException || e instanceof OffsetConflictException) {
       return ExitCode.CONFLICT;
     }
     if (e instanceof ConnectionLostException

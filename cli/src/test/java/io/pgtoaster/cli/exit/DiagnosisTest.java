@@ -6,6 +6,7 @@ import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.RowNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +26,7 @@ class DiagnosisTest {
     assertThat(code(new IllegalArgumentException("bad"))).isEqualTo(2);
     assertThat(code(new RowNotFoundException("row"))).isEqualTo(3);
     assertThat(code(new AppendConflictException("t", 1, 2))).isEqualTo(4);
+    assertThat(code(new OffsetConflictException(1, 2))).isEqualTo(4);
     assertThat(code(new IOException(new BlobSealedException("sealed")))).isEqualTo(5);
     assertThat(code(new AccessDeniedException("no"))).isEqualTo(5);
     assertThat(code(new ConnectionLostException("gone"))).isEqualTo(6);

@@ -1,7 +1,6 @@
 package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
@@ -67,7 +66,7 @@ final class ExtensionVtable extends AppendableVtable {
             Query.bigint(options.expectedOffset()),
             token == null ? null : token.writer(),
             Query.bigint(token == null ? null : (Long) token.sequence()));
-    return offset == null ? null : new AppendResult(offset, request.count(), AppendOutcome.APPLIED);
+    return offset == null ? null : AppendResult.applied(offset, request.count());
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.pgtoaster.blob.stock;
 
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
@@ -120,16 +119,16 @@ public final class StockVtable implements BlobVtable {
     long length = Math.max(0, present);
     @Nullable Long expected = request.options().expectedOffset();
     if (expected != null && expected != length) {
-      return new AppendResult(length, 0, AppendOutcome.CONFLICT);
+      return AppendResult.conflict(length);
     }
     checkRoom(length, request.count());
     if (present != NULL && request.count() == 0 && request.rest() == null) {
-      return new AppendResult(length, 0, AppendOutcome.APPLIED);
+      return AppendResult.applied(length, 0);
     }
     if (request.rest() == null) {
       Query.Parameters bytes = bytes(request.array(), request.from(), request.count());
       Query.update(connection, sql.append, bytes, key);
-      return new AppendResult(length, request.count(), AppendOutcome.APPLIED);
+      return AppendResult.applied(length, request.count());
     }
     BoundedInput input = new BoundedInput(request, sql, length);
     Query.Parameters stream =
@@ -139,7 +138,7 @@ public final class StockVtable implements BlobVtable {
           return first + 1;
         };
     Query.update(connection, sql.append, stream, key);
-    return new AppendResult(length, input.count(), AppendOutcome.APPLIED);
+    return AppendResult.applied(length, input.count());
   }
 
   @Override
@@ -204,7 +203,7 @@ public final class StockVtable implements BlobVtable {
   }
 
   private static AppendResult applied(long end, int count) {
-    return new AppendResult(end - count, count, AppendOutcome.APPLIED);
+    return AppendResult.applied(end - count, count);
   }
 
   /** Bytes of a range; null if the column is NULL or there is no row. */

@@ -1,7 +1,6 @@
 package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobInfo;
 import io.pgtoaster.blob.FollowOptions;
@@ -141,7 +140,7 @@ public final class AppendableBlob implements Serializable {
     if (parts == null) {
       return append(bytes, AppendOptions.defaults());
     }
-    AppendResult result = new AppendResult(parts.length(), bytes.length, AppendOutcome.APPLIED);
+    AppendResult result = AppendResult.applied(parts.length(), bytes.length);
     parts.add(bytes);
     return result;
   }
@@ -183,7 +182,7 @@ public final class AppendableBlob implements Serializable {
     if (parts == null) {
       return append(in, AppendOptions.defaults());
     }
-    AppendResult result = new AppendResult(parts.length(), -1, AppendOutcome.APPLIED);
+    AppendResult result = AppendResult.applied(parts.length(), -1);
     parts.add(new Part.Once(in));
     return result;
   }

@@ -123,7 +123,7 @@ public final class RandomOperations implements RandomRuns.Steps {
           .isEqualTo(AppendOutcome.CONFLICT);
       options = options.at(model.length);
     }
-    AppendResult expected = new AppendResult(model.length, bytes.length, AppendOutcome.APPLIED);
+    AppendResult expected = AppendResult.applied(model.length, bytes.length);
     assertThat(blobs.append(key, bytes, options)).isEqualTo(expected);
     if (withToken) {
       assertThat(blobs.append(key, bytes, options).outcome())

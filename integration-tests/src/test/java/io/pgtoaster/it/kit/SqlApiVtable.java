@@ -2,7 +2,6 @@ package io.pgtoaster.it.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
@@ -128,16 +127,16 @@ final class SqlApiVtable implements BlobVtable {
         connection,
         key,
         "blob_append",
-        r ->
-            new AppendResult(
-                r.getLong("offset"),
-                r.getLong("length"),
-                switch (r.getString("outcome")) {
-                  case "applied" -> AppendOutcome.APPLIED;
-                  case "already applied" -> AppendOutcome.ALREADY_APPLIED;
-                  case "conflict" -> AppendOutcome.CONFLICT;
-                  default -> throw new AssertionError(r.getString("outcome"));
-                }),
+        r -> {
+          long offset = r.getLong("offset");
+          long length = r.getLong("length");
+          return switch (r.getString("outcome")) {
+            case "applied" -> AppendResult.applied(offset, length);
+            case "already applied" -> AppendResult.alreadyApplied(offset, length);
+            case "conflict" -> AppendResult.conflict(offset);
+            default -> throw new AssertionError(r.getString("outcome"));
+          };
+        },
         bytes(request.array(), request.from(), request.count()),
         request.options().expectedOffset(),
         token == null ? null : token.writer(),

@@ -1,6 +1,5 @@
 package io.pgtoaster.it.toy;
 
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
@@ -97,7 +96,7 @@ final class XorVtable implements BlobVtable {
     byte[] before = present == null ? new byte[0] : present;
     Long expected = request.options().expectedOffset();
     if (expected != null && expected != before.length) {
-      return new AppendResult(before.length, 0, AppendOutcome.CONFLICT);
+      return AppendResult.conflict(before.length);
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes(before);
@@ -108,8 +107,7 @@ final class XorVtable implements BlobVtable {
       all.write(buffer, 0, n);
     }
     store(connection, key, all.toByteArray());
-    return new AppendResult(
-        before.length, all.size() - (long) before.length, AppendOutcome.APPLIED);
+    return AppendResult.applied(before.length, all.size() - (long) before.length);
   }
 
   @Override

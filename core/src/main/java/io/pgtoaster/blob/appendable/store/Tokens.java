@@ -1,6 +1,5 @@
 package io.pgtoaster.blob.appendable.store;
 
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
@@ -58,7 +57,7 @@ public record Tokens(Store store) {
                   + (count > length && request.rest() != null ? "more" : count)
                   + "; a retry repeats its content, a new append takes the next sequence");
         }
-        return new AppendResult(r.getLong(2), length, AppendOutcome.ALREADY_APPLIED);
+        return AppendResult.alreadyApplied(r.getLong(2), length);
       }
     }
   }

@@ -1,7 +1,6 @@
 package io.pgtoaster.blob.appendable.write;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
@@ -71,9 +70,7 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
       s.setInt(next++, count);
       s.setObject(next, request.options().expectedOffset(), Types.BIGINT);
       try (ResultSet r = s.executeQuery()) {
-        return r.next()
-            ? new AppendResult(r.getLong(1) - count, count, AppendOutcome.APPLIED)
-            : null;
+        return r.next() ? AppendResult.applied(r.getLong(1) - count, count) : null;
       }
     }
   }
@@ -97,9 +94,9 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
         }
         long place = r.getLong(2);
         return switch (r.getString(1)) {
-          case "applied" -> new AppendResult(place, count, AppendOutcome.APPLIED);
-          case "already" -> new AppendResult(place, count, AppendOutcome.ALREADY_APPLIED);
-          case "conflict" -> new AppendResult(place, 0, AppendOutcome.CONFLICT);
+          case "applied" -> AppendResult.applied(place, count);
+          case "already" -> AppendResult.alreadyApplied(place, count);
+          case "conflict" -> AppendResult.conflict(place);
           default -> null;
         };
       }
@@ -115,7 +112,7 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
             ? heads.lockOrCreate(connection, key)
             : heads.lockOrNull(connection, key);
     if (head == null) {
-      return new AppendResult(0, 0, AppendOutcome.CONFLICT);
+      return AppendResult.conflict(0);
     }
     AppendToken token = request.options().token();
     if (token != null) {
@@ -127,13 +124,13 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
     head.requireOpen(store.place());
     long offset = head.length();
     if (expected != null && expected != offset) {
-      return new AppendResult(offset, 0, AppendOutcome.CONFLICT);
+      return AppendResult.conflict(offset);
     }
     long length = append(connection, head, request);
     if (token != null) {
       tokens.record(connection, head, token, offset, length);
     }
-    return new AppendResult(offset, length, AppendOutcome.APPLIED);
+    return AppendResult.applied(offset, length);
   }
 
   /** Appends to a locked, open blob; returns the number of bytes. */
