@@ -428,7 +428,7 @@ BEGIN
   rows := 0;
   bytes := 0;
   differed := 0;
-  FOR found IN EXECUTE concat('SELECT o.ctid AS place, ', t.size, ' AS size FROM ONLY ', leaf, ' o WHERE o.ctid > $1 AND (', CASE WHEN compare THEN t.filled ELSE t.pending END, ')') USING at LOOP
+  FOR found IN EXECUTE concat('SELECT o.ctid AS place, CAST(', t.size, ' AS bigint) AS size FROM ONLY ', leaf, ' o WHERE o.ctid > $1 AND (', CASE WHEN compare THEN t.filled ELSE t.pending END, ')') USING at LOOP
     EXECUTE read || ' SKIP LOCKED' INTO r USING found.place;
     IF r.place IS NULL THEN
       IF touched THEN

@@ -348,7 +348,8 @@ class MigrationIT {
                 + " json_build_object('k', repeat('y', g * 100)) FROM generate_series(1, 60) g");
         String options = "'{\"store_schema\": \"owner\"}'";
         for (String column : new String[] {"audio", "doc"}) {
-          s.execute("SELECT pgtoaster.migrate_begin('rec', '" + column + "', NULL, " + options + ")");
+          s.execute(
+              "SELECT pgtoaster.migrate_begin('rec', '" + column + "', NULL, " + options + ")");
           for (int step = 0; step < 2; step++) {
             s.execute("SELECT pgtoaster.migrate_step('rec', '" + column + "', 20000)");
           }
@@ -364,8 +365,7 @@ class MigrationIT {
                 + "; CREATE TABLE original AS SELECT * FROM rec");
         s.execute("CALL pgtoaster.migrate('rec', 'audio', NULL, " + options + ")");
         s.execute("CALL pgtoaster.migrate('rec', 'doc', NULL, " + options + ")");
-        String differ =
-            "SELECT count(*) FROM own.rec r FULL JOIN own.original o USING (id) WHERE ";
+        String differ = "SELECT count(*) FROM own.rec r FULL JOIN own.original o USING (id) WHERE ";
         assertThat(
                 value(
                     differ
@@ -383,8 +383,7 @@ class MigrationIT {
             "SELECT pgtoaster.migrate_drop('rec', 'audio'), pgtoaster.migrate_drop('rec', 'doc')");
         s.execute("CALL pgtoaster.migrate('rec', 'audio', back => true)");
         s.execute("CALL pgtoaster.migrate('rec', 'doc', back => true)");
-        assertThat(
-                value(differ + "r.audio IS DISTINCT FROM o.audio OR r.doc <> o.doc::jsonb"))
+        assertThat(value(differ + "r.audio IS DISTINCT FROM o.audio OR r.doc <> o.doc::jsonb"))
             .isEqualTo("0");
       } finally {
         s.execute("RESET ROLE; DROP OWNED BY " + boss + ", " + app + " CASCADE");

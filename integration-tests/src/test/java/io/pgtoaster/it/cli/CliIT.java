@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,6 +66,41 @@ class CliIT {
     Path copy = home.file("copy.bin");
     assertThat(ok(home.run("-q", "cat", "both", "-o", copy.toString())).errors()).isEmpty();
     assertThat(copy).hasBinaryContent(all);
+  }
+
+  @Test
+  void migrate_thereAndBack() throws Exception {
+    try (Connection c = home.connect();
+        Statement s = c.createStatement()) {
+      s.execute(
+          "CREATE TABLE old (id int PRIMARY KEY, body bytea); INSERT INTO old SELECT g,"
+              + " convert_to(repeat('row' || g, g * 1000), 'UTF8') FROM generate_series(1, 20) g;"
+              + " CREATE TABLE old_copy AS SELECT * FROM old; CREATE INDEX old_body ON old"
+              + " (length(body))");
+      String[] place = {"--url", home.url(), "old", "body"};
+      assertThat(ok(home.run(with(place, "migrate", "--dry-run"))).errors())
+          .contains(
+              "20 rows, ", " of disk beside them", "note: index \"old_body\" uses the column");
+      assertThat(home.run(with(place, "migrate", "--abort")).errors())
+          .contains("no migration of column \"body\"");
+      assertThat(
+              ok(home.run(with(place, "migrate", "--no-finish", "--rate", "100M", "tail=0")))
+                  .errors())
+          .contains("20 rows, ", "compared, all the same", "is ready")
+          .doesNotContain("\r");
+      assertThat(ok(home.run(with(place, "migrate"))).errors()).contains("migrated old.body");
+      assertThat(ok(home.run("cat", "--url", home.url(), "-t", "old", "-c", "body", "2")).output())
+          .isEqualTo("row2".repeat(2000));
+      ok(home.run(with(place, "migrate", "--drop")));
+      ok(home.run(with(place, "migrate", "--back")));
+      ok(home.run(with(place, "migrate", "--drop")));
+      try (ResultSet r =
+          s.executeQuery(
+              "SELECT count(*) FROM old JOIN old_copy o USING (id) WHERE old.body = o.body")) {
+        assertThat(r.next() ? r.getInt(1) : 0).isEqualTo(20);
+      }
+      assertThat(home.run(with(place, "migrate", "--back", "--drop")).code()).isEqualTo(2);
+    }
   }
 
   @Test
