@@ -315,6 +315,10 @@ class MigrationIT {
         .hasMessageContaining("there is no large object");
     database.run("UPDATE rec SET snap = NULL WHERE id = 8");
     migration("snap").run(Long.MAX_VALUE, progress -> {});
+    database.run("UPDATE rec SET meta = '{\"$pgtoaster\": 1}' WHERE id = 8");
+    migration("meta").begin(null, Map.of());
+    assertThatThrownBy(() -> migration("meta").run(Long.MAX_VALUE, progress -> {}))
+        .hasMessageContaining("\"$pgtoaster\" is reserved");
   }
 
   /** The owner is no superuser, and the role that writes has row security; all in one session. */
