@@ -10,7 +10,7 @@
 -- does not matter where it was interrupted; the last look is under the lock of migrate_finish.
 
 -- A value of a large object is given by its number, any other as its bytes; this much of it is in memory at once.
-CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 4194304 $$;
+CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$ SELECT 4194304 $$;
 
 CREATE OR REPLACE FUNCTION pgtoaster.object_length(lo oid) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
