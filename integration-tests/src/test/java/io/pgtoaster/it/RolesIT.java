@@ -249,7 +249,7 @@ class RolesIT {
     attached();
     for (String rename :
         database.strings(
-            "SELECT format('ALTER FUNCTION %s RENAME TO %I', oid::regprocedure, 'gone_' || proname)"
+            "SELECT format('ALTER ROUTINE %s RENAME TO %I', oid::regprocedure, 'gone_' || proname)"
                 + " FROM pg_proc WHERE pronamespace = 'pgtoaster'::regnamespace"
                 + " AND proname !~ '^store_[0-9]'")) {
       database.run(rename);
