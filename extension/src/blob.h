@@ -1,5 +1,5 @@
 /*
- * blob.h: what the files of the toaster appendable share. The format is that of docs/architecture.md: a head
+ * blob.h: what the files of the toaster appendable share. The format is that of docs/internals.md: a head
  * row, chunks of up to chunk_size bytes one behind the other, then the last run of bytes, shorter than a full chunk, in pieces
  * and the head's tail.
  */

@@ -1,5 +1,5 @@
 /*
- * json.h: what the files of the toaster keyed share. The format is in docs/architecture.md, "The format of
+ * json.h: what the files of the toaster keyed share. The format is in docs/internals.md, "The format of
  * a document": a stub in the owner's row, and a tree of nodes per member that has left it.
  *
  * json_value.c knows markers, keys and positions, json_node.c heads and nodes, and json_walk.c finds the place

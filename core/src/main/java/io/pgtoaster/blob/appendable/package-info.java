@@ -6,7 +6,7 @@
  * by an overwrite or {@code compact}. {@code [piece_start, base)}, less than a full chunk, are
  * pieces in a table of their own, which many small appends may fill and empty without leaving holes
  * between the chunks. {@code [base, n)} is the tail, up to a kilobyte inside the head row, so that
- * a small append is one update of one row. See {@code docs/architecture.md}.
+ * a small append is one update of one row. See {@code docs/internals.md}.
  */
 @NullMarked
 package io.pgtoaster.blob.appendable;

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Markers: what stands where a member has left, and how keys of users that look like one are told
- * from them. The format is in {@code docs/architecture.md}.
+ * from them. The format is in {@code docs/internals.md}.
  */
 public final class Markers {
   /** Key of the header of a stub and of a marker. */
