@@ -56,9 +56,10 @@ typedef struct Call
 	Datum pgt_try_##name(PG_FUNCTION_ARGS) { return name(fcinfo, true); } \
 	static Datum name(FunctionCallInfo fcinfo, bool quiet)
 
-/* Whether the toaster of a call has an operation. */
-#define HAS(call, vtable, operation) \
-	((call)->column->routine->vtable != NULL && (call)->column->routine->vtable->operation != NULL)
+/* Runs an operation of the toaster of a call, if it has that one. */
+#define RUN(vtable, operation, ...) \
+	(call.column->routine->vtable != NULL && call.column->routine->vtable->operation != NULL \
+	 ? call.column->routine->vtable->operation(call.column, &call.key, ##__VA_ARGS__) : PGT_NO_OPERATION)
 
 static void
 no_null(FunctionCallInfo fcinfo, int n, const char *what)
@@ -136,8 +137,7 @@ OPERATION(blob_append)
 		append.sequence = PG_GETARG_INT64(6);
 		no_negative(append.sequence, "a sequence");
 	}
-	outcome = HAS(&call, blob, append) ? call.column->routine->blob->append(call.column, &call.key, &append)
-		: PGT_NO_OPERATION;
+	outcome = RUN(blob, append, &append);
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
 	if (quiet)
@@ -173,9 +173,7 @@ OPERATION(blob_read)
 	no_negative(PG_GETARG_INT64(3), "the offset");
 	no_negative(PG_GETARG_INT32(4), "the length");
 	begin(&call, fcinfo, "blob_read()", false, quiet);
-	outcome = HAS(&call, blob, read)
-		? call.column->routine->blob->read(call.column, &call.key, PG_GETARG_INT64(3), PG_GETARG_INT32(4), &result)
-		: PGT_NO_OPERATION;
+	outcome = RUN(blob, read, PG_GETARG_INT64(3), PG_GETARG_INT32(4), &result);
 	if (outcome == PGT_NO_CONTENT || !end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_BYTEA_P(result);
@@ -192,9 +190,7 @@ OPERATION(blob_write)
 	no_negative(PG_GETARG_INT64(3), "the offset");
 	begin(&call, fcinfo, "blob_write()", true, quiet);
 	data = PG_GETARG_BYTEA_PP(4);
-	outcome = HAS(&call, blob, write)
-		? call.column->routine->blob->write(call.column, &call.key, PG_GETARG_INT64(3), VARDATA_ANY(data), VARSIZE_ANY_EXHDR(data))
-		: PGT_NO_OPERATION;
+	outcome = RUN(blob, write, PG_GETARG_INT64(3), VARDATA_ANY(data), VARSIZE_ANY_EXHDR(data));
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_BOOL(true);
@@ -208,8 +204,7 @@ OPERATION(blob_truncate)
 	no_null(fcinfo, 3, "the length");
 	no_negative(PG_GETARG_INT64(3), "the length");
 	begin(&call, fcinfo, "blob_truncate()", true, quiet);
-	outcome = HAS(&call, blob, truncate)
-		? call.column->routine->blob->truncate(call.column, &call.key, PG_GETARG_INT64(3)) : PGT_NO_OPERATION;
+	outcome = RUN(blob, truncate, PG_GETARG_INT64(3));
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_BOOL(true);
@@ -222,8 +217,7 @@ OPERATION(blob_length)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "blob_length()", false, quiet);
-	outcome = HAS(&call, blob, length) ? call.column->routine->blob->length(call.column, &call.key, &length)
-		: PGT_NO_OPERATION;
+	outcome = RUN(blob, length, &length);
 	if (outcome == PGT_NO_CONTENT || !end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_INT64(length);
@@ -236,8 +230,7 @@ OPERATION(blob_compact)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "blob_compact()", true, quiet);
-	outcome = HAS(&call, blob, compact) ? call.column->routine->blob->compact(call.column, &call.key, &rows)
-		: PGT_NO_OPERATION;
+	outcome = RUN(blob, compact, &rows);
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_INT64(rows);
@@ -252,8 +245,7 @@ OPERATION(blob_copy)
 
 	begin(&call, fcinfo, "blob_copy()", true, quiet);
 	pgt_key(call.column, fcinfo, 3, &target);
-	outcome = HAS(&call, blob, copy) ? call.column->routine->blob->copy(call.column, &call.key, &target)
-		: PGT_NO_OPERATION;
+	outcome = RUN(blob, copy, &target);
 	/* The target alone is changed; the row that is missing is it, unless the source is. */
 	if (outcome == PGT_DENIED || outcome == PGT_SUPPRESSED ||
 		(outcome == PGT_NO_ROW && !quiet && pgt_owner_read(call.column, &call.key, &source)))
@@ -269,8 +261,7 @@ OPERATION(blob_delete)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "blob_delete()", true, quiet);
-	outcome = HAS(&call, blob, remove) ? call.column->routine->blob->remove(call.column, &call.key)
-		: PGT_NO_OPERATION;
+	outcome = RUN(blob, remove);
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_BOOL(outcome != PGT_MISSING);
@@ -346,8 +337,7 @@ OPERATION(json_get)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_get()", false, quiet);
-	outcome = HAS(&call, json, get) ? call.column->routine->json->get(call.column, &call.key, &path, &result)
-		: PGT_NO_OPERATION;
+	outcome = RUN(json, get, &path, &result);
 	return found(fcinfo, &call, outcome, result);
 }
 
@@ -363,9 +353,7 @@ OPERATION(json_slice)
 	no_negative(PG_GETARG_INT64(4), "a position");
 	no_negative(PG_GETARG_INT64(5), "a position");
 	begin(&call, fcinfo, "json_slice()", false, quiet);
-	outcome = HAS(&call, json, slice)
-		? call.column->routine->json->slice(call.column, &call.key, &path, PG_GETARG_INT64(4), PG_GETARG_INT64(5), &result)
-		: PGT_NO_OPERATION;
+	outcome = RUN(json, slice, &path, PG_GETARG_INT64(4), PG_GETARG_INT64(5), &result);
 	return found(fcinfo, &call, outcome, result);
 }
 
@@ -378,8 +366,7 @@ OPERATION(json_expand)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_expand()", false, quiet);
-	outcome = HAS(&call, json, get) ? call.column->routine->json->get(call.column, &call.key, &path, &result)
-		: PGT_NO_OPERATION;
+	outcome = RUN(json, get, &path, &result);
 	return found(fcinfo, &call, outcome, result);
 }
 
@@ -392,8 +379,7 @@ OPERATION(json_exists)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_exists()", false, quiet);
-	outcome = HAS(&call, json, describe)
-		? call.column->routine->json->describe(call.column, &call.key, &path, false, &type, &count) : PGT_NO_OPERATION;
+	outcome = RUN(json, describe, &path, false, &type, &count);
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_BOOL(outcome != PGT_MISSING);
@@ -409,8 +395,7 @@ OPERATION(json_type)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_type()", false, quiet);
-	outcome = HAS(&call, json, describe)
-		? call.column->routine->json->describe(call.column, &call.key, &path, false, &type, &count) : PGT_NO_OPERATION;
+	outcome = RUN(json, describe, &path, false, &type, &count);
 	if (!end(&call, outcome) || (outcome == PGT_MISSING && !quiet))
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(cstring_to_text(outcome == PGT_MISSING ? "" : type));
@@ -429,8 +414,7 @@ OPERATION(json_size)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_size()", false, quiet);
-	outcome = HAS(&call, json, describe)
-		? call.column->routine->json->describe(call.column, &call.key, &path, true, &type, &count) : PGT_NO_OPERATION;
+	outcome = RUN(json, describe, &path, true, &type, &count);
 	if (!end(&call, outcome) || (!quiet && (outcome == PGT_MISSING || count < 0)))
 		PG_RETURN_NULL();
 	if (quiet)
@@ -455,9 +439,7 @@ OPERATION(json_set)
 	no_null(fcinfo, 4, "the value");
 	no_null(fcinfo, 5, "create_missing");
 	begin(&call, fcinfo, "json_set()", true, quiet);
-	return edited(fcinfo, &call, HAS(&call, json, set)
-				  ? call.column->routine->json->set(call.column, &call.key, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5))
-				  : PGT_NO_OPERATION);
+	return edited(fcinfo, &call, RUN(json, set, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5)));
 }
 
 OPERATION(json_insert)
@@ -468,9 +450,7 @@ OPERATION(json_insert)
 	no_null(fcinfo, 4, "the value");
 	no_null(fcinfo, 5, "insert_after");
 	begin(&call, fcinfo, "json_insert()", true, quiet);
-	return edited(fcinfo, &call, HAS(&call, json, insert)
-				  ? call.column->routine->json->insert(call.column, &call.key, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5))
-				  : PGT_NO_OPERATION);
+	return edited(fcinfo, &call, RUN(json, insert, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5)));
 }
 
 OPERATION(json_append)
@@ -480,8 +460,7 @@ OPERATION(json_append)
 
 	no_null(fcinfo, 4, "the value");
 	begin(&call, fcinfo, "json_append()", true, quiet);
-	return edited(fcinfo, &call, HAS(&call, json, append)
-				  ? call.column->routine->json->append(call.column, &call.key, &path, PG_GETARG_JSONB_P(4)) : PGT_NO_OPERATION);
+	return edited(fcinfo, &call, RUN(json, append, &path, PG_GETARG_JSONB_P(4)));
 }
 
 OPERATION(json_remove)
@@ -490,8 +469,7 @@ OPERATION(json_remove)
 	PgtPath		path = path_argument(fcinfo, 3);
 
 	begin(&call, fcinfo, "json_remove()", true, quiet);
-	return edited(fcinfo, &call, HAS(&call, json, remove)
-				  ? call.column->routine->json->remove(call.column, &call.key, &path) : PGT_NO_OPERATION);
+	return edited(fcinfo, &call, RUN(json, remove, &path));
 }
 
 /* Returns the new number; the quiet form returns it as text, and an empty one if there is nothing at the path. */
@@ -504,8 +482,7 @@ OPERATION(json_increment)
 
 	no_null(fcinfo, 4, "the number to add");
 	begin(&call, fcinfo, "json_increment()", true, quiet);
-	outcome = HAS(&call, json, increment)
-		? call.column->routine->json->increment(call.column, &call.key, &path, PG_GETARG_DATUM(4), &sum) : PGT_NO_OPERATION;
+	outcome = RUN(json, increment, &path, PG_GETARG_DATUM(4), &sum);
 	if (!end(&call, outcome) || (outcome == PGT_MISSING && !quiet))
 		PG_RETURN_NULL();
 	if (quiet)
@@ -520,8 +497,7 @@ OPERATION(json_shrink)
 	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_shrink()", true, quiet);
-	outcome = HAS(&call, json, shrink) ? call.column->routine->json->shrink(call.column, &call.key, &rows)
-		: PGT_NO_OPERATION;
+	outcome = RUN(json, shrink, &rows);
 	if (!end(&call, outcome))
 		PG_RETURN_NULL();
 	PG_RETURN_INT64(rows);
