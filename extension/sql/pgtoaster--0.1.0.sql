@@ -109,9 +109,12 @@ CREATE FUNCTION toaster.origin_in(cstring) RETURNS toaster.origin AS 'MODULE_PAT
 CREATE FUNCTION toaster.origin_out(toaster.origin) RETURNS cstring AS 'MODULE_PATHNAME', 'pgt_origin_out' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 CREATE TYPE toaster.origin (INPUT = toaster.origin_in, OUTPUT = toaster.origin_out, LIKE = pg_catalog.int8);
 
+-- What the planner is to know of the calls below: whether they are NULL, and which part of the rows they keep.
+CREATE FUNCTION toaster.document_support(internal) RETURNS internal AS 'MODULE_PATHNAME', 'pgt_document_support' LANGUAGE C STRICT;
+
 -- What stands at a path, and the whole. steps has a character for each step: k for -> with text, i with an integer, p for #>.
-CREATE FUNCTION toaster.document_get(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_get' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION toaster.document_get_text(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_document_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION toaster.document_get(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_get' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
+CREATE FUNCTION toaster.document_get_text(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_document_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
 CREATE FUNCTION toaster.document_whole(origin toaster.origin, document pg_catalog.jsonb, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_whole' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION toaster.document_row(origin toaster.origin, stored anyelement) RETURNS anyelement AS 'MODULE_PATHNAME', 'pgt_document_row' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
 
@@ -127,9 +130,8 @@ CREATE FUNCTION toaster.value_length(content pg_catalog.bytea) RETURNS pg_catalo
 CREATE FUNCTION toaster.value_part(content pg_catalog.bytea, start pg_catalog.int4, count pg_catalog.int4) RETURNS pg_catalog.bytea AS 'MODULE_PATHNAME', 'pgt_value_part' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE SUPPORT toaster.value_bytes_support;
 
 -- What is asked of the value at a path: as jsonb_typeof, jsonb_array_length, ?, ?|, ?&, @> and jsonb_array_elements do.
-CREATE FUNCTION toaster.document_support(internal) RETURNS internal AS 'MODULE_PATHNAME', 'pgt_document_support' LANGUAGE C STRICT;
-CREATE FUNCTION toaster.document_typeof(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_document_typeof' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION toaster.document_array_length(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.int4 AS 'MODULE_PATHNAME', 'pgt_document_array_length' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION toaster.document_typeof(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.text AS 'MODULE_PATHNAME', 'pgt_document_typeof' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
+CREATE FUNCTION toaster.document_array_length(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.int4 AS 'MODULE_PATHNAME', 'pgt_document_array_length' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
 CREATE FUNCTION toaster.document_exists(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, member pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_document_exists' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
 CREATE FUNCTION toaster.document_exists_any(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, keys pg_catalog.text[], VARIADIC key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_document_exists_any' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
 CREATE FUNCTION toaster.document_exists_all(origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text, keys pg_catalog.text[], VARIADIC key "any") RETURNS pg_catalog.bool AS 'MODULE_PATHNAME', 'pgt_document_exists_all' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
@@ -140,7 +142,11 @@ CREATE FUNCTION toaster.document_elements_text(origin toaster.origin, document p
 -- The document with some members of its root alone, for a jsonpath that names no others.
 CREATE FUNCTION toaster.document_members(origin toaster.origin, document pg_catalog.jsonb, members pg_catalog.text[], VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_members' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 
--- What an UPDATE makes of a document by ||, - and subscripts: edits as values, or the whole document.
+-- What an UPDATE makes of a document by jsonb_set, jsonb_insert and #-: edits as values, strict as those are; and by ||, - and subscripts:
+-- edits as values, or the whole document.
+CREATE FUNCTION toaster.document_set(document pg_catalog.jsonb, path pg_catalog.text[], value pg_catalog.jsonb, create_missing pg_catalog.bool) RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_set' LANGUAGE C IMMUTABLE STRICT PARALLEL RESTRICTED COST 100;
+CREATE FUNCTION toaster.document_insert(document pg_catalog.jsonb, path pg_catalog.text[], value pg_catalog.jsonb, insert_after pg_catalog.bool) RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_insert' LANGUAGE C IMMUTABLE STRICT PARALLEL RESTRICTED COST 100;
+CREATE FUNCTION toaster.document_remove(document pg_catalog.jsonb, path pg_catalog.text[]) RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_remove' LANGUAGE C IMMUTABLE STRICT PARALLEL RESTRICTED COST 100;
 CREATE FUNCTION toaster.document_concat(origin toaster.origin, document pg_catalog.jsonb, value pg_catalog.jsonb, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_concat' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 CREATE FUNCTION toaster.document_delete(origin toaster.origin, document pg_catalog.jsonb, member pg_catalog.text, VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_delete_key' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 CREATE FUNCTION toaster.document_delete(origin toaster.origin, document pg_catalog.jsonb, members pg_catalog.text[], VARIADIC key "any") RETURNS pg_catalog.jsonb AS 'MODULE_PATHNAME', 'pgt_document_delete_keys' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
