@@ -107,13 +107,15 @@ class Session:
                 if i and not is_error(given[-1]) and not reading:
                     before, back = "SAVEPOINT before;", "ROLLBACK TO before"
                 lines = self.results(before + statement)[-1]
-                before = ""
                 given.append(lines if is_error(lines) or i in case.ordered else sorted(lines))
-                # What cannot be parsed has begun nothing.
-                if is_error(lines) and self.connection.transaction_status == pq.TransactionStatus.INERROR:
+                failed = self.connection.transaction_status == pq.TransactionStatus.INERROR
+                if failed:
                     self.send(back)
+                # Of what cannot be parsed nothing was run.
+                if failed or not is_error(lines):
+                    before = ""
             if case.changes:
-                given.append(self.send(states(case, self.schema)))
+                given.append(self.send(before + states(case, self.schema)))
         except Lost:
             return None
         return given
