@@ -233,17 +233,21 @@ CREATE FUNCTION toaster.origin_out(toaster.origin) RETURNS cstring
 AS 'MODULE_PATHNAME', 'pgt_origin_out' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 CREATE TYPE toaster.origin (INPUT = toaster.origin_in, OUTPUT = toaster.origin_out, LIKE = pg_catalog.int8);
 
+-- What the planner is to know of the calls below: whether they are NULL, and which part of the rows they keep.
+CREATE FUNCTION toaster.document_support(internal) RETURNS internal
+AS 'MODULE_PATHNAME', 'pgt_document_support' LANGUAGE C STRICT;
+
 -- What stands at a path, and the whole. steps has a character for each step: k for -> with text, i with an integer, p for #>.
 CREATE FUNCTION toaster.document_get(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"
 ) RETURNS pg_catalog.jsonb
-AS 'MODULE_PATHNAME', 'pgt_document_get' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+AS 'MODULE_PATHNAME', 'pgt_document_get' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
 CREATE FUNCTION toaster.document_get_text(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"
 ) RETURNS pg_catalog.text
-AS 'MODULE_PATHNAME', 'pgt_document_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+AS 'MODULE_PATHNAME', 'pgt_document_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
 CREATE FUNCTION toaster.document_whole(
   origin toaster.origin, document pg_catalog.jsonb, VARIADIC key "any"
 ) RETURNS pg_catalog.jsonb
@@ -273,18 +277,16 @@ CREATE FUNCTION toaster.value_part(
 AS 'MODULE_PATHNAME', 'pgt_value_part' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE SUPPORT toaster.value_bytes_support;
 
 -- What is asked of the value at a path: as jsonb_typeof, jsonb_array_length, ?, ?|, ?&, @> and jsonb_array_elements do.
-CREATE FUNCTION toaster.document_support(internal) RETURNS internal
-AS 'MODULE_PATHNAME', 'pgt_document_support' LANGUAGE C STRICT;
 CREATE FUNCTION toaster.document_typeof(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"
 ) RETURNS pg_catalog.text
-AS 'MODULE_PATHNAME', 'pgt_document_typeof' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+AS 'MODULE_PATHNAME', 'pgt_document_typeof' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
 CREATE FUNCTION toaster.document_array_length(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"
 ) RETURNS pg_catalog.int4
-AS 'MODULE_PATHNAME', 'pgt_document_array_length' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+AS 'MODULE_PATHNAME', 'pgt_document_array_length' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20 SUPPORT toaster.document_support;
 CREATE FUNCTION toaster.document_exists(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   member pg_catalog.text, VARIADIC key "any"
@@ -322,7 +324,18 @@ CREATE FUNCTION toaster.document_members(
 ) RETURNS pg_catalog.jsonb
 AS 'MODULE_PATHNAME', 'pgt_document_members' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 
--- What an UPDATE makes of a document by ||, - and subscripts: edits as values, or the whole document.
+-- What an UPDATE makes of a document by jsonb_set, jsonb_insert and #-: edits as values, strict as those are; and by ||, - and subscripts:
+-- edits as values, or the whole document.
+CREATE FUNCTION toaster.document_set(
+  document pg_catalog.jsonb, path pg_catalog.text[], value pg_catalog.jsonb, create_missing pg_catalog.bool
+) RETURNS pg_catalog.jsonb
+AS 'MODULE_PATHNAME', 'pgt_document_set' LANGUAGE C IMMUTABLE STRICT PARALLEL RESTRICTED COST 100;
+CREATE FUNCTION toaster.document_insert(
+  document pg_catalog.jsonb, path pg_catalog.text[], value pg_catalog.jsonb, insert_after pg_catalog.bool
+) RETURNS pg_catalog.jsonb
+AS 'MODULE_PATHNAME', 'pgt_document_insert' LANGUAGE C IMMUTABLE STRICT PARALLEL RESTRICTED COST 100;
+CREATE FUNCTION toaster.document_remove(document pg_catalog.jsonb, path pg_catalog.text[]) RETURNS pg_catalog.jsonb
+AS 'MODULE_PATHNAME', 'pgt_document_remove' LANGUAGE C IMMUTABLE STRICT PARALLEL RESTRICTED COST 100;
 CREATE FUNCTION toaster.document_concat(
   origin toaster.origin, document pg_catalog.jsonb, value pg_catalog.jsonb, VARIADIC key "any"
 ) RETURNS pg_catalog.jsonb

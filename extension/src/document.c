@@ -44,9 +44,8 @@ pgt_origin_out(PG_FUNCTION_ARGS)
 	PG_RETURN_CSTRING(psprintf("%s.%s", table != NULL ? table : "?", column != NULL ? column : "?"));
 }
 
-/* Whether a jsonb is, or may be taken for, what a row holds of a split document. */
-static bool
-has_header(Jsonb *jsonb)
+bool
+pgt_has_header(Jsonb *jsonb)
 {
 	JsonbValue	header;
 
@@ -74,7 +73,7 @@ pgt_document_begin(PgtDocument *document, FunctionCallInfo fcinfo, int key)
 
 	memset(document, 0, sizeof(PgtDocument));
 	document->stub = PG_GETARG_JSONB_P(1);
-	if (!has_header(document->stub))
+	if (!pgt_has_header(document->stub))
 		return false;
 	document->origin = pgt_datum_origin(PG_GETARG_DATUM(0));
 	find_column(document);
@@ -409,7 +408,7 @@ pgt_document_row(PG_FUNCTION_ARGS)
 	if (at > 0 && !nulls[at - 1])
 	{
 		document.stub = DatumGetJsonbP(values[at - 1]);
-		if (has_header(document.stub))
+		if (pgt_has_header(document.stub))
 		{
 			find_column(&document);
 			for (int i = 0; i < document.key.count; i++)

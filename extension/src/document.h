@@ -19,6 +19,8 @@ typedef struct PgtDocument
 	const char *kinds;			/* of the steps of the path, as PgtDoc has them; NULL: of either kind */
 } PgtDocument;
 
+/* Whether a jsonb is, or may be taken for, what a row holds of a split document. */
+extern bool pgt_has_header(Jsonb *jsonb);
 /* Takes arguments 0 and 1, and the key from argument key on; whether the document is split. */
 extern bool pgt_document_begin(PgtDocument *document, FunctionCallInfo fcinfo, int key);
 /* Takes elements of an array as a path; false if one is NULL. */

@@ -7,7 +7,6 @@
 
 #include "catalog/pg_type.h"
 #include "funcapi.h"
-#include "nodes/supportnodes.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
@@ -364,18 +363,4 @@ Datum
 pgt_document_elements_text(PG_FUNCTION_ARGS)
 {
 	return next_element(fcinfo, true);
-}
-
-PG_FUNCTION_INFO_V1(pgt_document_support);
-
-/* What the planner guesses of ? and @>: as much as of the operators. */
-Datum
-pgt_document_support(PG_FUNCTION_ARGS)
-{
-	Node	   *request = (Node *) PG_GETARG_POINTER(0);
-
-	if (!IsA(request, SupportRequestSelectivity))
-		PG_RETURN_POINTER(NULL);
-	((SupportRequestSelectivity *) request)->selectivity = 0.01;
-	PG_RETURN_POINTER(request);
 }

@@ -1,6 +1,6 @@
 /*
- * document_edit.c: what an UPDATE makes of a document by ||, - and subscripts: an edit as value (19-edits.sql) where that is
- * the same, else the whole document.
+ * document_edit.c: what an UPDATE makes of a document by jsonb_set and jsonb_insert, #-, ||, - and subscripts: an edit as value
+ * (19-edits.sql) where that is the same, else the whole document.
  */
 #include "document.h"
 #include "rewrite.h"
@@ -10,17 +10,59 @@
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 
-/* Notes that a value is set, or removed (value NULL), by the functions of the catalog. */
+/* Notes an edit in what the row holds of a split document (19-edits.sql). */
 static Jsonb *
-note(Jsonb *stub, Datum *steps, int count, Jsonb *value)
+note(Jsonb *stub, const char *edit, Datum path, Jsonb *value, bool flag)
 {
-	Oid			types[4] = {JSONBOID, TEXTARRAYOID, JSONBOID, BOOLOID};
-	Datum		path = PointerGetDatum(construct_array(steps, count, TEXTOID, -1, false, TYPALIGN_INT));
+	Oid			types[5] = {JSONBOID, TEXTOID, TEXTARRAYOID, JSONBOID, BOOLOID};
 
-	if (value == NULL)
-		return DatumGetJsonbP(OidFunctionCall2(pgt_function("pgtoaster", "remove", 2, types), JsonbPGetDatum(stub), path));
-	return DatumGetJsonbP(OidFunctionCall4(pgt_function("pgtoaster", "set", 4, types), JsonbPGetDatum(stub), path,
-										   JsonbPGetDatum(value), BoolGetDatum(true)));
+	return DatumGetJsonbP(OidFunctionCall5(pgt_function("pgtoaster", "noted", 5, types), JsonbPGetDatum(stub), CStringGetTextDatum(edit), path,
+										   JsonbPGetDatum(value), BoolGetDatum(flag)));
+}
+
+static Datum
+path_of(Datum *steps, int count)
+{
+	return PointerGetDatum(construct_array(steps, count, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+static Jsonb *
+json_null(void)
+{
+	return DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum("null")));
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_set);
+
+/* jsonb_set. This and those below are strict, so that the planner knows what is NULL as it does of the server's own. */
+Datum
+pgt_document_set(PG_FUNCTION_ARGS)
+{
+	if (!pgt_has_header(PG_GETARG_JSONB_P(0)))
+		return jsonb_set(fcinfo);
+	PG_RETURN_JSONB_P(note(PG_GETARG_JSONB_P(0), "set", PG_GETARG_DATUM(1), PG_GETARG_JSONB_P(2), PG_GETARG_BOOL(3)));
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_insert);
+
+/* jsonb_insert */
+Datum
+pgt_document_insert(PG_FUNCTION_ARGS)
+{
+	if (!pgt_has_header(PG_GETARG_JSONB_P(0)))
+		return jsonb_insert(fcinfo);
+	PG_RETURN_JSONB_P(note(PG_GETARG_JSONB_P(0), "insert", PG_GETARG_DATUM(1), PG_GETARG_JSONB_P(2), PG_GETARG_BOOL(3)));
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_remove);
+
+/* #- */
+Datum
+pgt_document_remove(PG_FUNCTION_ARGS)
+{
+	if (!pgt_has_header(PG_GETARG_JSONB_P(0)))
+		return jsonb_delete_path(fcinfo);
+	PG_RETURN_JSONB_P(note(PG_GETARG_JSONB_P(0), "remove", PG_GETARG_DATUM(1), json_null(), false));
 }
 
 /* Takes edits that are noted in what the row holds out of it; NULL if there are none. */
@@ -37,7 +79,7 @@ take_edits(PgtDocument *document)
 		getKeyJsonValueFromContainer(&DatumGetJsonbP(header)->root, "document", 8, &own) == NULL)
 		return NULL;
 	document->stub = DatumGetJsonbP(DirectFunctionCall4(jsonb_set, JsonbPGetDatum(stub),
-														PointerGetDatum(construct_array((Datum[]) {CStringGetTextDatum(PGT_MARKER)}, 1, TEXTOID, -1, false, TYPALIGN_INT)),
+														path_of((Datum[]) {CStringGetTextDatum(PGT_MARKER)}, 1),
 														JsonbPGetDatum(JsonbValueToJsonb(&own)), BoolGetDatum(false)));
 	return JsonbValueToJsonb(&edits);
 }
@@ -99,7 +141,7 @@ pgt_document_concat(PG_FUNCTION_ARGS)
 			continue;
 		step = PointerGetDatum(cstring_to_text_with_len(key.val.string.val, key.val.string.len));
 		(void) JsonbIteratorNext(&members, &member, true);
-		document.stub = note(document.stub, &step, 1, JsonbValueToJsonb(&member));
+		document.stub = note(document.stub, "set", path_of(&step, 1), JsonbValueToJsonb(&member), true);
 	}
 	PG_RETURN_JSONB_P(document.stub);
 }
@@ -117,7 +159,7 @@ pgt_document_delete_key(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(document.stub), key));
 	if (!root_is_object(&document))
 		PG_RETURN_DATUM(DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(whole_edited(&document)), key));
-	PG_RETURN_JSONB_P(note(document.stub, &key, 1, NULL));
+	PG_RETURN_JSONB_P(note(document.stub, "remove", path_of(&key, 1), json_null(), false));
 }
 
 PG_FUNCTION_INFO_V1(pgt_document_delete_keys);
@@ -139,7 +181,7 @@ pgt_document_delete_keys(PG_FUNCTION_ARGS)
 	deconstruct_array(DatumGetArrayTypeP(keys), TEXTOID, -1, false, TYPALIGN_INT, &each, &nulls, &count);
 	for (int i = 0; i < count; i++)
 		if (!nulls[i])
-			document.stub = note(document.stub, &each[i], 1, NULL);
+			document.stub = note(document.stub, "remove", path_of(&each[i], 1), json_null(), false);
 	PG_RETURN_JSONB_P(document.stub);
 }
 
@@ -186,7 +228,7 @@ pgt_document_assign(PG_FUNCTION_ARGS)
 	/* The planner gives these. */
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3))
 		PG_RETURN_NULL();
-	value = PG_ARGISNULL(4) ? DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum("null"))) : PG_GETARG_JSONB_P(4);
+	value = PG_ARGISNULL(4) ? json_null() : PG_GETARG_JSONB_P(4);
 
 	deconstruct_array(PG_GETARG_ARRAYTYPE_P(2), TEXTOID, -1, false, TYPALIGN_INT, &steps, &nulls, &count);
 	for (int i = 0; i < count; i++)
@@ -202,7 +244,7 @@ pgt_document_assign(PG_FUNCTION_ARGS)
 	if (!pgt_document_begin(&document, fcinfo, 5))
 		return jsonb_set_element(document.stub, steps, count, &assigned);
 	if (take_edits(&document) == NULL && has_place(&document, steps, count))
-		PG_RETURN_JSONB_P(note(document.stub, steps, count, value));
+		PG_RETURN_JSONB_P(note(document.stub, "set", path_of(steps, count), value, true));
 	document.stub = PG_GETARG_JSONB_P(1);
 	return jsonb_set_element(whole_edited(&document), steps, count, &assigned);
 }

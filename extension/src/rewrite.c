@@ -401,12 +401,7 @@ read_access(PgtRewrite *rewrite, Access *access, bool text)
 {
 	Oid			relid;
 	PgtColumn  *column;
-	ListCell   *cell;
 
-	/* As the operators, which are strict. */
-	foreach(cell, access->steps)
-		if (IsA(lfirst(cell), Const) && ((Const *) lfirst(cell))->constisnull && access->kinds.data[foreach_current_index(cell)] != 'p')
-			return (Node *) makeNullConst(text ? TEXTOID : JSONBOID, -1, text ? DEFAULT_COLLATION_OID : InvalidOid);
 	if (access->derived)
 	{
 		Oid			types[3] = {JSONBOID, TEXTARRAYOID, TEXTOID};

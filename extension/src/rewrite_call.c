@@ -209,8 +209,50 @@ operator(const char *name, Node *value, Node *step, Oid result)
 static Node *
 position_const(Const *step)
 {
-	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), step->constisnull ? (Datum) 0
-							  : Int32GetDatum(pg_strtoint32(TextDatumGetCString(step->constvalue))), step->constisnull, true);
+	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(pg_strtoint32(TextDatumGetCString(step->constvalue))), false, true);
+}
+
+/* The steps of a path, as far as the planner knows them one by one. */
+static List *
+steps_of(Node *path)
+{
+	List	   *steps = NIL;
+	Datum	   *values;
+	bool	   *nulls;
+	int			count;
+
+	if (IsA(path, ArrayExpr))
+		return ((ArrayExpr *) path)->elements;
+	if (!IsA(path, Const))
+		return NIL;
+	deconstruct_array(DatumGetArrayTypeP(((Const *) path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
+	for (int i = 0; i < count; i++)
+		steps = lappend(steps, makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, values[i], nulls[i], false));
+	return steps;
+}
+
+/*
+ * A NULL constant in place of a call that stands for an operator over a step that the planner knows to be NULL: the operators are strict.
+ * What is over them is folded with it, so that nothing else in it is evaluated. The path is that argument, and the kinds of its
+ * steps the next.
+ */
+static Node *
+fold_null(FuncExpr *call, int argument)
+{
+	Node	   *kinds = list_nth(call->args, argument + 1);
+	char	   *known = IsA(kinds, Const) ? TextDatumGetCString(((Const *) kinds)->constvalue) : "";
+	int			count = strlen(known);
+	ListCell   *cell;
+
+	foreach(cell, count > 0 ? steps_of(list_nth(call->args, argument)) : NIL)
+	{
+		Const	   *step = lfirst(cell);
+		int			i = foreach_current_index(cell);
+
+		if (i < count && known[i] != 'p' && IsA(step, Const) && step->constisnull)
+			return (Node *) makeNullConst(call->funcresulttype, -1, call->funccollid);
+	}
+	return NULL;
 }
 
 /* Steps from one up to, not including, another as text[]. */
@@ -232,21 +274,9 @@ part_of_path(List *steps, int from, int to)
 static Node *
 operators(Node *value, Node *path, const char *kinds, bool as_text)
 {
-	List	   *steps = NIL;
+	List	   *steps = steps_of(path);
 	int			count = strlen(kinds);
 
-	if (IsA(path, ArrayExpr))
-		steps = ((ArrayExpr *) path)->elements;
-	else if (count > 0)
-	{
-		Datum	   *values;
-		bool	   *nulls;
-		int			length;
-
-		deconstruct_array(DatumGetArrayTypeP(castNode(Const, path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &length);
-		for (int i = 0; i < length; i++)
-			steps = lappend(steps, makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, values[i], nulls[i], false));
-	}
 	if (count == 0 || strspn(kinds, "p") == count)
 		return operator(as_text ? "#>>" : "#>", value, path, as_text ? TEXTOID : JSONBOID);
 	for (int i = 0; i < count;)
@@ -281,6 +311,7 @@ pgt_value_support(PG_FUNCTION_ARGS)
 	Node	   *value;
 	Node	   *path;
 	Const	   *kinds;
+	Node	   *null;
 	bool		as_text;
 	bool		whole;
 	FuncExpr   *reading;
@@ -294,6 +325,9 @@ pgt_value_support(PG_FUNCTION_ARGS)
 	/* Its place is not known yet, or it is a parameter of a function: it is as good as what it stands for. */
 	if (!IsA(kinds, Const))
 		PG_RETURN_POINTER(NULL);
+	null = fold_null(request->fcall, 1);
+	if (null != NULL)
+		PG_RETURN_POINTER(null);
 	reading = reading_call(value, &whole);
 	if (reading == NULL || !whole)
 	{
@@ -306,6 +340,22 @@ pgt_value_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(operators(lsecond(reading->args), path, TextDatumGetCString(kinds->constvalue), as_text));
 	PG_RETURN_POINTER(call_in_place(reading, whole, as_text ? "document_get_text" : "document_get", as_text ? TEXTOID : JSONBOID, false,
 									list_make2(path, kinds)));
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_support);
+
+/* What the planner is to know of a call that reads: whether it is NULL, and of ? and @> as much as of the operators. */
+Datum
+pgt_document_support(PG_FUNCTION_ARGS)
+{
+	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+
+	if (IsA(request, SupportRequestSimplify))
+		PG_RETURN_POINTER(fold_null(((SupportRequestSimplify *) request)->fcall, 2));
+	if (!IsA(request, SupportRequestSelectivity))
+		PG_RETURN_POINTER(NULL);
+	((SupportRequestSelectivity *) request)->selectivity = 0.01;
+	PG_RETURN_POINTER(request);
 }
 
 Node *

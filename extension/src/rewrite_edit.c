@@ -50,7 +50,7 @@ others(Target *target, List *arguments)
 	return result;
 }
 
-/* A call of a function of the catalog that notes the edit. */
+/* A call toaster.name(document, arguments..) that does an edit, or notes it. */
 static Node *
 note(const char *name, Node *document, List *arguments)
 {
@@ -60,7 +60,7 @@ note(const char *name, Node *document, List *arguments)
 
 	foreach(cell, arguments)
 		types[count++] = exprType(lfirst(cell));
-	return (Node *) makeFuncExpr(pgt_function("pgtoaster", name, count, types), JSONBOID, lcons(document, arguments),
+	return (Node *) makeFuncExpr(pgt_function("toaster", name, count, types), JSONBOID, lcons(document, arguments),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
@@ -111,11 +111,11 @@ edit_call(Target *target, Oid function, List *arguments, Var **stored)
 	switch (function)
 	{
 		case F_JSONB_SET:
-			return note("set", document, others(target, arguments));
+			return note("document_set", document, others(target, arguments));
 		case F_JSONB_INSERT:
-			return note("insert", document, others(target, arguments));
+			return note("document_insert", document, others(target, arguments));
 		case F_JSONB_DELETE_PATH:
-			return note("remove", document, others(target, arguments));
+			return note("document_remove", document, others(target, arguments));
 		case F_JSONB_CONCAT:
 			name = "document_concat";
 			break;

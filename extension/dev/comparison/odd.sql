@@ -190,3 +190,18 @@ SELECT id, doc->'kind', doc->>'kind' FROM pinned ORDER BY id;
 SELECT id FROM pinned WHERE doc->>'kind' = 'k' ORDER BY id;
 
 SELECT id, CASE WHEN jsonb_typeof(q.c0 #> '{a}') = 'object' THEN jsonb_set(q.c0, '{a,x}', '1') ELSE q.c0 END FROM (SELECT id, coalesce('2.50'::jsonb, doc) AS c0 FROM person) q ORDER BY id;
+
+UPDATE person SET doc = jsonb_set(jsonb_set(doc || '1', '{kind}', '1'), '{kind}', (doc -> NULL::text) -> 'kind') WHERE id = 0 RETURNING id, doc;
+UPDATE person SET doc = jsonb_insert(doc || '1', '{kind}', NULL) #- '{0,kind}' WHERE id = 1 RETURNING id, doc;
+UPDATE person SET doc = (doc || '1') #- '{kind}' #- NULL WHERE id = 2 RETURNING id, doc;
+UPDATE person p SET doc = jsonb_set((p.doc || '1') #- '{kind}', '{kind}', p.doc -> q.step) FROM (SELECT NULL::text AS step) q WHERE id = 3 RETURNING id, doc;
+UPDATE person p SET doc = jsonb_insert((p.doc || '1') #- '{kind}', '{kind}', q.value) FROM (SELECT NULL::jsonb AS value) q WHERE id = 8 RETURNING id, doc;
+SELECT id, doc FROM person;
+
+SET LOCAL plan_cache_mode = force_custom_plan;
+PREPARE none(text, text[]) AS UPDATE person SET doc = jsonb_set((doc || '1') #- '{kind}', $2, doc -> $1 -> 'kind') WHERE id = 0 RETURNING id, doc;
+EXECUTE none(NULL, '{a}');
+EXECUTE none('a', NULL);
+EXECUTE none('a', '{a}');
+PREPARE never(text) AS SELECT id, CASE WHEN doc -> $1 ? 'x' THEN jsonb_set('2', '{a}', '1') WHEN jsonb_typeof(doc -> 'a' -> $1) = 'object' THEN jsonb_set('2', '{a}', '1') WHEN a ->> $1 = 'x' THEN jsonb_set('2', '{a}', '1') END FROM seen WHERE id < 3 ORDER BY id;
+EXECUTE never(NULL);

@@ -65,7 +65,7 @@ class Queries:
     def parameter(self, type, value):
         if self.parameters is None or not self.often(30):
             return f"{value}::{type}"
-        self.parameters.append((type, value))
+        self.parameters.append((type, "NULL" if not self.raising and self.often(10) else value))
         return f"${len(self.parameters)}"
 
     def step(self, scope, step, either=True):

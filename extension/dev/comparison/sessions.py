@@ -10,7 +10,7 @@ try:
 except ImportError:
     sys.exit(f"{sys.executable} has no psycopg 3, which the comparison needs: of Debian it is the package python3-psycopg")
 
-from .tables import TABLES
+from .tables import RESERVED, TABLES
 
 DATABASE = os.environ.get("PGT_COMPARE", "pgt_compare")
 SCHEMAS = ("plain", "split")
@@ -18,9 +18,9 @@ ERROR = "@error@"  # begins an error
 # Documents that there are have longer numbers.
 REFUSED = re.compile(ERROR + r' 23514 the document for column "\w+" of \w+ is refused: (its root key "\$pgtoaster" is reserved|document \d{1,9} belongs to another column)'
                      "|" + ERROR + r' 22023 .*root key "\$pgtoaster"')
-# RETURNING reads such a document before the trigger refuses it. Where plain jsonb ends with an error of a later row,
-# it leaves none to be seen.
-FOREIGN = re.compile(ERROR + r" XX001 .* holds the header of a document that is not its own; nothing was changed")
+# What calls say of a value with the reserved key that is no document of the column: one that RETURNING reads before it is refused, or one in between.
+FOREIGN = re.compile(ERROR + r' (XX001 .*(holds the header of a document that is not its own|the root key "\$pgtoaster" names no document)'
+                     "|23514 the document was changed by another function behind an edit)")
 
 
 class Case:
@@ -34,6 +34,10 @@ class Case:
 
     def text(self):
         return "\n".join(self.statements)
+
+    def without_key(self):
+        """The same with another key in place of the reserved one."""
+        return Case([statement.replace(RESERVED, RESERVED[1:]) for statement in self.statements], self.ordered, self.changes, self.thorough)
 
 
 class Session:
@@ -52,17 +56,19 @@ class Session:
             time.sleep(0.2)
         sys.exit(self.connection.error_message.decode())
 
-    def send(self, text):
-        """What the statements of a text answer, up to the first that is an error: rows, and the tag behind them."""
+    def results(self, text):
+        """What each of the statements of a text answers, up to the first that is an error: rows, and the tag behind them."""
         if not self.connection:
             self.connect()
         self.connection.send_query(text.encode())
+        answers = []
         lines = []
         while result := self.connection.get_result():
             if result.status == pq.ExecStatus.COPY_OUT:
                 while (copied := self.connection.get_copy_data(0))[0] > 0:
                     lines.append(bytes(copied[1]).decode())
-            elif result.status == pq.ExecStatus.FATAL_ERROR:
+                continue
+            if result.status == pq.ExecStatus.FATAL_ERROR:
                 if self.connection.status != pq.ConnStatus.OK:
                     raise Lost
                 state, message = (result.error_field(field).decode() for field in (pq.DiagnosticField.SQLSTATE, pq.DiagnosticField.MESSAGE_PRIMARY))
@@ -73,7 +79,13 @@ class Session:
                     values = (result.get_value(row, column) for column in range(result.nfields))
                     lines.append("|".join("NULL" if value is None else value.decode() for value in values))
                 lines.append((result.command_status or b"").decode())
-        return lines
+            answers.append(lines)
+            lines = []
+        return answers
+
+    def send(self, text):
+        """The same in one."""
+        return [line for lines in self.results(text) for line in lines]
 
     def do(self, *texts):
         """Each by itself. The rows of the last one."""
@@ -84,31 +96,29 @@ class Session:
         return lines[:-1]
 
     def answers(self, case):
-        """For each statement of a case, for the tables afterwards, and of plain ones what is reserved. None where the connection was lost."""
-        given, seen = [], []
-        back = "ROLLBACK; BEGIN"
+        """For each statement of a case, and for the tables afterwards; None where the connection was lost. Its transaction stays open until
+        the next one: each round trip takes time, and so does each command on a server with assertions, which looks through all memory."""
+        given = []
+        before, back = "ROLLBACK; BEGIN;", "ROLLBACK; BEGIN"
         reading = all(statement.startswith("SELECT ") for statement in case.statements)
         try:
-            self.send("BEGIN")
             for i, statement in enumerate(case.statements):
-                # Where there is something to lose only: a server with assertions looks through all memory behind each of these.
+                # Where there is something to lose only.
                 if i and not is_error(given[-1]) and not reading:
-                    back = "ROLLBACK TO before"
-                    self.send("SAVEPOINT before")
-                lines = self.send(statement)
+                    before, back = "SAVEPOINT before;", "ROLLBACK TO before"
+                lines = self.results(before + statement)[-1]
                 given.append(lines if is_error(lines) or i in case.ordered else sorted(lines))
-                if is_error(lines):
+                failed = self.connection.transaction_status == pq.TransactionStatus.INERROR
+                if failed:
                     self.send(back)
-                elif case.changes and self.schema == "plain":
-                    # The role of the moment may not be allowed to look.
-                    seen += self.send("SAVEPOINT look; " + reserved(case))
-                    self.send("ROLLBACK TO look")
+                # Of what cannot be parsed nothing was run.
+                if failed or not is_error(lines):
+                    before = ""
             if case.changes:
-                given.append(self.send(states(case, self.schema)))
-            self.send("ROLLBACK")
+                given.append(self.send(before + states(case, self.schema)))
         except Lost:
             return None
-        return [*given, seen] if self.schema == "plain" else given
+        return given
 
 
 database = Session()
@@ -134,11 +144,6 @@ def create_database():
 
 def drop_database():
     Session(database="postgres").do(f"DROP DATABASE {DATABASE} (FORCE)")
-
-
-def reserved(case):
-    """Finds documents with the root key that attached columns refuse."""
-    return "".join(f"SELECT true FROM {table} WHERE {c} ? '$pgtoaster' LIMIT 1;" for table in case.changes for c in TABLES.get(table, ((), {"doc": None}))[1])
 
 
 def states(case, schema):
@@ -186,9 +191,14 @@ def differs(pair):
     if None in pair:
         return True
     for plain, split in zip(*pair):
-        if REFUSED.match(split[-1]) or FOREIGN.match(split[-1]) and (is_error(plain) or "t" in pair[0][-1]):
+        if REFUSED.match(split[-1]):
             # What is kept for the library has no place in an attached column: the transactions go apart here.
             return False
         if plain != split:
             return True
     return False
+
+
+def is_foreign(pair):
+    """Whether the first difference is about a value with the reserved key."""
+    return None not in pair and any(FOREIGN.match(split[-1]) for split in [s for p, s in zip(*pair) if p != s][:1])

@@ -173,6 +173,21 @@ class Statements(Queries):
             lines.append("SET LOCAL ROLE pgt_compare;")
         return lines
 
+    def prepared(self, statement, times):
+        """A statement with parameters in place of some constants, run so many times."""
+        self.parameters = []
+        text = statement()
+        types, values = (f"({', '.join(p)})" if p else "" for p in ([t for t, _ in self.parameters], [v for _, v in self.parameters]))
+        self.parameters = None
+        return [f"SET LOCAL plan_cache_mode = {self.one('auto', 'force_generic_plan', 'force_custom_plan')};",
+                f"PREPARE q{types} AS {text};", *[f"EXECUTE q{values};"] * times, "DEALLOCATE q;"]
+
+    def changing(self, changes):
+        """A statement that changes a table, which is added to changes."""
+        statement, table = self.change(not changes)
+        changes.append(table)
+        return statement
+
     def case(self):
         lines = self.begin()
         changes = []
@@ -190,13 +205,7 @@ class Statements(Queries):
             item, source = self.table(self.one(*self.TABLES))
             lines.append(f"SELECT {self.output([source])[0]} FROM {item};")
         elif kind == 9:
-            self.parameters = []
-            query, _ = self.select()
-            types = ", ".join(t for t, _ in self.parameters)
-            run = f"EXECUTE q{'(' + ', '.join(v for _, v in self.parameters) + ')' if self.parameters else ''};"
-            lines += [f"SET LOCAL plan_cache_mode = {self.one('auto', 'force_generic_plan', 'force_custom_plan')};",
-                      f"PREPARE q{'(' + types + ')' if types else ''} AS {query};", run, run, "DEALLOCATE q;"]
-            self.parameters = None
+            lines += self.prepared(lambda: self.select()[0], 2)
         elif kind == 10:
             query, _ = self.select()
             lines += [f"DECLARE c {self.one('', 'SCROLL ')}CURSOR FOR {query};", "FETCH ALL FROM c;"]
@@ -205,14 +214,13 @@ class Statements(Queries):
             lines.append(f"SELECT {self.output([source])[0]}, {source.alias} FROM {item}{self.where([source])} FOR {self.one('UPDATE', 'SHARE', 'NO KEY UPDATE')};")
         else:
             for _ in range(self.one(1, 1, 1, 2, 3)):
-                statement, table = self.change(not changes)
-                changes.append(table)
-                lines.append(statement + ";")
                 if self.often(10):
-                    statement, table = self.change()
-                    changes.append(table)
-                    lines += ["SAVEPOINT s;", statement + ";", "ROLLBACK TO s;"]
+                    lines += self.prepared(lambda: self.changing(changes), 1)
+                else:
+                    lines.append(self.changing(changes) + ";")
+                if self.often(10):
+                    lines += ["SAVEPOINT s;", self.changing(changes) + ";", "ROLLBACK TO s;"]
                 if self.often(20):
-                    item, source = self.table(table)
+                    item, source = self.table(changes[-1])
                     lines.append(f"SELECT {self.output([source])[0]} FROM {item};")
         return Case(lines, ordered, sorted(set(changes)), self.often(1))

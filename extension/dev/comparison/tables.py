@@ -2,6 +2,7 @@
 import json
 import random
 
+RESERVED = "$pgtoaster"  # at the root it is kept for the library
 OPTIONS = '{"row_budget": 256, "leaf_size": 512, "fan_out": 4}'
 ROWS = 10
 
@@ -82,7 +83,7 @@ class Documents:
             return self.scalar()
         if form < 0.7:
             return [self.value(depth + 1) for _ in range(self.one(0, 1, 2, 3, 12))]
-        return {k: self.value(depth + 1) for k in self.rng.sample(["a", "b", "c", "x", "title", "0", "1", "-1", "", "é", "k'", "n", "deep", "$pgtoaster"],
+        return {k: self.value(depth + 1) for k in self.rng.sample(["a", "b", "c", "x", "title", "0", "1", "-1", "", "é", "k'", "n", "deep", RESERVED],
                                                                    self.one(0, 1, 2, 4, 9))}
 
     def entry(self, i):
@@ -121,13 +122,13 @@ class Documents:
             return {f"m{k:03}": k if k % 3 else {"x": k, "list": [k, k + 1]} for k in range(150)}
         return self.document(self.one(8, 20, 20, 60))
 
-    def text(self, table, value):
+    def text(self, table, value, reserved):
         # Pinned members are read as the row holds them, which has these keys with one dollar sign more.
-        return "NULL" if value is None else quoted(json.dumps(value, ensure_ascii=False).replace("$pgtoaster", "pgtoaster" if table == "pinned" else "$pgtoaster"))
+        return "NULL" if value is None else quoted(json.dumps(value, ensure_ascii=False).replace(RESERVED, RESERVED[1:] if table == "pinned" else reserved))
 
 
-def set_up(seed):
-    """The statements that make both schemas, and the documents by their tables."""
+def set_up(seed, reserved=RESERVED):
+    """The statements that make both schemas, and the documents by their tables; reserved is what these have in place of the reserved key."""
     documents = Documents(seed)
     made = {}
     rows = []
@@ -140,7 +141,7 @@ def set_up(seed):
             for column in attached:
                 value = documents.root(i)
                 made[table].append(value)
-                values[column] = documents.text(table, value) if value is not None or i != 5 else "'null'"
+                values[column] = documents.text(table, value, reserved) if value is not None or i != 5 else "'null'"
             names = [*key, "n", "t", *attached]
             rows.append(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(values[n] for n in names)});")
     rows.append(f"INSERT INTO parent SELECT id + {ROWS}, n, t, doc FROM side;")

@@ -68,6 +68,14 @@ EXECUTE titles('title');
 
 -- Changing: edits of the leaves; what no edit can say writes the whole document.
 EXPLAIN (VERBOSE, COSTS OFF) UPDATE person SET doc = jsonb_set(doc, '{roles,5,title}', to_jsonb(doc->>'name')) || '{"a": 1}';
+-- What is NULL is known to the planner, which then runs nothing of it, as ever.
+EXPLAIN (VERBOSE, COSTS OFF) UPDATE person SET doc = jsonb_set(doc #- '{a}', '{a}', doc -> NULL::text -> 'b');
+PREPARE nothing(text) AS UPDATE person SET doc = jsonb_insert(doc || '1', '{a}', doc -> $1);
+SET plan_cache_mode = force_custom_plan;
+EXPLAIN (VERBOSE, COSTS OFF) EXECUTE nothing(NULL);
+RESET plan_cache_mode;
+-- No value in between may have the reserved key.
+UPDATE person SET doc = jsonb_set(doc || '{"$pgtoaster": 1}', '{roles,0}', '0') || '1' WHERE id = 1;
 UPDATE person SET doc = jsonb_set(doc, '{roles,5,title}', to_jsonb(doc->>'name')) || '{"a": 1}' WHERE id = 1 RETURNING doc->'roles'->5, doc->'a', length(doc::text);
 UPDATE person SET doc = CASE WHEN n = 1 THEN doc - 'a' ELSE COALESCE(doc, '{}') #- '{roles,0}' END WHERE id < 3;
 SELECT id, doc ? 'a', jsonb_array_length(doc->'roles') FROM person ORDER BY id;
