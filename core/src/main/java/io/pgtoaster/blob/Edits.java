@@ -134,7 +134,7 @@ final class Edits {
 
   void copy(Object from, Object to) {
     access.writeOrTransact(
-        Place.row("copy", from),
+        Place.copy(from, to),
         (c, column, source) ->
             column.vtable().tryCopy(c, source, column.key(to))
                 ? Optional.of(source)

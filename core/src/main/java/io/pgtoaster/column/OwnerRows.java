@@ -30,7 +30,7 @@ public final class OwnerRows {
       throws SQLException {
     Query.Parameters bound =
         (s, first) ->
-            after == null ? first : RowKey.of(after.values(), column.key()).bind(s, first);
+            after == null ? first : RowKey.of(after, column.key()).bind(s, first);
     return Query.list(
         connection,
         query(column, after != null),

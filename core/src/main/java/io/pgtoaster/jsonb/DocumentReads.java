@@ -233,7 +233,7 @@ abstract class DocumentReads {
       return new LinkedHashMap<>();
     }
     return access.run(
-        new DocumentsPlace(given.size(), path),
+        new DocumentsPlace(given, path),
         true,
         column -> {
           List<RowKey> rows = new ArrayList<>(given.size());
