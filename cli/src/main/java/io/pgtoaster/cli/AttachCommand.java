@@ -211,29 +211,30 @@ final class AttachCommand extends DatabaseCommand {
 
   private BlobOptions blobOptions() {
     BlobPart part = forBlobs == null ? new BlobPart() : forBlobs;
-    return new BlobOptions(
-        intOrNull(part.chunkSize),
-        intOrNull(part.tail),
-        part.crc32c ? true : null,
-        compression,
-        part.leadingKey == null ? null : QualifiedName.column(part.leadingKey),
-        keyIndex == null ? null : QualifiedName.column(keyIndex),
-        part.notifyFollowers ? true : null,
-        inOwnerSchema ? true : null);
+    return BlobOptions.defaults()
+        .withChunkSize(intOrNull(part.chunkSize))
+        .withTail(intOrNull(part.tail))
+        .withCrc32c(part.crc32c ? true : null)
+        .withCompression(compression)
+        .withLeadingKey(part.leadingKey == null ? null : QualifiedName.column(part.leadingKey))
+        .withKeyIndex(keyIndex == null ? null : QualifiedName.column(keyIndex))
+        .withNotifyFollowers(part.notifyFollowers ? true : null)
+        .withInOwnerSchema(inOwnerSchema ? true : null);
   }
 
   private JsonOptions documentOptions() {
     DocumentPart part = forDocuments == null ? new DocumentPart() : forDocuments;
-    return new JsonOptions(
-        intOrNull(part.rowBudget),
-        intOrNull(part.leafSize),
-        part.fanOut,
-        part.keepInline,
-        compression == null ? null : JsonOptions.Compression.valueOf(compression.name()),
-        part.touch,
-        part.unchanged,
-        keyIndex == null ? null : QualifiedName.column(keyIndex),
-        inOwnerSchema ? true : null);
+    return JsonOptions.defaults()
+        .withRowBudget(intOrNull(part.rowBudget))
+        .withLeafSize(intOrNull(part.leafSize))
+        .withFanOut(part.fanOut)
+        .withKeepInline(part.keepInline)
+        .withCompression(
+            compression == null ? null : JsonOptions.Compression.valueOf(compression.name()))
+        .withTouch(part.touch)
+        .withUnchanged(part.unchanged)
+        .withKeyIndex(keyIndex == null ? null : QualifiedName.column(keyIndex))
+        .withInOwnerSchema(inOwnerSchema ? true : null);
   }
 
   /** Indexes, views and the like that use the column, and what they will see. */

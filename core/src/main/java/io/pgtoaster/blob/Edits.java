@@ -174,7 +174,7 @@ final class Edits {
             false,
             () -> {});
     try {
-      vtable.append(connection, target, Appender.request(in, AppendOptions.defaults().at(0)));
+      vtable.append(connection, target, Appender.request(in, AppendOptions.defaults().withExpectedOffset(0)));
     } catch (UncheckedIOException e) {
       throw unwrapped(e);
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** A toaster that is SQL functions alone has a part in all that the catalog does. */
 class SqlToasterIT {
-  private static final GcOptions NOW = new GcOptions(false, Duration.ZERO, Duration.ofDays(7));
+  private static final GcOptions NOW = GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
 
   private static final String[] FUNCTIONS = {
     "CREATE SCHEMA mine",
