@@ -189,7 +189,11 @@ class ExtensionUseIT {
       assertThat(catalog.extension().isOutdated()).isTrue();
       assertThat(appendUsesExtension(blobs())).isFalse();
       catalog.install();
-      assertThat(catalog.extension()).isEqualTo(new ExtensionStatus(now, now, true, null));
+      ExtensionStatus status = catalog.extension();
+      assertThat(status.installed()).isEqualTo(now);
+      assertThat(status.available()).isEqualTo(now);
+      assertThat(status.used()).isTrue();
+      assertThat(status.advice()).isNull();
       assertThat(appendUsesExtension(blobs())).isTrue();
     } finally {
       Files.deleteIfExists(old);

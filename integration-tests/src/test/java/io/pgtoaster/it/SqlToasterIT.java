@@ -1,6 +1,7 @@
 package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.ColumnStatus;
@@ -224,9 +225,12 @@ class SqlToasterIT {
   void gc_hasItCollect_alsoWithoutAJarThatKnowsIt() {
     int store = attach("{}");
     database.run("INSERT INTO mine.note VALUES (" + store + ", 'old')");
-    GcItem found = new GcItem(store, "note", 7, 5, "old");
-    assertThat(toaster.catalog().gc(NOW.withDryRun(true)).items()).containsExactly(found);
-    assertThat(toaster.catalog().gc(NOW).items()).containsExactly(found);
+    List<GcItem> listed = toaster.catalog().gc(NOW.withDryRun(true)).items();
+    assertThat(listed)
+        .extracting(
+            GcItem::store, GcItem::kind, GcItem::id, GcItem::bytes, GcItem::description)
+        .containsExactly(tuple(store, "note", 7L, 5L, "old"));
+    assertThat(toaster.catalog().gc(NOW).items()).isEqualTo(listed);
     assertThat(toaster.catalog().gc(NOW).items()).isEmpty();
   }
 
