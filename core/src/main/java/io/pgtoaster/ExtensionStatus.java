@@ -2,28 +2,18 @@ package io.pgtoaster;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * How the server extension stands, in one database.
- */
+/** How the server extension stands, in one database. */
 public sealed interface ExtensionStatus permits ExtensionVersions {
-  /**
-   * {@return its version in the database; null if it is not there}
-   */
+  /** {@return its version in the database; null if it is not there} */
   @Nullable String installed();
 
-  /**
-   * {@return its version on the server; null if its files are not there}
-   */
+  /** {@return its version on the server; null if its files are not there} */
   @Nullable String available();
 
-  /**
-   * {@return whether calls go through its functions}
-   */
+  /** {@return whether calls go through its functions} */
   boolean used();
 
-  /**
-   * {@return what to do about it; null if there is nothing}
-   */
+  /** {@return what to do about it; null if there is nothing} */
   @Nullable String advice();
 
   /**

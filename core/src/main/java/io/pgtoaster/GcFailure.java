@@ -7,13 +7,9 @@ import io.pgtoaster.error.PgToasterException;
  * is among the items.
  */
 public sealed interface GcFailure permits LeftStore {
-  /**
-   * {@return number of the store}
-   */
+  /** {@return number of the store} */
   int store();
 
-  /**
-   * {@return why, with the name of its column}
-   */
+  /** {@return why, with the name of its column} */
   PgToasterException cause();
 }

@@ -10,7 +10,8 @@ public final class GcOptions {
   /** Usual retry horizon. */
   public static final Duration DEFAULT_TOKEN_HORIZON = Duration.ofDays(7);
 
-  private static final GcOptions DEFAULTS = new GcOptions(true, DEFAULT_GRACE, DEFAULT_TOKEN_HORIZON);
+  private static final GcOptions DEFAULTS =
+      new GcOptions(true, DEFAULT_GRACE, DEFAULT_TOKEN_HORIZON);
 
   private final boolean dryRun;
   private final Duration grace;
@@ -48,7 +49,8 @@ public final class GcOptions {
   /**
    * Returns these options with another grace period.
    *
-   * @param period blobs younger than this are never taken, for the row that names them may be still to come
+   * @param period blobs younger than this are never taken, for the row that names them may be still
+   *     to come
    * @return new options
    */
   public GcOptions withGrace(Duration period) {
@@ -58,8 +60,8 @@ public final class GcOptions {
   /**
    * Returns these options with another retry horizon.
    *
-   * @param horizon how long writers with ids of {@link io.pgtoaster.blob.AppendToken#newWriter()} are
-   *     remembered after their last append
+   * @param horizon how long writers with ids of {@link io.pgtoaster.blob.AppendToken#newWriter()}
+   *     are remembered after their last append
    * @return new options
    */
   public GcOptions withTokenHorizon(Duration horizon) {

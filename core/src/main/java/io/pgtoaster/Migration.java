@@ -45,30 +45,22 @@ public final class Migration {
 
   /** What a migration would mean. */
   public sealed interface Plan permits Planned {
-    /**
-     * {@return number of rows to be copied}
-     */
+    /** {@return number of rows to be copied} */
     long rows();
 
-    /**
-     * {@return bytes to be copied}
-     */
+    /** {@return bytes to be copied} */
     long bytes();
 
-    /**
-     * {@return bytes that it takes beside what is there, until the old column is dropped}
-     */
+    /** {@return bytes that it takes beside what is there, until the old column is dropped} */
     long disk();
 
     /**
-     * {@return seconds that it takes without a limit, by a sample of up to 16 MB that was copied and
-     *     rolled back; 0 if nothing was measured}
+     * {@return seconds that it takes without a limit, by a sample of up to 16 MB that was copied
+     * and rolled back; 0 if nothing was measured}
      */
     double seconds();
 
-    /**
-     * {@return what should be known before, such as indexes and views that use the column}
-     */
+    /** {@return what should be known before, such as indexes and views that use the column} */
     List<String> notes();
   }
 
@@ -77,40 +69,28 @@ public final class Migration {
 
   /** How a migration stands. */
   public sealed interface Progress permits Step {
-    /**
-     * {@return count, copy, compare, or ready: to be finished}
-     */
+    /** {@return count, copy, compare, or ready: to be finished} */
     String phase();
 
-    /**
-     * {@return number of rows done in this phase}
-     */
+    /** {@return number of rows done in this phase} */
     long rows();
 
-    /**
-     * {@return bytes done in this phase}
-     */
+    /** {@return bytes done in this phase} */
     long bytes();
 
-    /**
-     * {@return number of rows that were there when it was counted}
-     */
+    /** {@return number of rows that were there when it was counted} */
     long totalRows();
 
-    /**
-     * {@return bytes that were there when it was counted}
-     */
+    /** {@return bytes that were there when it was counted} */
     long totalBytes();
 
     /**
      * {@return number of rows that were found to differ when they were compared, and were copied
-     *     again}
+     * again}
      */
     long recopied();
 
-    /**
-     * {@return bytes done in the last step}
-     */
+    /** {@return bytes done in the last step} */
     long stepBytes();
 
     /**

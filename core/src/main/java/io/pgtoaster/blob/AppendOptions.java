@@ -30,7 +30,8 @@ public final class AppendOptions {
   /**
    * Returns these options with an expected offset.
    *
-   * @param offset length that the blob must have, in bytes; a blob that is not there yet has length 0
+   * @param offset length that the blob must have, in bytes; a blob that is not there yet has length
+   *     0
    * @return new options
    */
   public AppendOptions withExpectedOffset(long offset) {

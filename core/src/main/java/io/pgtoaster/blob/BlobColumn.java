@@ -399,7 +399,8 @@ public final class BlobColumn {
    * @return where they are
    */
   public AppendResult replace(Object key, byte[] bytes) {
-    return edits.replace(key, Appender.request(bytes, AppendOptions.defaults().withExpectedOffset(0)));
+    return edits.replace(
+        key, Appender.request(bytes, AppendOptions.defaults().withExpectedOffset(0)));
   }
 
   /**

@@ -3,27 +3,17 @@ package io.pgtoaster.blob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is known of a blob without reading it.
- */
+/** What is known of a blob without reading it. */
 public sealed interface BlobInfo permits KnownBlob {
-  /**
-   * {@return number of bytes}
-   */
+  /** {@return number of bytes} */
   long length();
 
-  /**
-   * {@return a number that each overwrite, replacement and truncation raises}
-   */
+  /** {@return a number that each overwrite, replacement and truncation raises} */
   long generation();
 
-  /**
-   * {@return whether the content is final}
-   */
+  /** {@return whether the content is final} */
   boolean sealed();
 
-  /**
-   * {@return when it was created, by the server's clock; null if the toaster does not know}
-   */
+  /** {@return when it was created, by the server's clock; null if the toaster does not know} */
   @Nullable Instant createdAt();
 }

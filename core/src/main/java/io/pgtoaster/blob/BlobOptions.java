@@ -99,8 +99,8 @@ public final class BlobOptions {
   /**
    * Returns these options with a key index.
    *
-   * @param index exact name of a unique index of the owner table, which addresses rows instead of the
-   *     primary key
+   * @param index exact name of a unique index of the owner table, which addresses rows instead of
+   *     the primary key
    * @return new options
    */
   public BlobOptions withKeyIndex(@Nullable String index) {

@@ -28,8 +28,8 @@ public final class ChannelOptions {
   /**
    * Returns these options with another largest gap.
    *
-   * @param bytes that may lie between the end and a position behind it that is written to; they become zeros,
-   *     which are stored like any bytes; 0 to refuse gaps
+   * @param bytes that may lie between the end and a position behind it that is written to; they
+   *     become zeros, which are stored like any bytes; 0 to refuse gaps
    * @return new options
    */
   public ChannelOptions withMaxGap(long bytes) {

@@ -174,7 +174,8 @@ final class Edits {
             false,
             () -> {});
     try {
-      vtable.append(connection, target, Appender.request(in, AppendOptions.defaults().withExpectedOffset(0)));
+      vtable.append(
+          connection, target, Appender.request(in, AppendOptions.defaults().withExpectedOffset(0)));
     } catch (UncheckedIOException e) {
       throw unwrapped(e);
     }

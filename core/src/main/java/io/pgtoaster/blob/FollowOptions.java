@@ -18,7 +18,8 @@ public final class FollowOptions {
   /** Longest pause allowed. */
   public static final Duration MAX_POLL = Duration.ofHours(1);
 
-  private static final FollowOptions DEFAULTS = new FollowOptions(0, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
+  private static final FollowOptions DEFAULTS =
+      new FollowOptions(0, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
 
   private final long from;
   private final Duration pollMin;
@@ -78,8 +79,8 @@ public final class FollowOptions {
   /**
    * Returns these options with a timeout.
    *
-   * @param limit how long one read may wait for data before it throws {@link FollowTimeoutException};
-   *     null for ever
+   * @param limit how long one read may wait for data before it throws {@link
+   *     FollowTimeoutException}; null for ever
    * @return new options
    */
   public FollowOptions withTimeout(@Nullable Duration limit) {

@@ -47,8 +47,8 @@ public final class StreamOptions {
   /**
    * Returns these options with another size of pieces.
    *
-   * @param bytes per piece, each of which is committed on its own; as many are buffered, twice as many where
-   *     pieces are committed in the background
+   * @param bytes per piece, each of which is committed on its own; as many are buffered, twice as
+   *     many where pieces are committed in the background
    * @return new options
    */
   public StreamOptions withCommitEvery(long bytes) {
@@ -69,8 +69,8 @@ public final class StreamOptions {
    * Returns these options with a writer: each piece then carries a token, so that a piece whose
    * connection broke is sent again without being applied twice.
    *
-   * @param id of the writer, see {@link AppendToken#newWriter()}; its sequences follow generation and offset,
-   *     so such a writer should append through streams only
+   * @param id of the writer, see {@link AppendToken#newWriter()}; its sequences follow generation
+   *     and offset, so such a writer should append through streams only
    * @return new options
    */
   public StreamOptions withWriter(UUID id) {

@@ -152,7 +152,8 @@ public record RowKey(List<String> values) implements Query.Parameters {
   private static String text(@Nullable Object value, KeyColumn column) {
     if (value == null) {
       throw new InvalidKeyException(
-          "the value of the key column \"" + column.name() + "\" is null, which no row has", "22004");
+          "the value of the key column \"" + column.name() + "\" is null, which no row has",
+          "22004");
     }
     String text = form(value);
     if (text.indexOf('\0') >= 0) {

@@ -3,8 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /** No row of the owner table has that key. */
-public sealed class RowNotFoundException extends PgToasterException
-    permits InvalidKeyException {
+public sealed class RowNotFoundException extends PgToasterException permits InvalidKeyException {
   @Serial private static final long serialVersionUID = 1L;
 
   /**

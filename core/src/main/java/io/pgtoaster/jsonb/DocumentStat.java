@@ -2,9 +2,7 @@ package io.pgtoaster.jsonb;
 
 import java.util.List;
 
-/**
- * What is stored of one document.
- */
+/** What is stored of one document. */
 public sealed interface DocumentStat permits StoredDocument {
   /**
    * A member of the root.
@@ -14,59 +12,45 @@ public sealed interface DocumentStat permits StoredDocument {
    */
   record Member(String key, long bytes) {}
 
-  /**
-   * {@return whether it is spread over several rows}
-   */
+  /** {@return whether it is spread over several rows} */
   boolean split();
 
-  /**
-   * {@return size of what stands in the owner's row, as stored, in bytes}
-   */
+  /** {@return size of what stands in the owner's row, as stored, in bytes} */
   long inlineBytes();
 
   /**
-   * {@return number of root members that stand in the owner's row as ordinary jsonb; 0 if the root is no
-   *     object}
+   * {@return number of root members that stand in the owner's row as ordinary jsonb; 0 if the root
+   * is no object}
    */
   long inlineMembers();
 
   /**
-   * {@return number of root members that have left it, wholly or in part, each by itself: not counted are
-   *     those of a root that has left as a whole, being an array, a string, or too many small
-   *     members}
+   * {@return number of root members that have left it, wholly or in part, each by itself: not
+   * counted are those of a root that has left as a whole, being an array, a string, or too many
+   * small members}
    */
   long splitMembers();
 
-  /**
-   * {@return number of leaf rows}
-   */
+  /** {@return number of leaf rows} */
   long leaves();
 
-  /**
-   * {@return number of rows that lead to them}
-   */
+  /** {@return number of rows that lead to them} */
   long innerNodes();
 
   /**
-   * {@return size of all values uncompressed, in bytes: of leaves about that of their jsonb; of what
-   *     stands in the owner's row that of its text, or with the toaster {@code default} that of its
-   *     jsonb}
+   * {@return size of all values uncompressed, in bytes: of leaves about that of their jsonb; of
+   * what stands in the owner's row that of its text, or with the toaster {@code default} that of
+   * its jsonb}
    */
   long rawBytes();
 
-  /**
-   * {@return size of all values as stored, in bytes}
-   */
+  /** {@return size of all values as stored, in bytes} */
   long storedBytes();
 
-  /**
-   * {@return rows from the owner's row to the deepest leaf; 0 if not split}
-   */
+  /** {@return rows from the owner's row to the deepest leaf; 0 if not split} */
   int depth();
 
-  /**
-   * {@return the largest root members that have left the row, largest first; at most ten}
-   */
+  /** {@return the largest root members that have left the row, largest first; at most ten} */
   List<Member> largest();
 
   /**
@@ -84,7 +68,27 @@ public sealed interface DocumentStat permits StoredDocument {
    * @param largest as its method says
    * @return what they say
    */
-  static DocumentStat of(boolean split, long inlineBytes, long inlineMembers, long splitMembers, long leaves, long innerNodes, long rawBytes, long storedBytes, int depth, List<Member> largest) {
-    return new StoredDocument(split, inlineBytes, inlineMembers, splitMembers, leaves, innerNodes, rawBytes, storedBytes, depth, largest);
+  static DocumentStat of(
+      boolean split,
+      long inlineBytes,
+      long inlineMembers,
+      long splitMembers,
+      long leaves,
+      long innerNodes,
+      long rawBytes,
+      long storedBytes,
+      int depth,
+      List<Member> largest) {
+    return new StoredDocument(
+        split,
+        inlineBytes,
+        inlineMembers,
+        splitMembers,
+        leaves,
+        innerNodes,
+        rawBytes,
+        storedBytes,
+        depth,
+        largest);
   }
 }

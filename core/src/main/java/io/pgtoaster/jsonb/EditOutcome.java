@@ -14,19 +14,13 @@ public sealed interface EditOutcome permits Edited {
   /** The value there was not the one expected; nothing was changed. */
   EditOutcome CONFLICT = new Edited(false, null, true);
 
-  /**
-   * {@return whether its path was found, so that the document is now as the edit says}
-   */
+  /** {@return whether its path was found, so that the document is now as the edit says} */
   boolean applied();
 
-  /**
-   * {@return the new number of an increment; null for other edits}
-   */
+  /** {@return the new number of an increment; null for other edits} */
   @Nullable BigDecimal number();
 
-  /**
-   * {@return whether nothing was changed because the value there was not the one expected}
-   */
+  /** {@return whether nothing was changed because the value there was not the one expected} */
   boolean conflict();
 
   /**

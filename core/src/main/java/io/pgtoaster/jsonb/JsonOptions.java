@@ -110,7 +110,8 @@ public final class JsonOptions {
    * @return new options
    */
   public JsonOptions withFanOut(@Nullable Integer rows) {
-    return new JsonOptions(map.with("fan_out", "fanOut", rows, MIN_FAN_OUT, MAX_FAN_OUT), keepInline);
+    return new JsonOptions(
+        map.with("fan_out", "fanOut", rows, MIN_FAN_OUT, MAX_FAN_OUT), keepInline);
   }
 
   /**
@@ -161,8 +162,8 @@ public final class JsonOptions {
   /**
    * Returns these options with a key index.
    *
-   * @param index exact name of a unique index of the owner table, which addresses rows instead of the
-   *     primary key
+   * @param index exact name of a unique index of the owner table, which addresses rows instead of
+   *     the primary key
    * @return new options
    */
   public JsonOptions withKeyIndex(@Nullable String index) {

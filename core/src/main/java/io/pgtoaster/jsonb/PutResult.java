@@ -1,22 +1,14 @@
 package io.pgtoaster.jsonb;
 
-/**
- * What storing a whole document wrote.
- */
+/** What storing a whole document wrote. */
 public sealed interface PutResult permits PutCounts {
-  /**
-   * {@return rows written, the owner's row included}
-   */
+  /** {@return rows written, the owner's row included} */
   long written();
 
-  /**
-   * {@return leaves that had been stored with the same content and were left alone}
-   */
+  /** {@return leaves that had been stored with the same content and were left alone} */
   long kept();
 
-  /**
-   * {@return leaves removed}
-   */
+  /** {@return leaves removed} */
   long removed();
 
   /**

@@ -4,13 +4,15 @@ import java.util.Objects;
 
 /** Options of a set. Immutable. */
 public final class SetOptions {
-  private static final SetOptions DEFAULTS = new SetOptions(true, MissingParents.IGNORE, NullTreatment.USE_JSON_NULL);
+  private static final SetOptions DEFAULTS =
+      new SetOptions(true, MissingParents.IGNORE, NullTreatment.USE_JSON_NULL);
 
   private final boolean createMissing;
   private final MissingParents missingParents;
   private final NullTreatment nullTreatment;
 
-  private SetOptions(boolean createMissing, MissingParents missingParents, NullTreatment nullTreatment) {
+  private SetOptions(
+      boolean createMissing, MissingParents missingParents, NullTreatment nullTreatment) {
     if (!createMissing && missingParents == MissingParents.CREATE) {
       throw new IllegalArgumentException("parents can be created only with createMissing");
     }

@@ -49,7 +49,8 @@ class OptionsTest {
   void streamOptions_outOfRange_areRefused() {
     StreamOptions options = StreamOptions.defaults();
     assertThatIllegalArgumentException().isThrownBy(() -> options.withCommitEvery(1023));
-    assertThatExceptionOfType(InvalidOffsetException.class).isThrownBy(() -> options.withExpectedOffset(-1));
+    assertThatExceptionOfType(InvalidOffsetException.class)
+        .isThrownBy(() -> options.withExpectedOffset(-1));
   }
 
   @Test

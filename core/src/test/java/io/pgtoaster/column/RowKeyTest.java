@@ -113,12 +113,14 @@ class RowKeyTest {
 
   @Test
   void texts_areCheckedAsFarAsTheirFormTells() {
-    for (Object odd : new Object[] {Long.MAX_VALUE, Long.MIN_VALUE, " +1\t", "0x1F", "-0b1", "1_0"}) {
+    for (Object odd :
+        new Object[] {Long.MAX_VALUE, Long.MIN_VALUE, " +1\t", "0x1F", "-0b1", "1_0"}) {
       assertState(null, "int8", odd);
     }
     assertState("22003", "int8", "9223372036854775808");
     assertState("22003", "int8", "-9223372036854775809");
-    for (Object wrong : new Object[] {"", "a", "1.0", 2.5, "1e3", true, ID, "--1", "1 2", "\u0661"}) {
+    for (Object wrong :
+        new Object[] {"", "a", "1.0", 2.5, "1e3", true, ID, "--1", "1 2", "\u0661"}) {
       assertState("22P02", "int8", wrong);
     }
     String id = ID.toString();
@@ -128,7 +130,8 @@ class RowKeyTest {
     for (Object wrong : new Object[] {7, "", id + "0", id.substring(1), " " + id, id + "-"}) {
       assertState("22P02", "uuid", wrong);
     }
-    for (Object odd : new Object[] {1, -1.5, ".5", "5.", "1e-3", "NaN", "-Infinity", "0xFF", "1_0"}) {
+    for (Object odd :
+        new Object[] {1, -1.5, ".5", "5.", "1e-3", "NaN", "-Infinity", "0xFF", "1_0"}) {
       assertState(null, "numeric", odd);
     }
     for (Object wrong : new Object[] {"", "a", true, ID.toString().replace('0', 'a'), "1 2"}) {

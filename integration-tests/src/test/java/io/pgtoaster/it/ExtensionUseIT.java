@@ -103,7 +103,8 @@ class ExtensionUseIT {
         "append with a token",
         () -> blobs.append(1L, new byte[5], AppendOptions.defaults().withToken(token)));
     assertAlone(
-        "append at", () -> blobs.append(1L, new byte[5], AppendOptions.defaults().withExpectedOffset(30_015)));
+        "append at",
+        () -> blobs.append(1L, new byte[5], AppendOptions.defaults().withExpectedOffset(30_015)));
     assertAlone("read", () -> blobs.read(1L, 8_000, 20_000));
     assertAlone("write", () -> blobs.write(1L, 100, new byte[10_000]));
     assertAlone("truncate", () -> blobs.truncate(1L, 12_345));

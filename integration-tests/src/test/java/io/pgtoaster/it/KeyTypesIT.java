@@ -56,8 +56,7 @@ class KeyTypesIT {
     if (!setting.extension()) {
       toaster = toaster.withoutExtension();
     }
-    database.run(
-        "CREATE TYPE mood AS ENUM ('good', 'bad')", "CREATE DOMAIN counted AS integer");
+    database.run("CREATE TYPE mood AS ENUM ('good', 'bad')", "CREATE DOMAIN counted AS integer");
   }
 
   @AfterEach
@@ -105,8 +104,7 @@ class KeyTypesIT {
         });
   }
 
-  private static void assertNamed(
-      String type, ThrowingCallable call) {
+  private static void assertNamed(String type, ThrowingCallable call) {
     InvalidKeyException e = Expect.refused(InvalidKeyException.class, call);
     String name = type.equals("boolean") ? "bool" : type;
     assertThat(e)

@@ -54,7 +54,9 @@ interface PartialFailureContract extends Contract {
       Connection connection = fx().begin();
       connection.unwrap(PGConnection.class).setAutosave(AutoSave.ALWAYS);
       for (AppendOptions options :
-          new AppendOptions[] {AppendOptions.defaults(), AppendOptions.defaults().withToken(token)}) {
+          new AppendOptions[] {
+            AppendOptions.defaults(), AppendOptions.defaults().withToken(token)
+          }) {
         Expect.refused(
             DatabaseException.class,
             () -> fx().on(connection).append(key, fx().content(2, 60_000), options));

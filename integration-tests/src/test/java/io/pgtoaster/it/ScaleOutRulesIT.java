@@ -74,7 +74,8 @@ class ScaleOutRulesIT {
 
   private void everyCall(BlobColumn blobs, Object key) throws Exception {
     blobs.append(key, Bytes.random(1, 10));
-    blobs.append(key, Bytes.random(1, 10), AppendOptions.defaults().withExpectedOffset(blobs.length(key)));
+    blobs.append(
+        key, Bytes.random(1, 10), AppendOptions.defaults().withExpectedOffset(blobs.length(key)));
     blobs.append(key, Bytes.random(1, 10), AppendOptions.defaults().withExpectedOffset(1));
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
     for (int again = 0; again < 2; again++) {
@@ -138,7 +139,8 @@ class ScaleOutRulesIT {
                 blobs.append(
                     key,
                     Bytes.random(1, 20),
-                    AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1))),
+                    AppendOptions.defaults()
+                        .withToken(new AppendToken(AppendToken.newWriter(), 1))),
             () -> blobs.append(key, new ByteArrayInputStream(Bytes.random(1, 2_000_000))),
             () -> blobs.write(key, 5, Bytes.random(1, 20_000)),
             () -> blobs.truncate(key, 9000),

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** A toaster of another jar, which the catalog does not know, has a part in all that is done. */
 class ToyPartIT {
-  private static final GcOptions NOW = GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
+  private static final GcOptions NOW =
+      GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
 
   private Database database;
   private PgToaster toaster;

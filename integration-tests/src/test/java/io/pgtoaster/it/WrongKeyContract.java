@@ -96,7 +96,8 @@ interface WrongKeyContract extends Contract {
   default void keyOutOfTheRangeOfItsType_isRefused() {
     Object key = fx().row();
     if (fx().spec().key() != ColumnSpec.Key.UUID) {
-      for (Object wrong : List.of(BigInteger.TWO.pow(63), "-9223372036854775809", "9".repeat(200))) {
+      for (Object wrong :
+          List.of(BigInteger.TWO.pow(63), "-9223372036854775809", "9".repeat(200))) {
         InvalidKeyException e =
             Expect.refused(
                 InvalidKeyException.class,
@@ -115,8 +116,7 @@ interface WrongKeyContract extends Contract {
     Expect.refused(InvalidKeyException.class, () -> fx().blobs().length(Arrays.asList(nulls)));
     for (int wrong : new int[] {0, values + 1}) {
       Expect.refused(
-          InvalidKeyException.class,
-          () -> fx().blobs().length(Collections.nCopies(wrong, 1)));
+          InvalidKeyException.class, () -> fx().blobs().length(Collections.nCopies(wrong, 1)));
     }
   }
 

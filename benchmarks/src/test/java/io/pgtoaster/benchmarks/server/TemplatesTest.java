@@ -12,7 +12,6 @@ class TemplatesTest {
     assertThatThrownBy(() -> Templates.checkUsed(false, "build it again"))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("build it again");
-    assertThatCode(() -> Templates.checkUsed(true, null))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> Templates.checkUsed(true, null)).doesNotThrowAnyException();
   }
 }

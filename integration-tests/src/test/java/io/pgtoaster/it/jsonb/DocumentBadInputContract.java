@@ -88,7 +88,8 @@ interface DocumentBadInputContract extends DocumentContract {
           .hasMessageContaining("java.lang.String");
     }
     Expect.refused(
-        InvalidKeyException.class, () -> documents.getAll(List.of(key, wrong), DocumentPath.root()));
+        InvalidKeyException.class,
+        () -> documents.getAll(List.of(key, wrong), DocumentPath.root()));
     assertThat(documents.get(key, "a", Integer.class)).contains(1);
     connection.rollback();
   }

@@ -15,10 +15,7 @@ public final class Options {
   public static GcReport collect(Database database, Duration grace, Duration tokenHorizon) {
     return PgToaster.create(database.dataSource())
         .catalog()
-        .gc(GcOptions.defaults()
-                .withDryRun(false)
-                .withGrace(grace)
-                .withTokenHorizon(tokenHorizon));
+        .gc(GcOptions.defaults().withDryRun(false).withGrace(grace).withTokenHorizon(tokenHorizon));
   }
 
   /** Runs gc over everything that is not in use, however young. */

@@ -119,7 +119,11 @@ public final class RandomOperations implements RandomRuns.Steps {
       options = options.withToken(token);
     }
     if (random.nextInt(4) == 0) {
-      assertThat(blobs.append(key, bytes, AppendOptions.defaults().withExpectedOffset(model.length + 1L)).outcome())
+      assertThat(
+              blobs
+                  .append(
+                      key, bytes, AppendOptions.defaults().withExpectedOffset(model.length + 1L))
+                  .outcome())
           .isEqualTo(AppendOutcome.CONFLICT);
       options = options.withExpectedOffset(model.length);
     }

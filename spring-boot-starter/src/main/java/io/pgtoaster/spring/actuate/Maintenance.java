@@ -100,7 +100,8 @@ final class Maintenance {
     GcReport report =
         PgToaster.on(connection)
             .catalog()
-            .gc(GcOptions.defaults()
+            .gc(
+                GcOptions.defaults()
                     .withDryRun(gc.dryRun())
                     .withGrace(gc.grace())
                     .withTokenHorizon(gc.tokenHorizon()));

@@ -65,7 +65,9 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
         throw new TusException(460, "the checksum does not match; nothing was kept");
       }
       try (InputStream in = spool.open()) {
-        if (column.append(upload.row(), in, AppendOptions.defaults().withExpectedOffset(offset)).outcome()
+        if (column
+                .append(upload.row(), in, AppendOptions.defaults().withExpectedOffset(offset))
+                .outcome()
             == AppendOutcome.CONFLICT) {
           throw conflict();
         }

@@ -194,7 +194,10 @@ record UploadService(
         status -> {
           if (table.finish(upload.id())) {
             if (offset == 0) {
-              uploads.column().append(upload.row(), new byte[0], AppendOptions.defaults().withExpectedOffset(0));
+              uploads
+                  .column()
+                  .append(
+                      upload.row(), new byte[0], AppendOptions.defaults().withExpectedOffset(0));
             }
             uploads.finished(upload);
           }

@@ -101,7 +101,8 @@ interface ContentContract extends Suite {
               AppendOptions at = AppendOptions.defaults().withExpectedOffset(2);
               assertThat(audio(s, id).append(bytes("x"), at).outcome())
                   .isEqualTo(AppendOutcome.CONFLICT);
-              assertThat(audio(s, id).append(bytes("x"), at.withExpectedOffset(3)).end()).isEqualTo(4);
+              assertThat(audio(s, id).append(bytes("x"), at.withExpectedOffset(3)).end())
+                  .isEqualTo(4);
             });
     assertThat(tracks().content(id)).isEqualTo("abcx");
   }
