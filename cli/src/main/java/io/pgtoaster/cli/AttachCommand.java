@@ -169,17 +169,33 @@ final class AttachCommand extends DatabaseCommand {
     Catalog catalog = database.door().catalog();
     String exact = QualifiedName.column(column);
     Map<String, String> options = documents ? documentOptions().toMap() : blobOptions().toMap();
+    boolean already = ifAbsent && isAttached(database, name);
     int store =
         ifAbsent
             ? catalog.attachIfAbsent(name.schema(), name.name(), exact, chosen, options)
             : catalog.attach(name.schema(), name.name(), exact, chosen, options);
     String where = store == 0 ? "" : ", store " + store;
-    globals().say("attached " + name + "." + column + " to " + chosen + where);
+    globals()
+        .say(
+            already
+                ? name + "." + column + " is attached to " + chosen + " as it was" + where
+                : "attached " + name + "." + column + " to " + chosen + where);
     if (documents
         && JsonToasters.load().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
       tellUses(database, name);
     }
     return ExitCode.OK;
+  }
+
+  private boolean isAttached(Database database, QualifiedName name) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      return ColumnLookup.isInstalled(connection)
+          && ColumnLookup.attached(
+                  connection,
+                  ColumnLookup.tableOid(connection, name.schema(), name.name()),
+                  QualifiedName.column(column))
+              .isPresent();
+    }
   }
 
   private boolean isJsonb(Database database, QualifiedName name) throws SQLException {
