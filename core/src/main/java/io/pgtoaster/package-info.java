@@ -14,8 +14,8 @@
  *       {@link io.pgtoaster.jsonb.DocumentPath}, {@link io.pgtoaster.column.RowKey}.
  *   <li>Enums and exceptions may get more members; handle those that you do not know.
  *   <li>What only toasters of other jars use, package {@code column} and the types named {@code
- *       ...Vtable}, {@code ...Toaster}, {@code JsonEdit}, {@code PatchTarget} and {@code AppendRequest}, may change in a
- *       minor version; the changelog says how.
+ *       ...Vtable}, {@code ...Toaster}, {@code JsonEdit}, {@code PatchTarget} and {@code
+ *       AppendRequest}, may change in a minor version; the changelog says how.
  * </ul>
  */
 @NullMarked

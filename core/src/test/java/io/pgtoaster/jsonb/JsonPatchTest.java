@@ -234,8 +234,7 @@ class JsonPatchTest {
     JsonPatch patch = JsonPatch.of(Json.readTree(json("add /a []; add /a/- {\"b\":1}")));
     for (int i = 0; i < 2; i++) {
       MemoryVtable vtable = new MemoryVtable("{}");
-      patch
-        .apply(new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable));
+      patch.apply(new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable));
       assertThat(vtable.text()).isEqualTo("{\"a\": [{\"b\": 1}]}");
     }
   }

@@ -53,8 +53,7 @@ final class DocumentPatch implements PatchTarget<RuntimeException> {
         .map(path -> path.steps().get(0))
         .distinct()
         .forEach(
-            key ->
-                state.find(root.key(key)).ifPresent(v -> object.set(key, JsonCopies.copy(v))));
+            key -> state.find(root.key(key)).ifPresent(v -> object.set(key, JsonCopies.copy(v))));
     return object;
   }
 
@@ -89,7 +88,8 @@ final class DocumentPatch implements PatchTarget<RuntimeException> {
   public void put(@Nullable JsonNode document) {
     if (document == null) {
       throw new PatchFailedException(
-          "the document of an entity cannot be removed as a whole; set the attribute to null", null);
+          "the document of an entity cannot be removed as a whole; set the attribute to null",
+          null);
     }
     copy = JsonCopies.copy(document);
     replaced = true;
