@@ -37,8 +37,8 @@ final class Extension {
     int catalog = ColumnLookup.installedVersion(connection);
     boolean used = module != 0 && module == catalog;
     ExtensionStatus status =
-        new ExtensionStatus(versions.installed(), versions.available(), used, null);
-    return new ExtensionStatus(
+        new ExtensionVersions(versions.installed(), versions.available(), used, null);
+    return new ExtensionVersions(
         status.installed(), status.available(), used, advice(status, module, catalog));
   }
 

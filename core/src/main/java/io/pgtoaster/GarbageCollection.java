@@ -56,7 +56,7 @@ final class GarbageCollection {
     for (Store store : transactions.<List<Store>>run(GarbageCollection::stores)) {
       attempt(store, () -> collect(store));
     }
-    return new GcReport(
+    return new GcResult(
         items, kept, failures, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
   }
 
@@ -79,7 +79,7 @@ final class GarbageCollection {
     return Query.list(
         connection,
         COLLECT,
-        r -> new GcItem(store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)),
+        r -> new FoundItem(store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)),
         store.id(),
         options.grace().toString(),
         options.dryRun());
@@ -94,7 +94,7 @@ final class GarbageCollection {
       step.run();
     } catch (PgToasterException e) {
       PgToasterException cause = e.at("store " + store.id() + ", " + store.place());
-      failures.add(new GcFailure(store.id(), cause));
+      failures.add(new LeftStore(store.id(), cause));
       disconnected =
           e instanceof ConnectionLostException || e instanceof ConnectionUnavailableException;
     }
@@ -140,12 +140,12 @@ final class GarbageCollection {
 
     @Override
     public void found(String kind, long id, long bytes, String description) {
-      items.add(new GcItem(about.id(), kind, id, bytes, description));
+      items.add(new FoundItem(about.id(), kind, id, bytes, description));
     }
 
     @Override
     public void kept(String kind, long id, long bytes, String description) {
-      kept.add(new GcItem(about.id(), kind, id, bytes, description));
+      kept.add(new FoundItem(about.id(), kind, id, bytes, description));
     }
   }
 

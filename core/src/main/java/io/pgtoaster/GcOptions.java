@@ -2,16 +2,8 @@ package io.pgtoaster;
 
 import java.time.Duration;
 
-/**
- * Options of {@link Catalog#gc}.
- *
- * @param dryRun whether to list only
- * @param grace blobs younger than this are never taken, for the row that names them may be still to
- *     come
- * @param tokenHorizon how long writers with ids of {@link
- *     io.pgtoaster.blob.AppendToken#newWriter()} are remembered after their last append
- */
-public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
+/** Options of {@link Catalog#gc}. Immutable. */
+public final class GcOptions {
   /** Usual grace period. */
   public static final Duration DEFAULT_GRACE = Duration.ofHours(1);
 
@@ -21,31 +13,31 @@ public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
   private static final GcOptions DEFAULTS =
       new GcOptions(true, DEFAULT_GRACE, DEFAULT_TOKEN_HORIZON);
 
-  /**
-   * Checks the durations.
-   *
-   * @param dryRun as the component says
-   * @param grace as the component says
-   * @param tokenHorizon as the component says
-   */
-  public GcOptions {
+  private final boolean dryRun;
+  private final Duration grace;
+  private final Duration tokenHorizon;
+
+  private GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
     if (grace.isNegative() || tokenHorizon.isNegative()) {
       throw new IllegalArgumentException(
           "grace " + grace + " or token horizon " + tokenHorizon + " is negative");
     }
+    this.dryRun = dryRun;
+    this.grace = grace;
+    this.tokenHorizon = tokenHorizon;
   }
 
   /**
-   * Returns the defaults: list only.
+   * Returns the defaults.
    *
-   * @return the defaults
+   * @return list only, with both times as usual
    */
   public static GcOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * Returns these options, to list only or to remove.
+   * Returns these options with listing only, or removing.
    *
    * @param listOnly whether to list only
    * @return new options
@@ -57,7 +49,8 @@ public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
   /**
    * Returns these options with another grace period.
    *
-   * @param period before which no blob is taken
+   * @param period blobs younger than this are never taken, for the row that names them may be still
+   *     to come
    * @return new options
    */
   public GcOptions withGrace(Duration period) {
@@ -67,10 +60,38 @@ public record GcOptions(boolean dryRun, Duration grace, Duration tokenHorizon) {
   /**
    * Returns these options with another retry horizon.
    *
-   * @param horizon how long silent writers are remembered
+   * @param horizon how long writers with ids of {@link io.pgtoaster.blob.AppendToken#newWriter()}
+   *     are remembered after their last append
    * @return new options
    */
   public GcOptions withTokenHorizon(Duration horizon) {
     return new GcOptions(dryRun, grace, horizon);
+  }
+
+  /**
+   * Returns whether to list only.
+   *
+   * @return true if nothing is removed
+   */
+  public boolean dryRun() {
+    return dryRun;
+  }
+
+  /**
+   * Returns the grace period.
+   *
+   * @return time for which no blob is taken
+   */
+  public Duration grace() {
+    return grace;
+  }
+
+  /**
+   * Returns the retry horizon.
+   *
+   * @return time for which silent writers are remembered
+   */
+  public Duration tokenHorizon() {
+    return tokenHorizon;
   }
 }

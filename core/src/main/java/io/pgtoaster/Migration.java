@@ -43,46 +43,75 @@ public final class Migration {
     this.column = column;
   }
 
-  /**
-   * What a migration would mean.
-   *
-   * @param rows to be copied
-   * @param bytes to be copied
-   * @param disk bytes that it takes beside what is there, until the old column is dropped
-   * @param seconds that it takes without a limit, by a sample of up to 16 MB that was copied and
-   *     rolled back; 0 if nothing was measured
-   * @param notes what should be known before, such as indexes and views that use the column
-   */
-  public record Plan(long rows, long bytes, long disk, double seconds, List<String> notes) {}
+  /** What a migration would mean. */
+  public sealed interface Plan permits Planned {
+    /** {@return number of rows to be copied} */
+    long rows();
 
-  /**
-   * How a migration stands.
-   *
-   * @param phase count, copy, compare, or ready: to be finished
-   * @param rows done in this phase
-   * @param bytes done in this phase
-   * @param totalRows that were there when it was counted
-   * @param totalBytes that were there when it was counted
-   * @param recopied rows that were found to differ when they were compared, and were copied again
-   * @param stepBytes done in the last step
-   */
-  public record Progress(
+    /** {@return bytes to be copied} */
+    long bytes();
+
+    /** {@return bytes that it takes beside what is there, until the old column is dropped} */
+    long disk();
+
+    /**
+     * {@return seconds that it takes without a limit, by a sample of up to 16 MB that was copied
+     * and rolled back; 0 if nothing was measured}
+     */
+    double seconds();
+
+    /** {@return what should be known before, such as indexes and views that use the column} */
+    List<String> notes();
+  }
+
+  private record Planned(long rows, long bytes, long disk, double seconds, List<String> notes)
+      implements Plan {}
+
+  /** How a migration stands. */
+  public sealed interface Progress permits Step {
+    /** {@return count, copy, compare, or ready: to be finished} */
+    String phase();
+
+    /** {@return number of rows done in this phase} */
+    long rows();
+
+    /** {@return bytes done in this phase} */
+    long bytes();
+
+    /** {@return number of rows that were there when it was counted} */
+    long totalRows();
+
+    /** {@return bytes that were there when it was counted} */
+    long totalBytes();
+
+    /**
+     * {@return number of rows that were found to differ when they were compared, and were copied
+     * again}
+     */
+    long recopied();
+
+    /** {@return bytes done in the last step} */
+    long stepBytes();
+
+    /**
+     * Tells whether {@link #finish} may be called.
+     *
+     * @return true in the last phase
+     */
+    default boolean ready() {
+      return phase().equals("ready");
+    }
+  }
+
+  private record Step(
       String phase,
       long rows,
       long bytes,
       long totalRows,
       long totalBytes,
       long recopied,
-      long stepBytes) {
-    /**
-     * Tells whether {@link #finish} may be called.
-     *
-     * @return true in the last phase
-     */
-    public boolean ready() {
-      return phase.equals("ready");
-    }
-  }
+      long stepBytes)
+      implements Progress {}
 
   /**
    * Tells what it would mean, and changes nothing; reads the rows of the table.
@@ -111,7 +140,7 @@ public final class Migration {
   private static Plan planOf(ResultSet r) throws SQLException {
     r.next();
     Array notes = r.getArray(5);
-    return new Plan(
+    return new Planned(
         r.getLong(1),
         r.getLong(2),
         r.getLong(3),
@@ -178,7 +207,7 @@ public final class Migration {
                 "SELECT s.* FROM pgtoaster.migrate_step" + COLUMN + ", ?) s",
                 r -> {
                   r.next();
-                  return new Progress(
+                  return new Step(
                       r.getString(1),
                       r.getLong(2),
                       r.getLong(3),

@@ -34,14 +34,14 @@ final class StatusQuery {
   static List<ColumnStatus> run(
       Connection connection, Function<String, @Nullable Toaster<?, ?>> toasters)
       throws SQLException {
-    List<ColumnStatus> found = new ArrayList<>();
+    List<StoreStatus> found = new ArrayList<>();
     List<Boolean> there = new ArrayList<>();
     try (PreparedStatement s = connection.prepareStatement(STATUS);
         ResultSet r = s.executeQuery()) {
       while (r.next()) {
         there.add(r.getBoolean(15));
         found.add(
-            new ColumnStatus(
+            new StoreStatus(
                 r.getInt(1),
                 r.getString(2),
                 r.getString(3),
@@ -58,13 +58,13 @@ final class StatusQuery {
       }
     }
     for (int i = 0; i < found.size(); i++) {
-      ColumnStatus status = found.get(i);
+      StoreStatus status = found.get(i);
       @Nullable Toaster<?, ?> toaster = toasters.apply(status.toaster());
       if (there.get(i) && toaster != null) {
         found.set(i, status.warned(toaster.warnings(connection, status.store())));
       }
     }
-    return found;
+    return List.copyOf(found);
   }
 
   private static Map<String, String> options(List<String> names, List<String> values) {

@@ -101,10 +101,9 @@ final class AppendCommand extends ColumnCommand {
 
   private void append(BlobColumn blobs, List<String> row, long skip, @Nullable Long expected)
       throws IOException {
-    StreamOptions defaults = StreamOptions.defaults();
-    StreamOptions options =
-        new StreamOptions(
-            commitEvery == null ? defaults.commitEvery() : commitEvery.value(), expected, null);
+    StreamOptions options = StreamOptions.defaults();
+    options = commitEvery == null ? options : options.withCommitEvery(commitEvery.value());
+    options = expected == null ? options : options.withExpectedOffset(expected);
     long began = System.nanoTime();
     BlobAppendStream out = blobs.appendStream(row, options);
     long start = out.position();

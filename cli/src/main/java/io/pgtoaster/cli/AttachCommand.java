@@ -169,17 +169,33 @@ final class AttachCommand extends DatabaseCommand {
     Catalog catalog = database.door().catalog();
     String exact = QualifiedName.column(column);
     Map<String, String> options = documents ? documentOptions().toMap() : blobOptions().toMap();
+    boolean already = ifAbsent && isAttached(database, name);
     int store =
         ifAbsent
             ? catalog.attachIfAbsent(name.schema(), name.name(), exact, chosen, options)
             : catalog.attach(name.schema(), name.name(), exact, chosen, options);
     String where = store == 0 ? "" : ", store " + store;
-    globals().say("attached " + name + "." + column + " to " + chosen + where);
+    globals()
+        .say(
+            already
+                ? name + "." + column + " is attached to " + chosen + " as it was" + where
+                : "attached " + name + "." + column + " to " + chosen + where);
     if (documents
         && JsonToasters.load().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
       tellUses(database, name);
     }
     return ExitCode.OK;
+  }
+
+  private boolean isAttached(Database database, QualifiedName name) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      return ColumnLookup.isInstalled(connection)
+          && ColumnLookup.attached(
+                  connection,
+                  ColumnLookup.tableOid(connection, name.schema(), name.name()),
+                  QualifiedName.column(column))
+              .isPresent();
+    }
   }
 
   private boolean isJsonb(Database database, QualifiedName name) throws SQLException {
@@ -211,29 +227,30 @@ final class AttachCommand extends DatabaseCommand {
 
   private BlobOptions blobOptions() {
     BlobPart part = forBlobs == null ? new BlobPart() : forBlobs;
-    return new BlobOptions(
-        intOrNull(part.chunkSize),
-        intOrNull(part.tail),
-        part.crc32c ? true : null,
-        compression,
-        part.leadingKey == null ? null : QualifiedName.column(part.leadingKey),
-        keyIndex == null ? null : QualifiedName.column(keyIndex),
-        part.notifyFollowers ? true : null,
-        inOwnerSchema ? true : null);
+    return BlobOptions.defaults()
+        .withChunkSize(intOrNull(part.chunkSize))
+        .withTail(intOrNull(part.tail))
+        .withCrc32c(part.crc32c ? true : null)
+        .withCompression(compression)
+        .withLeadingKey(part.leadingKey == null ? null : QualifiedName.column(part.leadingKey))
+        .withKeyIndex(keyIndex == null ? null : QualifiedName.column(keyIndex))
+        .withNotifyFollowers(part.notifyFollowers ? true : null)
+        .withInOwnerSchema(inOwnerSchema ? true : null);
   }
 
   private JsonOptions documentOptions() {
     DocumentPart part = forDocuments == null ? new DocumentPart() : forDocuments;
-    return new JsonOptions(
-        intOrNull(part.rowBudget),
-        intOrNull(part.leafSize),
-        part.fanOut,
-        part.keepInline,
-        compression == null ? null : JsonOptions.Compression.valueOf(compression.name()),
-        part.touch,
-        part.unchanged,
-        keyIndex == null ? null : QualifiedName.column(keyIndex),
-        inOwnerSchema ? true : null);
+    return JsonOptions.defaults()
+        .withRowBudget(intOrNull(part.rowBudget))
+        .withLeafSize(intOrNull(part.leafSize))
+        .withFanOut(part.fanOut)
+        .withKeepInline(part.keepInline)
+        .withCompression(
+            compression == null ? null : JsonOptions.Compression.valueOf(compression.name()))
+        .withTouch(part.touch)
+        .withUnchanged(part.unchanged)
+        .withKeyIndex(keyIndex == null ? null : QualifiedName.column(keyIndex))
+        .withInOwnerSchema(inOwnerSchema ? true : null);
   }
 
   /** Indexes, views and the like that use the column, and what they will see. */

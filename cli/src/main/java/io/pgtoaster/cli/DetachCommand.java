@@ -3,8 +3,11 @@ package io.pgtoaster.cli;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.Diagnosis;
 import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.cli.name.QualifiedName;
+import io.pgtoaster.error.DatabaseException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,12 +36,25 @@ final class DetachCommand extends DatabaseCommand {
     String exact = QualifiedName.column(column);
     Catalog catalog = PgToaster.create(database.dataSource()).catalog();
     boolean detached = true;
-    if (ifAttached) {
-      detached = catalog.detachIfAttached(name.schema(), name.name(), exact, dropContent);
-    } else {
-      catalog.detach(name.schema(), name.name(), exact, dropContent);
+    try {
+      if (ifAttached) {
+        detached = catalog.detachIfAttached(name.schema(), name.name(), exact, dropContent);
+      } else {
+        catalog.detach(name.schema(), name.name(), exact, dropContent);
+      }
+    } catch (DatabaseException e) {
+      throw inWordsOfTheShell(e);
     }
     globals().say((detached ? "detached " : "not attached: ") + name + "." + column);
     return ExitCode.OK;
+  }
+
+  /** The server's hint names the parameter of its function, which is an option here. */
+  private static Failure inWordsOfTheShell(DatabaseException e) {
+    Diagnosis told = Diagnosis.of(e);
+    return new Failure(
+        told.exitCode(),
+        told.message().replace("detach with drop_content", "detach with --drop-content"),
+        e);
   }
 }

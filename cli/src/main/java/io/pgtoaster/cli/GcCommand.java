@@ -42,12 +42,9 @@ final class GcCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) {
-    GcOptions defaults = GcOptions.defaults();
-    GcOptions options =
-        new GcOptions(
-            !yes,
-            grace == null ? defaults.grace() : grace,
-            tokenHorizon == null ? defaults.tokenHorizon() : tokenHorizon);
+    GcOptions options = GcOptions.defaults().withDryRun(!yes);
+    options = grace == null ? options : options.withGrace(grace);
+    options = tokenHorizon == null ? options : options.withTokenHorizon(tokenHorizon);
     GcReport report = database.door().catalog().gc(options);
     TextTable table = new TextTable("rlrrl");
     Stream.concat(report.items().stream(), report.kept().stream())

@@ -70,6 +70,7 @@ import picocli.CommandLine.Spec;
       "A KEY is the primary key of the row. One of several columns is written with commas:",
       "  7,2026-11-20 or 7,\"a, b\"",
       "Sizes and offsets take K, M, G (1,024) and kB, MB, GB (1,000).",
+      "Words are completed in bash and zsh after: source <(pgtoaster generate-completion)",
       "The embedded server keeps its data in PGTOASTER_HOME, or in the usual place for a user's",
       "data, and runs only while a command uses it."
     })

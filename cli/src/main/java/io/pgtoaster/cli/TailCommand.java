@@ -63,10 +63,7 @@ final class TailCommand extends KeyCommand {
         return ExitCode.OK;
       }
     }
-    FollowOptions defaults = FollowOptions.defaults();
-    FollowOptions options =
-        new FollowOptions(from, defaults.pollMin(), defaults.pollMax(), defaults.timeout());
-    try (InputStream in = blobs.follow(row, options)) {
+    try (InputStream in = blobs.follow(row, FollowOptions.defaults().withFrom(from))) {
       ContentOutput.toStandardOutput(in);
     }
     return ExitCode.OK;

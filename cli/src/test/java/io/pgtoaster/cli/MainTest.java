@@ -7,8 +7,14 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -129,5 +135,31 @@ class MainTest {
   void completion_isAScript() {
     assertThat(run("generate-completion")).isZero();
     assertThat(out.toString()).contains("_complete_pgtoaster");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "att, attach",
+    "set, set-options",
+    "js, json",
+    "json ins, insert",
+    "attach --if, --if-absent",
+    "attach --unchanged W, WARNING",
+    "gc --gr, --grace"
+  })
+  @EnabledOnOs(OS.LINUX)
+  void completion_isDoneByBash(String typed, String completed, @TempDir Path folder)
+      throws Exception {
+    assertThat(run("generate-completion")).isZero();
+    Path script = Files.writeString(folder.resolve("completion"), out.toString());
+    String line =
+        "source \"$0\"; COMP_WORDS=(pgtoaster %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
+            + " _complete_pgtoaster; echo \"${COMPREPLY[@]}\"";
+    Process bash =
+        new ProcessBuilder("bash", "-c", line.formatted(typed), script.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
+        .isEqualTo(completed);
   }
 }

@@ -3,32 +3,25 @@ package io.pgtoaster.blob;
 import io.pgtoaster.error.InvalidOffsetException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Options of an append.
- *
- * @param expectedOffset length that the blob must have, or null for any; a blob that is not there
- *     yet has length 0
- * @param token name of the append for safe retries, or null
- */
-public record AppendOptions(@Nullable Long expectedOffset, @Nullable AppendToken token) {
+/** Options of an append. Immutable. */
+public final class AppendOptions {
   private static final AppendOptions DEFAULTS = new AppendOptions(null, null);
 
-  /**
-   * Checks the offset.
-   *
-   * @param expectedOffset as the component says
-   * @param token as the component says
-   */
-  public AppendOptions {
+  private final @Nullable Long expectedOffset;
+  private final @Nullable AppendToken token;
+
+  private AppendOptions(@Nullable Long expectedOffset, @Nullable AppendToken token) {
     if (expectedOffset != null && expectedOffset < 0) {
       throw new InvalidOffsetException("expected offset " + expectedOffset + " is negative");
     }
+    this.expectedOffset = expectedOffset;
+    this.token = token;
   }
 
   /**
-   * Returns options that append at whatever end the blob has, without a token.
+   * Returns the defaults.
    *
-   * @return the defaults
+   * @return any length, without a token
    */
   public static AppendOptions defaults() {
     return DEFAULTS;
@@ -37,10 +30,11 @@ public record AppendOptions(@Nullable Long expectedOffset, @Nullable AppendToken
   /**
    * Returns these options with an expected offset.
    *
-   * @param offset length that the blob must have, in bytes
+   * @param offset length that the blob must have, in bytes; a blob that is not there yet has length
+   *     0
    * @return new options
    */
-  public AppendOptions at(long offset) {
+  public AppendOptions withExpectedOffset(long offset) {
     return new AppendOptions(offset, token);
   }
 
@@ -50,7 +44,25 @@ public record AppendOptions(@Nullable Long expectedOffset, @Nullable AppendToken
    * @param name of the append
    * @return new options
    */
-  public AppendOptions token(AppendToken name) {
+  public AppendOptions withToken(AppendToken name) {
     return new AppendOptions(expectedOffset, name);
+  }
+
+  /**
+   * Returns the length that the blob must have.
+   *
+   * @return bytes; null for any length
+   */
+  public @Nullable Long expectedOffset() {
+    return expectedOffset;
+  }
+
+  /**
+   * Returns the name of the append for safe retries.
+   *
+   * @return the token, or null
+   */
+  public @Nullable AppendToken token() {
+    return token;
   }
 }

@@ -248,9 +248,9 @@ public final class BlobAppendStream extends OutputStream {
   }
 
   private Sent append(byte[] piece, int size, long at) {
-    AppendOptions options = AppendOptions.defaults().at(at);
+    AppendOptions options = AppendOptions.defaults().withExpectedOffset(at);
     if (writer != null && size > 0) {
-      options = options.token(new AppendToken(writer, (generation << OFFSET_BITS) + at + 1));
+      options = options.withToken(new AppendToken(writer, (generation << OFFSET_BITS) + at + 1));
     }
     return appender.send(key, new AppendRequest(piece, 0, size, null, options));
   }

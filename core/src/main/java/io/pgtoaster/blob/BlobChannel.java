@@ -69,7 +69,7 @@ final class BlobChannel implements SeekableByteChannel {
       column.write(key, position, piece);
       return;
     }
-    AppendOptions at = AppendOptions.defaults().at(size);
+    AppendOptions at = AppendOptions.defaults().withExpectedOffset(size);
     AppendResult result =
         position == size
             ? column.append(key, piece, at)

@@ -399,7 +399,8 @@ public final class BlobColumn {
    * @return where they are
    */
   public AppendResult replace(Object key, byte[] bytes) {
-    return edits.replace(key, Appender.request(bytes, AppendOptions.defaults().at(0)));
+    return edits.replace(
+        key, Appender.request(bytes, AppendOptions.defaults().withExpectedOffset(0)));
   }
 
   /**
@@ -411,7 +412,7 @@ public final class BlobColumn {
    * @throws java.io.UncheckedIOException if the stream fails; the content stays as it was then
    */
   public AppendResult replace(Object key, InputStream in) {
-    return edits.replace(key, Appender.request(in, AppendOptions.defaults().at(0)));
+    return edits.replace(key, Appender.request(in, AppendOptions.defaults().withExpectedOffset(0)));
   }
 
   /**

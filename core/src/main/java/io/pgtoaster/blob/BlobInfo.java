@@ -3,12 +3,17 @@ package io.pgtoaster.blob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is known of a blob without reading it.
- *
- * @param length bytes
- * @param generation raised by each overwrite, replacement and truncation
- * @param sealed whether the content is final
- * @param createdAt when it was created, by the server's clock; null if the toaster does not know
- */
-public record BlobInfo(long length, long generation, boolean sealed, @Nullable Instant createdAt) {}
+/** What is known of a blob without reading it. */
+public sealed interface BlobInfo permits KnownBlob {
+  /** {@return number of bytes} */
+  long length();
+
+  /** {@return a number that each overwrite, replacement and truncation raises} */
+  long generation();
+
+  /** {@return whether the content is final} */
+  boolean sealed();
+
+  /** {@return when it was created, by the server's clock; null if the toaster does not know} */
+  @Nullable Instant createdAt();
+}

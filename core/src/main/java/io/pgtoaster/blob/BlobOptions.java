@@ -1,32 +1,14 @@
 package io.pgtoaster.blob;
 
-import java.util.LinkedHashMap;
-import java.util.Locale;
+import io.pgtoaster.internal.OptionMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of an attached column. What is null takes the server's default.
- *
- * @param chunkSize bytes per stored row of big writes
- * @param tail bytes of the blob's end that are kept in its head row, where small appends are cheap
- * @param crc32c whether each stored row carries a CRC32C
- * @param compression of stored rows
- * @param leadingKey column of the owner table that leads every key of the store, such as a tenant
- * @param keyIndex unique index that addresses rows instead of the primary key
- * @param notifyFollowers whether appends notify followers
- * @param inOwnerSchema whether the store's tables are made in the schema of the owner table, and
- *     not in {@code pgtoaster}
+ * Options of an attached column; what is not set takes the server's default, and null unsets.
+ * Immutable; two are equal if they set the same.
  */
-public record BlobOptions(
-    @Nullable Integer chunkSize,
-    @Nullable Integer tail,
-    @Nullable Boolean crc32c,
-    @Nullable Compression compression,
-    @Nullable String leadingKey,
-    @Nullable String keyIndex,
-    @Nullable Boolean notifyFollowers,
-    @Nullable Boolean inOwnerSchema) {
+public final class BlobOptions {
   /** Smallest stored row. */
   public static final int MIN_CHUNK_SIZE = 512;
 
@@ -36,8 +18,7 @@ public record BlobOptions(
   /** Longest tail. */
   public static final int MAX_TAIL = 4000;
 
-  private static final BlobOptions DEFAULTS =
-      new BlobOptions(null, null, null, null, null, null, null, null);
+  private static final BlobOptions DEFAULTS = new BlobOptions(OptionMap.EMPTY);
 
   /** How stored rows are compressed. */
   public enum Compression {
@@ -49,27 +30,10 @@ public record BlobOptions(
     LZ4
   }
 
-  /**
-   * Checks the numbers.
-   *
-   * @param chunkSize as the component says
-   * @param tail as the component says
-   * @param crc32c as the component says
-   * @param compression as the component says
-   * @param leadingKey as the component says
-   * @param keyIndex as the component says
-   * @param notifyFollowers as the component says
-   * @param inOwnerSchema as the component says
-   */
-  public BlobOptions {
-    if (chunkSize != null && (chunkSize < MIN_CHUNK_SIZE || chunkSize > MAX_CHUNK_SIZE)) {
-      throw new IllegalArgumentException(
-          "chunkSize %s is not between %s and %s"
-              .formatted(chunkSize, MIN_CHUNK_SIZE, MAX_CHUNK_SIZE));
-    }
-    if (tail != null && (tail < 0 || tail > MAX_TAIL)) {
-      throw new IllegalArgumentException("tail " + tail + " is not between 0 and " + MAX_TAIL);
-    }
+  private final OptionMap map;
+
+  private BlobOptions(OptionMap map) {
+    this.map = map;
   }
 
   /**
@@ -84,30 +48,22 @@ public record BlobOptions(
   /**
    * Returns these options with another chunk size.
    *
-   * @param bytes per stored row
+   * @param bytes per stored row of big writes
    * @return new options
    */
-  public BlobOptions withChunkSize(int bytes) {
+  public BlobOptions withChunkSize(@Nullable Integer bytes) {
     return new BlobOptions(
-        bytes, tail, crc32c, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
+        map.with("chunk_size", "chunkSize", bytes, MIN_CHUNK_SIZE, MAX_CHUNK_SIZE));
   }
 
   /**
    * Returns these options with another tail.
    *
-   * @param bytes in the head row
+   * @param bytes of the blob's end that are kept in its head row, where small appends are cheap
    * @return new options
    */
-  public BlobOptions withTail(int bytes) {
-    return new BlobOptions(
-        chunkSize,
-        bytes,
-        crc32c,
-        compression,
-        leadingKey,
-        keyIndex,
-        notifyFollowers,
-        inOwnerSchema);
+  public BlobOptions withTail(@Nullable Integer bytes) {
+    return new BlobOptions(map.with("tail", "tail", bytes, 0, MAX_TAIL));
   }
 
   /**
@@ -116,42 +72,39 @@ public record BlobOptions(
    * @param on whether each stored row carries a CRC32C
    * @return new options
    */
-  public BlobOptions withCrc32c(boolean on) {
-    return new BlobOptions(
-        chunkSize, tail, on, compression, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
+  public BlobOptions withCrc32c(@Nullable Boolean on) {
+    return new BlobOptions(map.with("crc32c", on));
   }
 
   /**
    * Returns these options with another compression.
    *
-   * @param method of compression
+   * @param method of compression of stored rows
    * @return new options
    */
-  public BlobOptions withCompression(Compression method) {
-    return new BlobOptions(
-        chunkSize, tail, crc32c, method, leadingKey, keyIndex, notifyFollowers, inOwnerSchema);
+  public BlobOptions withCompression(@Nullable Compression method) {
+    return new BlobOptions(map.with("compression", method));
   }
 
   /**
    * Returns these options with a leading key.
    *
-   * @param column of the owner table
+   * @param column of the owner table that leads every key of the store, such as a tenant
    * @return new options
    */
-  public BlobOptions withLeadingKey(String column) {
-    return new BlobOptions(
-        chunkSize, tail, crc32c, compression, column, keyIndex, notifyFollowers, inOwnerSchema);
+  public BlobOptions withLeadingKey(@Nullable String column) {
+    return new BlobOptions(map.with("leading_key", column));
   }
 
   /**
    * Returns these options with a key index.
    *
-   * @param index exact name of a unique index of the owner table
+   * @param index exact name of a unique index of the owner table, which addresses rows instead of
+   *     the primary key
    * @return new options
    */
-  public BlobOptions withKeyIndex(String index) {
-    return new BlobOptions(
-        chunkSize, tail, crc32c, compression, leadingKey, index, notifyFollowers, inOwnerSchema);
+  public BlobOptions withKeyIndex(@Nullable String index) {
+    return new BlobOptions(map.with("key", index));
   }
 
   /**
@@ -160,9 +113,8 @@ public record BlobOptions(
    * @param on whether appends notify followers
    * @return new options
    */
-  public BlobOptions withNotifyFollowers(boolean on) {
-    return new BlobOptions(
-        chunkSize, tail, crc32c, compression, leadingKey, keyIndex, on, inOwnerSchema);
+  public BlobOptions withNotifyFollowers(@Nullable Boolean on) {
+    return new BlobOptions(map.with("notify", on));
   }
 
   /**
@@ -172,33 +124,31 @@ public record BlobOptions(
    * @param on whether in the schema of the owner table
    * @return new options
    */
-  public BlobOptions withInOwnerSchema(boolean on) {
-    return new BlobOptions(
-        chunkSize, tail, crc32c, compression, leadingKey, keyIndex, notifyFollowers, on);
+  public BlobOptions withInOwnerSchema(@Nullable Boolean on) {
+    return new BlobOptions(map.withInOwnerSchema(on));
   }
 
   /**
-   * Returns what is not null, under the names of the catalog.
+   * Returns what is set, under the names of the catalog.
    *
    * @return options by name
    */
   public Map<String, String> toMap() {
-    Map<String, String> map = new LinkedHashMap<>();
-    put(map, "chunk_size", chunkSize);
-    put(map, "tail", tail);
-    put(map, "crc32c", crc32c);
-    put(map, "compression", compression == null ? null : compression.name());
-    put(map, "notify", notifyFollowers);
-    put(map, "store_schema", inOwnerSchema == null ? null : inOwnerSchema ? "owner" : "pgtoaster");
-    map.replaceAll((name, value) -> value.toLowerCase(Locale.ROOT));
-    put(map, "leading_key", leadingKey);
-    put(map, "key", keyIndex);
-    return map;
+    return map.values();
   }
 
-  private static void put(Map<String, String> map, String name, @Nullable Object value) {
-    if (value != null) {
-      map.put(name, value.toString());
-    }
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof BlobOptions that && map.equals(that.map);
+  }
+
+  @Override
+  public int hashCode() {
+    return map.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "BlobOptions" + map.values();
   }
 }

@@ -41,7 +41,7 @@ final class Edits {
       throws SQLException {
     try {
       PinnedBlob blob = vtable.pin(connection, key);
-      return new BlobInfo(blob.length(), blob.generation(), blob.sealed(), blob.createdAt());
+      return new KnownBlob(blob.length(), blob.generation(), blob.sealed(), blob.createdAt());
     } catch (BlobNotFoundException e) {
       return null;
     }
@@ -134,7 +134,7 @@ final class Edits {
 
   void copy(Object from, Object to) {
     access.writeOrTransact(
-        Place.row("copy", from),
+        Place.copy(from, to),
         (c, column, source) ->
             column.vtable().tryCopy(c, source, column.key(to))
                 ? Optional.of(source)
@@ -174,7 +174,8 @@ final class Edits {
             false,
             () -> {});
     try {
-      vtable.append(connection, target, Appender.request(in, AppendOptions.defaults().at(0)));
+      vtable.append(
+          connection, target, Appender.request(in, AppendOptions.defaults().withExpectedOffset(0)));
     } catch (UncheckedIOException e) {
       throw unwrapped(e);
     }

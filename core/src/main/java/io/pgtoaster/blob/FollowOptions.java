@@ -4,17 +4,8 @@ import io.pgtoaster.error.InvalidOffsetException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Options of {@link BlobColumn#follow}.
- *
- * @param from offset of the first byte wanted
- * @param pollMin pause after data was found; it doubles while there is none
- * @param pollMax longest pause
- * @param timeout how long one read may wait for data before it throws {@link
- *     FollowTimeoutException}; null for ever
- */
-public record FollowOptions(
-    long from, Duration pollMin, Duration pollMax, @Nullable Duration timeout) {
+/** Options of {@link BlobColumn#follow}. Immutable. */
+public final class FollowOptions {
   /** Shortest pause allowed. */
   public static final Duration MIN_POLL = Duration.ofMillis(1);
 
@@ -30,15 +21,12 @@ public record FollowOptions(
   private static final FollowOptions DEFAULTS =
       new FollowOptions(0, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
 
-  /**
-   * Checks the numbers.
-   *
-   * @param from as the component says
-   * @param pollMin as the component says
-   * @param pollMax as the component says
-   * @param timeout as the component says
-   */
-  public FollowOptions {
+  private final long from;
+  private final Duration pollMin;
+  private final Duration pollMax;
+  private final @Nullable Duration timeout;
+
+  private FollowOptions(long from, Duration pollMin, Duration pollMax, @Nullable Duration timeout) {
     if (from < 0) {
       throw new InvalidOffsetException("offset " + from + " is negative");
     }
@@ -52,6 +40,10 @@ public record FollowOptions(
     if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
       throw new IllegalArgumentException("timeout " + timeout + " is not positive");
     }
+    this.from = from;
+    this.pollMin = pollMin;
+    this.pollMax = pollMax;
+    this.timeout = timeout;
   }
 
   /**
@@ -69,28 +61,65 @@ public record FollowOptions(
    * @param offset of the first byte wanted
    * @return new options
    */
-  public FollowOptions from(long offset) {
+  public FollowOptions withFrom(long offset) {
     return new FollowOptions(offset, pollMin, pollMax, timeout);
   }
 
   /**
    * Returns these options with other pauses.
    *
-   * @param min shortest pause
+   * @param min pause after data was found; it doubles while there is none
    * @param max longest pause
    * @return new options
    */
-  public FollowOptions poll(Duration min, Duration max) {
+  public FollowOptions withPoll(Duration min, Duration max) {
     return new FollowOptions(from, min, max, timeout);
   }
 
   /**
    * Returns these options with a timeout.
    *
-   * @param limit how long one read may wait
+   * @param limit how long one read may wait for data before it throws {@link
+   *     FollowTimeoutException}; null for ever
    * @return new options
    */
-  public FollowOptions timeout(Duration limit) {
+  public FollowOptions withTimeout(@Nullable Duration limit) {
     return new FollowOptions(from, pollMin, pollMax, limit);
+  }
+
+  /**
+   * Returns the offset of the first byte wanted.
+   *
+   * @return bytes
+   */
+  public long from() {
+    return from;
+  }
+
+  /**
+   * Returns the pause after data was found, which doubles while there is none.
+   *
+   * @return shortest pause
+   */
+  public Duration pollMin() {
+    return pollMin;
+  }
+
+  /**
+   * Returns the longest pause.
+   *
+   * @return longest pause
+   */
+  public Duration pollMax() {
+    return pollMax;
+  }
+
+  /**
+   * Returns how long one read may wait.
+   *
+   * @return the limit, or null for none
+   */
+  public @Nullable Duration timeout() {
+    return timeout;
   }
 }

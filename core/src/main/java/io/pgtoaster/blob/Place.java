@@ -1,16 +1,32 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.RowPlace;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with a row, and perhaps a range of its content. */
-record Place(String verb, Object key, long offset, long length) implements RowPlace {
+/** What is done with a row, perhaps with a range of its content, or with another row as target. */
+record Place(String verb, Object key, @Nullable Object target, long offset, long length)
+    implements RowPlace {
   private static final long NONE = -1;
+
+  Place(String verb, Object key, long offset, long length) {
+    this(verb, key, null, offset, length);
+  }
 
   static Place row(String verb, Object key) {
     return new Place(verb, key, NONE, NONE);
+  }
+
+  static Place copy(Object key, Object target) {
+    return new Place("copy", key, target, NONE, NONE);
+  }
+
+  @Override
+  public Collection<?> keys() {
+    return target == null ? List.of(key) : List.of(key, target);
   }
 
   @Override
@@ -44,6 +60,9 @@ record Place(String verb, Object key, long offset, long length) implements RowPl
   @Override
   public String describe(String column) {
     StringBuilder s = new StringBuilder(RowPlace.super.describe(column));
+    if (target != null) {
+      s.append(", to key ").append(RowPlace.text(target));
+    }
     if (offset != NONE) {
       s.append(", offset ").append(offset);
     }

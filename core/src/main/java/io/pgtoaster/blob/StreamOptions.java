@@ -4,20 +4,8 @@ import io.pgtoaster.error.InvalidOffsetException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Options of a committing stream.
- *
- * @param commitEvery bytes per piece, each of which is committed on its own; as many are buffered,
- *     twice as many where pieces are committed in the background
- * @param expectedOffset length that the blob must have when the first piece arrives, or null for
- *     the length that it has when the stream is opened
- * @param writer who appends: each piece then carries a token, so that a piece whose connection
- *     broke is sent again without being applied twice; null for none. See {@link
- *     AppendToken#newWriter()}; its sequences follow generation and offset, so such a writer should
- *     append through streams only
- */
-public record StreamOptions(
-    long commitEvery, @Nullable Long expectedOffset, @Nullable UUID writer) {
+/** Options of a committing stream. Immutable. */
+public final class StreamOptions {
   /** Smallest piece. */
   public static final long MIN_COMMIT_EVERY = 1024;
 
@@ -29,14 +17,11 @@ public record StreamOptions(
 
   private static final StreamOptions DEFAULTS = new StreamOptions(DEFAULT_COMMIT_EVERY, null, null);
 
-  /**
-   * Checks the numbers.
-   *
-   * @param commitEvery as the component says
-   * @param expectedOffset as the component says
-   * @param writer as the component says
-   */
-  public StreamOptions {
+  private final long commitEvery;
+  private final @Nullable Long expectedOffset;
+  private final @Nullable UUID writer;
+
+  private StreamOptions(long commitEvery, @Nullable Long expectedOffset, @Nullable UUID writer) {
     if (commitEvery < MIN_COMMIT_EVERY || commitEvery > MAX_COMMIT_EVERY) {
       throw new IllegalArgumentException(
           "commitEvery %s is not between %s and %s"
@@ -45,6 +30,9 @@ public record StreamOptions(
     if (expectedOffset != null && expectedOffset < 0) {
       throw new InvalidOffsetException("expected offset " + expectedOffset + " is negative");
     }
+    this.commitEvery = commitEvery;
+    this.expectedOffset = expectedOffset;
+    this.writer = writer;
   }
 
   /**
@@ -59,7 +47,8 @@ public record StreamOptions(
   /**
    * Returns these options with another size of pieces.
    *
-   * @param bytes per piece
+   * @param bytes per piece, each of which is committed on its own; as many are buffered, twice as
+   *     many where pieces are committed in the background
    * @return new options
    */
   public StreamOptions withCommitEvery(long bytes) {
@@ -69,20 +58,49 @@ public record StreamOptions(
   /**
    * Returns these options with an expected offset.
    *
-   * @param offset length that the blob must have, in bytes
+   * @param offset length that the blob must have when the first piece arrives, in bytes
    * @return new options
    */
-  public StreamOptions at(long offset) {
+  public StreamOptions withExpectedOffset(long offset) {
     return new StreamOptions(commitEvery, offset, writer);
   }
 
   /**
-   * Returns these options with a writer.
+   * Returns these options with a writer: each piece then carries a token, so that a piece whose
+   * connection broke is sent again without being applied twice.
    *
-   * @param id of the writer
+   * @param id of the writer, see {@link AppendToken#newWriter()}; its sequences follow generation
+   *     and offset, so such a writer should append through streams only
    * @return new options
    */
   public StreamOptions withWriter(UUID id) {
     return new StreamOptions(commitEvery, expectedOffset, id);
+  }
+
+  /**
+   * Returns the size of pieces.
+   *
+   * @return bytes
+   */
+  public long commitEvery() {
+    return commitEvery;
+  }
+
+  /**
+   * Returns the length that the blob must have when the first piece arrives.
+   *
+   * @return bytes; null for the length that it has when the stream is opened
+   */
+  public @Nullable Long expectedOffset() {
+    return expectedOffset;
+  }
+
+  /**
+   * Returns who appends.
+   *
+   * @return the writer, or null for pieces without tokens
+   */
+  public @Nullable UUID writer() {
+    return writer;
   }
 }

@@ -3,7 +3,9 @@ package io.pgtoaster.column;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
@@ -36,9 +38,10 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
      *
      * @param key a value, a list of values or a {@link RowKey}
      * @return the key
+     * @throws InvalidKeyException if it cannot be the key of a row
      */
     public RowKey key(Object key) {
-      return RowKey.of(key instanceof RowKey row ? row.values() : key, column.key());
+      return RowKey.of(key, column.key());
     }
   }
 
@@ -331,6 +334,11 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       }
     } catch (AccessDeniedException e) {
       throw Permission.withRemedy(e, first.column()).at(place.describe(first.column().describe()));
+    } catch (DatabaseException e) {
+      throw RowKey.refused(e, place.keys(), first.column().key())
+          .<PgToasterException>map(wrong -> wrong)
+          .orElse(e)
+          .at(place.describe(first.column().describe()));
     } catch (PgToasterException e) {
       throw e.at(place.describe(first.column().describe()));
     }

@@ -1,11 +1,13 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.internal.Identifiers;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A column with its type, for use as a row key or as a leading key.
@@ -15,9 +17,20 @@ import java.util.regex.Pattern;
  * @param typeName name of its type
  */
 public record KeyColumn(String name, String typeSchema, String typeName) {
+  private static final String NOT_READABLE = "22P02";
+  private static final String OUT_OF_RANGE = "22003";
   private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,18}");
   private static final Pattern ID =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,1000}(\\.[0-9]{1,1000})?");
+
+  // What some version of PostgreSQL reads lies within these; each version reads some of it.
+  private static final Pattern PERHAPS_INTEGER =
+      Pattern.compile("\\s*[+-]?([0-9][0-9_]*|0[xXoObB][0-9a-fA-F_]+)\\s*");
+  private static final Pattern PERHAPS_ID =
+      Pattern.compile("\\{?[0-9a-fA-F]{4}(-?[0-9a-fA-F]{4}){7}\\}?");
+  private static final Pattern PERHAPS_NUMBER =
+      Pattern.compile("\\s*[+-]?(\\.?[0-9][0-9a-zA-Z_.+-]*|(?i:nan|inf|infinity))\\s*");
 
   /**
    * Returns the name for use in SQL.
@@ -43,7 +56,7 @@ public record KeyColumn(String name, String typeSchema, String typeName) {
    * Text that is not in the usual form is left to the server to read or to refuse.
    */
   void bind(PreparedStatement statement, int number, String value) throws SQLException {
-    switch (typeSchema.equals("pg_catalog") ? typeName : "") {
+    switch (builtIn()) {
       case "int2", "int4", "int8" -> {
         if (INTEGER.matcher(value).matches()) {
           statement.setLong(number, Long.parseLong(value));
@@ -63,6 +76,64 @@ public record KeyColumn(String name, String typeSchema, String typeName) {
       default -> {}
     }
     statement.setObject(number, value, Types.OTHER);
+  }
+
+  /** The name of the type, if it is the server's own. */
+  private String builtIn() {
+    return typeSchema.equals("pg_catalog") ? typeName : "";
+  }
+
+  /**
+   * Tells why no version of the server reads a text as this column's type, where the form of the
+   * text tells that: before a statement fails, and with it the transaction of the caller.
+   *
+   * @return the SQLState that the server would give; null if it may read it
+   */
+  @Nullable String refusal(String value) {
+    return switch (builtIn()) {
+      case "int2" -> refusal(value, Short.MIN_VALUE, Short.MAX_VALUE);
+      case "int4" -> refusal(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case "int8" -> refusal(value, Long.MIN_VALUE, Long.MAX_VALUE);
+      case "uuid" -> PERHAPS_ID.matcher(value).matches() ? null : NOT_READABLE;
+      case "numeric" -> PERHAPS_NUMBER.matcher(value).matches() ? null : NOT_READABLE;
+      default -> null;
+    };
+  }
+
+  private static @Nullable String refusal(String value, long least, long most) {
+    if (!PERHAPS_INTEGER.matcher(value).matches()) {
+      return NOT_READABLE;
+    }
+    String text = value.strip();
+    try {
+      long number = Long.parseLong(text);
+      return number < least || number > most ? OUT_OF_RANGE : null;
+    } catch (NumberFormatException e) {
+      return text.matches("[+-]?[0-9]+") ? OUT_OF_RANGE : null;
+    }
+  }
+
+  /** Whether an error of the server that quotes this text is not about the text itself. */
+  boolean isAlwaysRead(String value) {
+    return switch (builtIn()) {
+      case "int2", "int4", "int8" -> INTEGER.matcher(value).matches();
+      case "uuid" -> ID.matcher(value).matches();
+      case "numeric" -> DECIMAL.matcher(value).matches();
+      case "text", "varchar", "bpchar", "name" -> true;
+      default -> false;
+    };
+  }
+
+  /** The error of a value that is none of this column's type. */
+  InvalidKeyException wrong(Object given, String sqlState) {
+    return new InvalidKeyException(
+        "the key column \"%s\" has the type %s%s, and the given %s is no value of it"
+            .formatted(
+                name,
+                typeSchema.equals("pg_catalog") ? "" : typeSchema + ".",
+                typeName,
+                given.getClass().getName()),
+        sqlState);
   }
 
   /**

@@ -29,8 +29,7 @@ public final class OwnerRows {
       Connection connection, AttachedColumn column, @Nullable RowKey after, int limit)
       throws SQLException {
     Query.Parameters bound =
-        (s, first) ->
-            after == null ? first : RowKey.of(after.values(), column.key()).bind(s, first);
+        (s, first) -> after == null ? first : RowKey.of(after, column.key()).bind(s, first);
     return Query.list(
         connection,
         query(column, after != null),

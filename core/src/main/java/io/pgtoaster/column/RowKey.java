@@ -1,13 +1,20 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.Strings;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The key of one row of an owner table, in the order of its key columns.
@@ -15,6 +22,9 @@ import java.util.List;
  * @param values text form of each value, as PostgreSQL reads it
  */
 public record RowKey(List<String> values) implements Query.Parameters {
+  /** Texts that are no value of a type: of any form, numbers out of range, dates, times. */
+  private static final Set<String> NOT_READ = Set.of("22P02", "22003", "22007", "22008");
+
   /**
    * Makes a key.
    *
@@ -24,18 +34,57 @@ public record RowKey(List<String> values) implements Query.Parameters {
    *     of the column
    * @param columns the key columns
    * @return the key
-   * @throws RowNotFoundException if the number of values is not that of the columns
+   * @throws InvalidKeyException if the number of values is not that of the columns, or a value
+   *     cannot be one of its column's type, as far as its form tells without the server
    */
   public static RowKey of(Object key, List<KeyColumn> columns) {
-    if (columns.size() == 1 && !(key instanceof List<?>)) {
-      return new RowKey(List.of(text(key)));
-    }
-    List<?> given = key instanceof List<?> list ? list : List.of(key);
+    List<?> given = values(key);
     if (given.size() != columns.size()) {
-      throw new RowNotFoundException(
-          "the key has " + given.size() + " values, and the row key is " + names(columns));
+      throw new InvalidKeyException(
+          "the key has " + given.size() + " values, and the row key is " + names(columns), "22023");
     }
-    return new RowKey(given.stream().map(RowKey::text).toList());
+    if (given.size() == 1) {
+      return new RowKey(List.of(text(given.get(0), columns.get(0))));
+    }
+    List<String> texts = new ArrayList<>(given.size());
+    for (int i = 0; i < given.size(); i++) {
+      texts.add(text(given.get(i), columns.get(i)));
+    }
+    return new RowKey(texts);
+  }
+
+  private static List<?> values(Object key) {
+    if (key instanceof RowKey row) {
+      return row.values();
+    }
+    return key instanceof List<?> list ? list : List.of(key);
+  }
+
+  /**
+   * Tells of which key an error of the server is, if it is of one.
+   *
+   * @param keys that the call was about, as callers give them
+   * @param columns the key columns
+   * @return the error of the value that the server's message quotes; empty if there is none
+   */
+  static Optional<InvalidKeyException> refused(
+      DatabaseException e, Collection<?> keys, List<KeyColumn> columns) {
+    @Nullable String message = NOT_READ.contains(e.sqlState()) ? e.getMessage() : null;
+    if (message == null) {
+      return Optional.empty();
+    }
+    for (Object key : keys) {
+      List<?> given = values(key);
+      for (int i = 0; i < given.size() && i < columns.size(); i++) {
+        Object value = given.get(i);
+        KeyColumn column = columns.get(i);
+        String text = form(value);
+        if (!column.isAlwaysRead(text) && message.contains(text)) {
+          return Optional.of(column.wrong(value, e.sqlState()));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -100,11 +149,13 @@ public record RowKey(List<String> values) implements Query.Parameters {
     return "(" + String.join(", ", columns.stream().map(KeyColumn::name).toList()) + ")";
   }
 
-  private static String text(Object value) {
-    if (value instanceof byte[] bytes) {
-      return "\\x" + HexFormat.of().formatHex(bytes);
+  private static String text(@Nullable Object value, KeyColumn column) {
+    if (value == null) {
+      throw new InvalidKeyException(
+          "the value of the key column \"" + column.name() + "\" is null, which no row has",
+          "22004");
     }
-    String text = value.toString();
+    String text = form(value);
     if (text.indexOf('\0') >= 0) {
       throw new RowNotFoundException("a key value holds a zero character, which no row can have");
     }
@@ -113,6 +164,16 @@ public record RowKey(List<String> values) implements Query.Parameters {
       throw new RowNotFoundException(
           "a key value holds half of a surrogate pair, which no row can have");
     }
+    @Nullable String refusal = column.refusal(text);
+    if (refusal != null) {
+      throw column.wrong(value, refusal);
+    }
     return text;
+  }
+
+  private static String form(Object value) {
+    return value instanceof byte[] bytes
+        ? "\\x" + HexFormat.of().formatHex(bytes)
+        : value.toString();
   }
 }

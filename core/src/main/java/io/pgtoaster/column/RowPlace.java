@@ -1,5 +1,7 @@
 package io.pgtoaster.column;
 
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a call is about, for messages: a row, and perhaps a part of its content. */
@@ -13,6 +15,15 @@ public interface RowPlace {
    * @return the key
    */
   Object key();
+
+  /**
+   * Returns the keys of all rows that the call is about.
+   *
+   * @return keys as callers give them
+   */
+  default Collection<?> keys() {
+    return List.of(key());
+  }
 
   /**
    * Returns what the call does.
@@ -50,10 +61,18 @@ public interface RowPlace {
    * @return a text for messages, without payload
    */
   default String describe(String column) {
-    Object key = key() instanceof RowKey row ? String.join(", ", row.values()) : key();
-    String text = key instanceof byte[] bytes ? bytes.length + " bytes" : key.toString();
-    return column
-        + ", key "
-        + (text.length() > MAX_KEY ? text.substring(0, MAX_KEY) + "..." : text);
+    return column + ", key " + text(key());
+  }
+
+  /**
+   * Returns a key as messages show it.
+   *
+   * @param key as a caller gave it
+   * @return at most {@link #MAX_KEY} characters of it
+   */
+  static String text(Object key) {
+    Object values = key instanceof RowKey row ? String.join(", ", row.values()) : key;
+    String text = values instanceof byte[] bytes ? bytes.length + " bytes" : values.toString();
+    return text.length() > MAX_KEY ? text.substring(0, MAX_KEY) + "..." : text;
   }
 }

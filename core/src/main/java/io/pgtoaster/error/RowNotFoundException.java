@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /** No row of the owner table has that key. */
-public final class RowNotFoundException extends PgToasterException {
+public sealed class RowNotFoundException extends PgToasterException permits InvalidKeyException {
   @Serial private static final long serialVersionUID = 1L;
 
   /**
@@ -12,6 +12,11 @@ public final class RowNotFoundException extends PgToasterException {
    * @param message what went wrong, where, and what to do next
    */
   public RowNotFoundException(String message) {
-    super(message, "02000", null);
+    this(message, "02000");
+  }
+
+  /** For a key that no row can have. */
+  RowNotFoundException(String message, String sqlState) {
+    super(message, sqlState, null);
   }
 }

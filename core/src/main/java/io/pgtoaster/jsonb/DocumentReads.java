@@ -233,7 +233,7 @@ abstract class DocumentReads {
       return new LinkedHashMap<>();
     }
     return access.run(
-        new DocumentsPlace(given.size(), path),
+        new DocumentsPlace(given, path),
         true,
         column -> {
           List<RowKey> rows = new ArrayList<>(given.size());
@@ -470,8 +470,50 @@ abstract class DocumentReads {
     return slice(key, path, from, to, values.type(type.getType()));
   }
 
+  /**
+   * Returns some elements of an array as objects of a class.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param from position of the first, from 0
+   * @param to position behind the last
+   * @param type class of an element
+   * @param <E> class of an element
+   * @return as {@link #slice(Object, DocumentPath, long, long, Class)}
+   */
+  public <E> Optional<List<E>> slice(Object key, String path, long from, long to, Class<E> type) {
+    return slice(key, DocumentPath.parse(path), from, to, type);
+  }
+
+  /**
+   * Returns some elements of an array as objects of a generic type.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @param from position of the first, from 0
+   * @param to position behind the last
+   * @param type of an element
+   * @param <E> type of an element
+   * @return as {@link #slice(Object, DocumentPath, long, long, TypeReference)}
+   */
+  public <E> Optional<List<E>> slice(
+      Object key, String path, long from, long to, TypeReference<E> type) {
+    return slice(key, DocumentPath.parse(path), from, to, type);
+  }
+
+  /**
+   * Returns some elements of an array as objects of a generic type that is known at run time.
+   *
+   * @param key of the row
+   * @param path of the array
+   * @param from position of the first, from 0
+   * @param to position behind the last
+   * @param element type of an element
+   * @param <E> type of an element
+   * @return as {@link #slice(Object, DocumentPath, long, long, TypeReference)}
+   */
   @SuppressWarnings("unchecked") // the list is bound to this type
-  private <E> Optional<List<E>> slice(
+  public <E> Optional<List<E>> slice(
       Object key, DocumentPath path, long from, long to, JavaType element) {
     JavaType list = values.listOf(element);
     return read(key, path, part(from, to), text -> (List<E>) values.bind(text, list));

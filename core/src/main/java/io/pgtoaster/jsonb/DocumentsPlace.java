@@ -1,12 +1,13 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.RowPlace;
+import java.util.List;
 
 /** Many rows, and a path into their documents. */
-record DocumentsPlace(int count, DocumentPath path) implements RowPlace {
+record DocumentsPlace(List<?> keys, DocumentPath path) implements RowPlace {
   @Override
   public Object key() {
-    return count + " keys";
+    return keys.size() + " keys";
   }
 
   @Override

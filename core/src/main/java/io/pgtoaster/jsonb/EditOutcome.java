@@ -3,30 +3,34 @@ package io.pgtoaster.jsonb;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What an edit did.
- *
- * @param applied whether its path was found, so that the document is now as the edit says
- * @param number the new number of an increment; null for other edits
- * @param conflict whether nothing was changed because the value there was not the one expected
- */
-public record EditOutcome(boolean applied, @Nullable BigDecimal number, boolean conflict) {
+/** What an edit did. */
+public sealed interface EditOutcome permits Edited {
   /** The path was not found; nothing was changed. */
-  public static final EditOutcome MISSED = new EditOutcome(false, null);
+  EditOutcome MISSED = new Edited(false, null, false);
 
   /** Done. */
-  public static final EditOutcome APPLIED = new EditOutcome(true, null);
+  EditOutcome APPLIED = new Edited(true, null, false);
 
   /** The value there was not the one expected; nothing was changed. */
-  public static final EditOutcome CONFLICT = new EditOutcome(false, null, true);
+  EditOutcome CONFLICT = new Edited(false, null, true);
+
+  /** {@return whether its path was found, so that the document is now as the edit says} */
+  boolean applied();
+
+  /** {@return the new number of an increment; null for other edits} */
+  @Nullable BigDecimal number();
+
+  /** {@return whether nothing was changed because the value there was not the one expected} */
+  boolean conflict();
 
   /**
-   * Makes an outcome without a conflict.
+   * Makes an outcome without a conflict, for toasters.
    *
-   * @param applied as the component says
-   * @param number as the component says
+   * @param applied as its method says
+   * @param number as its method says
+   * @return what they say
    */
-  public EditOutcome(boolean applied, @Nullable BigDecimal number) {
-    this(applied, number, false);
+  static EditOutcome of(boolean applied, @Nullable BigDecimal number) {
+    return new Edited(applied, number, false);
   }
 }

@@ -1,39 +1,17 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.internal.OptionMap;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of an attached column of documents. What is null takes the server's default.
- *
- * @param rowBudget bytes that the owner's row may have before members leave it
- * @param leafSize bytes of a stored row of members that have left, before compression; an edit cuts
- *     the one that it changes into quarters; a string of up to 16 times as much is one row
- * @param fanOut stored rows that one stored row may lead to
- * @param keepInline paths of members that never leave the owner's row
- * @param compression of stored rows
- * @param touch whether the owner's row is updated also when only stored rows change
- * @param unchanged what an UPDATE of the column by plain SQL is that leaves a split document as it
- *     was
- * @param keyIndex unique index that addresses rows instead of the primary key
- * @param inOwnerSchema whether the store's tables are made in the schema of the owner table, and
- *     not in {@code pgtoaster}
+ * Options of an attached column of documents; what is not set takes the server's default, and null
+ * unsets. Immutable; two are equal if they set the same.
  */
-public record JsonOptions(
-    @Nullable Integer rowBudget,
-    @Nullable Integer leafSize,
-    @Nullable Integer fanOut,
-    @Nullable List<DocumentPath> keepInline,
-    @Nullable Compression compression,
-    @Nullable Touch touch,
-    @Nullable Unchanged unchanged,
-    @Nullable String keyIndex,
-    @Nullable Boolean inOwnerSchema) {
+public final class JsonOptions {
   /** Smallest row budget. */
   public static final int MIN_ROW_BUDGET = 256;
 
@@ -52,8 +30,7 @@ public record JsonOptions(
   /** Largest fan-out. */
   public static final int MAX_FAN_OUT = 512;
 
-  private static final JsonOptions DEFAULTS =
-      new JsonOptions(null, null, null, null, null, null, null, null, null);
+  private static final JsonOptions DEFAULTS = new JsonOptions(OptionMap.EMPTY, null);
 
   /** How stored rows are compressed. */
   public enum Compression {
@@ -86,31 +63,12 @@ public record JsonOptions(
     IGNORE
   }
 
-  /**
-   * Checks the numbers.
-   *
-   * @param rowBudget as the component says
-   * @param leafSize as the component says
-   * @param fanOut as the component says
-   * @param keepInline as the component says
-   * @param compression as the component says
-   * @param touch as the component says
-   * @param unchanged as the component says
-   * @param keyIndex as the component says
-   * @param inOwnerSchema as the component says
-   */
-  public JsonOptions {
-    check("rowBudget", rowBudget, MIN_ROW_BUDGET, MAX_ROW_BUDGET);
-    check("leafSize", leafSize, MIN_LEAF_SIZE, MAX_LEAF_SIZE);
-    check("fanOut", fanOut, MIN_FAN_OUT, MAX_FAN_OUT);
-    keepInline = keepInline == null ? null : List.copyOf(keepInline);
-  }
+  private final OptionMap map;
+  private final @Nullable List<DocumentPath> keepInline;
 
-  private static void check(String name, @Nullable Integer number, int least, int most) {
-    if (number != null && (number < least || number > most)) {
-      throw new IllegalArgumentException(
-          name + " " + number + " is not between " + least + " and " + most);
-    }
+  private JsonOptions(OptionMap map, @Nullable List<DocumentPath> keepInline) {
+    this.map = map;
+    this.keepInline = keepInline;
   }
 
   /**
@@ -125,39 +83,24 @@ public record JsonOptions(
   /**
    * Returns these options with another row budget.
    *
-   * @param bytes of the owner's row
+   * @param bytes that the owner's row may have before members leave it
    * @return new options
    */
-  public JsonOptions withRowBudget(int bytes) {
+  public JsonOptions withRowBudget(@Nullable Integer bytes) {
     return new JsonOptions(
-        bytes,
-        leafSize,
-        fanOut,
-        keepInline,
-        compression,
-        touch,
-        unchanged,
-        keyIndex,
-        inOwnerSchema);
+        map.with("row_budget", "rowBudget", bytes, MIN_ROW_BUDGET, MAX_ROW_BUDGET), keepInline);
   }
 
   /**
    * Returns these options with another leaf size.
    *
-   * @param bytes per stored row
+   * @param bytes of a stored row of members that have left, before compression; an edit cuts the
+   *     one that it changes into quarters; a string of up to 16 times as much is one row
    * @return new options
    */
-  public JsonOptions withLeafSize(int bytes) {
+  public JsonOptions withLeafSize(@Nullable Integer bytes) {
     return new JsonOptions(
-        rowBudget,
-        bytes,
-        fanOut,
-        keepInline,
-        compression,
-        touch,
-        unchanged,
-        keyIndex,
-        inOwnerSchema);
+        map.with("leaf_size", "leafSize", bytes, MIN_LEAF_SIZE, MAX_LEAF_SIZE), keepInline);
   }
 
   /**
@@ -166,17 +109,9 @@ public record JsonOptions(
    * @param rows that one stored row may lead to
    * @return new options
    */
-  public JsonOptions withFanOut(int rows) {
+  public JsonOptions withFanOut(@Nullable Integer rows) {
     return new JsonOptions(
-        rowBudget,
-        leafSize,
-        rows,
-        keepInline,
-        compression,
-        touch,
-        unchanged,
-        keyIndex,
-        inOwnerSchema);
+        map.with("fan_out", "fanOut", rows, MIN_FAN_OUT, MAX_FAN_OUT), keepInline);
   }
 
   /**
@@ -185,69 +120,54 @@ public record JsonOptions(
    * @param paths of members that never leave the owner's row
    * @return new options
    */
-  public JsonOptions withKeepInline(List<DocumentPath> paths) {
-    return new JsonOptions(
-        rowBudget, leafSize, fanOut, paths, compression, touch, unchanged, keyIndex, inOwnerSchema);
+  public JsonOptions withKeepInline(@Nullable List<DocumentPath> paths) {
+    if (paths == null) {
+      return new JsonOptions(map.with("keep_inline", null), null);
+    }
+    String pointers =
+        JsonbText.text(Json.toTree(paths.stream().map(DocumentPath::toPointer).toList()));
+    return new JsonOptions(map.with("keep_inline", pointers), List.copyOf(paths));
   }
 
   /**
    * Returns these options with another compression.
    *
-   * @param method of compression
+   * @param method of compression of stored rows
    * @return new options
    */
-  public JsonOptions withCompression(Compression method) {
-    return new JsonOptions(
-        rowBudget, leafSize, fanOut, keepInline, method, touch, unchanged, keyIndex, inOwnerSchema);
+  public JsonOptions withCompression(@Nullable Compression method) {
+    return new JsonOptions(map.with("compression", method), keepInline);
   }
 
   /**
    * Returns these options with another touch.
    *
-   * @param kind what becomes of the owner's row
+   * @param kind what becomes of the owner's row when only stored rows change
    * @return new options
    */
-  public JsonOptions withTouch(Touch kind) {
-    return new JsonOptions(
-        rowBudget,
-        leafSize,
-        fanOut,
-        keepInline,
-        compression,
-        kind,
-        unchanged,
-        keyIndex,
-        inOwnerSchema);
+  public JsonOptions withTouch(@Nullable Touch kind) {
+    return new JsonOptions(map.with("touch", kind), keepInline);
   }
 
   /**
    * Returns these options with another treatment of an UPDATE that leaves a document as it was.
    *
-   * @param kind what such an UPDATE is
+   * @param kind what an UPDATE of the column by plain SQL is that leaves a split document so
    * @return new options
    */
-  public JsonOptions withUnchanged(Unchanged kind) {
-    return new JsonOptions(
-        rowBudget, leafSize, fanOut, keepInline, compression, touch, kind, keyIndex, inOwnerSchema);
+  public JsonOptions withUnchanged(@Nullable Unchanged kind) {
+    return new JsonOptions(map.with("unchanged", kind), keepInline);
   }
 
   /**
    * Returns these options with a key index.
    *
-   * @param index exact name of a unique index of the owner table
+   * @param index exact name of a unique index of the owner table, which addresses rows instead of
+   *     the primary key
    * @return new options
    */
-  public JsonOptions withKeyIndex(String index) {
-    return new JsonOptions(
-        rowBudget,
-        leafSize,
-        fanOut,
-        keepInline,
-        compression,
-        touch,
-        unchanged,
-        index,
-        inOwnerSchema);
+  public JsonOptions withKeyIndex(@Nullable String index) {
+    return new JsonOptions(map.with("key", index), keepInline);
   }
 
   /**
@@ -257,38 +177,40 @@ public record JsonOptions(
    * @param on whether in the schema of the owner table
    * @return new options
    */
-  public JsonOptions withInOwnerSchema(boolean on) {
-    return new JsonOptions(
-        rowBudget, leafSize, fanOut, keepInline, compression, touch, unchanged, keyIndex, on);
+  public JsonOptions withInOwnerSchema(@Nullable Boolean on) {
+    return new JsonOptions(map.withInOwnerSchema(on), keepInline);
   }
 
   /**
-   * Returns what is not null, under the names of the catalog.
+   * Returns the paths of members that never leave the owner's row.
+   *
+   * @return paths, or null for the server's default
+   */
+  public @Nullable List<DocumentPath> keepInline() {
+    return keepInline;
+  }
+
+  /**
+   * Returns what is set, under the names of the catalog.
    *
    * @return options by name
    */
   public Map<String, String> toMap() {
-    Map<String, String> map = new LinkedHashMap<>();
-    put(map, "row_budget", rowBudget);
-    put(map, "leaf_size", leafSize);
-    put(map, "fan_out", fanOut);
-    put(map, "compression", compression);
-    put(map, "touch", touch);
-    put(map, "unchanged", unchanged);
-    put(map, "store_schema", inOwnerSchema == null ? null : inOwnerSchema ? "owner" : "pgtoaster");
-    map.replaceAll((name, value) -> value.toLowerCase(Locale.ROOT));
-    if (keepInline != null) {
-      map.put(
-          "keep_inline",
-          JsonbText.text(Json.toTree(keepInline.stream().map(DocumentPath::toPointer).toList())));
-    }
-    put(map, "key", keyIndex);
-    return map;
+    return map.values();
   }
 
-  private static void put(Map<String, String> map, String name, @Nullable Object value) {
-    if (value != null) {
-      map.put(name, value.toString());
-    }
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof JsonOptions that && map.equals(that.map);
+  }
+
+  @Override
+  public int hashCode() {
+    return map.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "JsonOptions" + map.values();
   }
 }

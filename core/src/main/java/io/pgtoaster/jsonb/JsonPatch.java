@@ -1,19 +1,18 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.PatchFailedException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * RFC 6902 on a stored document. Runs in a transaction in which other writers of the document are
- * kept away, and which is undone if an operation fails. Values that are moved, copied or tested are
- * held in memory.
+ * RFC 6902, carried out on a document: by toasters' columns in a transaction in which other writers
+ * of the document are kept away, and which is undone if an operation fails. Values that are moved,
+ * copied or tested are held in memory. Any thread may use it.
  */
-final class JsonPatch {
+public final class JsonPatch {
   private final List<PatchOperation> operations;
 
   private JsonPatch(List<PatchOperation> operations) {
@@ -24,10 +23,10 @@ final class JsonPatch {
    * Reads a patch.
    *
    * @param operations a checked value; its parts become parts of the patch
-   * @return the patch, which any thread may use
+   * @return the patch
    * @throws PatchFailedException if it is none
    */
-  static JsonPatch of(JsonNode operations) {
+  public static JsonPatch of(JsonNode operations) {
     if (!operations.isArray()) {
       throw new PatchFailedException("a JSON Patch is an array of operations");
     }
@@ -39,13 +38,28 @@ final class JsonPatch {
   }
 
   /**
-   * Carries it out.
+   * Returns the paths of all operations.
    *
-   * @throws PatchFailedException if an operation cannot be carried out, or a test failed
+   * @return where they change, read or test something
    */
-  void apply(Connection connection, RowKey key, JsonVtable vtable) throws SQLException {
+  public List<DocumentPath> paths() {
+    return operations.stream()
+        .flatMap(o -> Stream.of(o.path(), o.from()).filter(Objects::nonNull))
+        .map(Objects::requireNonNull)
+        .toList();
+  }
+
+  /**
+   * Carries it out; what was done before an operation that fails is for the caller to undo.
+   *
+   * @param target the document
+   * @param <E> what it throws where it cannot be reached
+   * @throws PatchFailedException if an operation cannot be carried out, or a test failed
+   * @throws E if the document cannot be reached
+   */
+  public <E extends Exception> void apply(PatchTarget<E> target) throws E {
     for (PatchOperation operation : operations) {
-      new PatchStep(connection, key, vtable, operation).run();
+      new PatchStep<>(target, operation).run();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import java.util.Locale;
+import tools.jackson.databind.JsonNode;
 
 /** Type of a JSON value, as {@code jsonb_typeof} names it. */
 public enum JsonType {
@@ -26,6 +27,23 @@ public enum JsonType {
    */
   public static JsonType named(String name) {
     return valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  /**
+   * Tells the type of a value.
+   *
+   * @param value as {@code jsonb} can hold it
+   * @return its type
+   */
+  public static JsonType of(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case OBJECT -> OBJECT;
+      case ARRAY -> ARRAY;
+      case NUMBER -> NUMBER;
+      case BOOLEAN -> BOOLEAN;
+      case NULL -> NULL;
+      default -> STRING;
+    };
   }
 
   /**

@@ -2,41 +2,29 @@ package io.pgtoaster.jsonb;
 
 import static java.util.Objects.requireNonNull;
 
-import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonEquality;
-import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.json.Positions;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** One operation of a JSON Patch, carried out. */
-final class PatchStep {
+final class PatchStep<E extends Exception> {
   private static final String NOTHING = "there is nothing";
   private static final String END = "-";
 
-  private final Connection connection;
-  private final RowKey key;
-  private final JsonVtable vtable;
+  private final PatchTarget<E> target;
   private final PatchOperation operation;
   private final DocumentPath path;
 
-  PatchStep(Connection connection, RowKey key, JsonVtable vtable, PatchOperation operation) {
-    this.connection = connection;
-    this.key = key;
-    this.vtable = vtable;
+  PatchStep(PatchTarget<E> target, PatchOperation operation) {
+    this.target = target;
     this.operation = operation;
     this.path = operation.path();
   }
 
-  void run() throws SQLException {
+  void run() throws E {
     switch (operation.type()) {
       case ADD -> add(value());
       case REMOVE -> remove(path);
@@ -55,18 +43,18 @@ final class PatchStep {
     return requireNonNull(operation.from());
   }
 
-  private void add(JsonNode value) throws SQLException {
+  private void add(JsonNode value) throws E {
     if (path.isRoot()) {
-      put(value);
+      target.put(value);
       return;
     }
     requirePositions(path);
     DocumentPath parent = path.first(path.steps().size() - 1);
     String last = path.steps().get(path.steps().size() - 1);
-    JsonInfo info =
-        vtable
-            .describe(connection, key, parent, isPosition(last))
-            .orElseThrow(() -> operation.failed(path, "there is no parent"));
+    JsonInfo info = target.describe(parent, isPosition(last));
+    if (info == null) {
+      throw operation.failed(path, "there is no parent");
+    }
     JsonEdit edit =
         switch (info.type()) {
           case OBJECT -> new JsonEdit.Set(path, value, true);
@@ -92,27 +80,27 @@ final class PatchStep {
     return new JsonEdit.Concat(array, Json.mapper().createArrayNode().add(value));
   }
 
-  private void remove(DocumentPath where) throws SQLException {
+  private void remove(DocumentPath where) throws E {
     if (where.isRoot()) {
       require(where);
-      vtable.clear(connection, key);
+      target.put(null);
       return;
     }
     requirePositions(where);
     edit(new JsonEdit.Remove(where), where);
   }
 
-  private void replace(JsonNode value) throws SQLException {
+  private void replace(JsonNode value) throws E {
     if (path.isRoot()) {
       require(path);
-      put(value);
+      target.put(value);
       return;
     }
     requirePositions(path);
     edit(new JsonEdit.Set(path, value, false), path);
   }
 
-  private void move(DocumentPath from) throws SQLException {
+  private void move(DocumentPath from) throws E {
     List<String> steps = from.steps();
     if (steps.equals(path.steps())) {
       require(from);
@@ -126,46 +114,28 @@ final class PatchStep {
     add(value);
   }
 
-  private void test(JsonNode expected) throws SQLException {
+  private void test(JsonNode expected) throws E {
     JsonInfo info = require(path, expected.isContainer());
     boolean mayBe =
-        info.type() == typeOf(expected)
+        info.type() == JsonType.of(expected)
             && (!expected.isContainer() || info.size() == expected.size());
     if (!mayBe || !JsonEquality.equal(read(path), expected)) {
       throw operation.failed(path, "the value is not the one expected");
     }
   }
 
-  private static JsonType typeOf(JsonNode value) {
-    return switch (value.getNodeType()) {
-      case OBJECT -> JsonType.OBJECT;
-      case ARRAY -> JsonType.ARRAY;
-      case NUMBER -> JsonType.NUMBER;
-      case BOOLEAN -> JsonType.BOOLEAN;
-      case NULL -> JsonType.NULL;
-      default -> JsonType.STRING;
-    };
-  }
-
-  private JsonNode read(DocumentPath where) throws SQLException {
+  private JsonNode read(DocumentPath where) throws E {
     requirePositions(where);
-    try (InputStream text = vtable.open(connection, key, where, null, 0)) {
-      if (text == null) {
-        throw operation.failed(where, NOTHING);
-      }
-      return Json.readTree(text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    JsonNode value = target.read(where);
+    if (value == null) {
+      throw operation.failed(where, NOTHING);
     }
+    return value;
   }
 
-  private void put(JsonNode document) throws SQLException {
-    vtable.put(connection, key, Json.parser(JsonbText.text(document)));
-  }
-
-  private void edit(JsonEdit edit, DocumentPath where) throws SQLException {
+  private void edit(JsonEdit edit, DocumentPath where) throws E {
     try {
-      if (vtable.edit(connection, key, edit).applied()) {
+      if (target.edit(edit)) {
         return;
       }
     } catch (InvalidPathException e) {
@@ -174,29 +144,31 @@ final class PatchStep {
     throw operation.failed(where, NOTHING);
   }
 
-  private void require(DocumentPath where) throws SQLException {
+  private void require(DocumentPath where) throws E {
     JsonInfo unused = require(where, false);
   }
 
-  private JsonInfo require(DocumentPath where, boolean size) throws SQLException {
+  private JsonInfo require(DocumentPath where, boolean size) throws E {
     requirePositions(where);
-    return vtable
-        .describe(connection, key, where, size)
-        .orElseThrow(() -> operation.failed(where, NOTHING));
+    JsonInfo info = target.describe(where, size);
+    if (info == null) {
+      throw operation.failed(where, NOTHING);
+    }
+    return info;
   }
 
   /**
    * Refuses what PostgreSQL takes for a position and RFC 6901 does not: signs, leading zeros and
    * white space, if an array is what they meet.
    */
-  private void requirePositions(DocumentPath where) throws SQLException {
+  private void requirePositions(DocumentPath where) throws E {
     for (int i = 0; i < where.steps().size(); i++) {
       String step = where.steps().get(i);
       if (isPosition(step) || Positions.read(step).isEmpty()) {
         continue;
       }
-      Optional<JsonInfo> parent = vtable.describe(connection, key, where.first(i), false);
-      if (parent.isPresent() && parent.get().type() == JsonType.ARRAY) {
+      JsonInfo parent = target.describe(where.first(i), false);
+      if (parent != null && parent.type() == JsonType.ARRAY) {
         throw operation.failed(where, "an array has no position of this form");
       }
     }

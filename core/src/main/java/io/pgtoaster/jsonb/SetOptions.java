@@ -2,37 +2,29 @@ package io.pgtoaster.jsonb;
 
 import java.util.Objects;
 
-/**
- * Options of a set.
- *
- * @param createMissing whether a missing last step of the path is added
- * @param missingParents what becomes of a path whose parents are not there
- * @param nullTreatment what Java's null does
- */
-public record SetOptions(
-    boolean createMissing, MissingParents missingParents, NullTreatment nullTreatment) {
+/** Options of a set. Immutable. */
+public final class SetOptions {
   private static final SetOptions DEFAULTS =
       new SetOptions(true, MissingParents.IGNORE, NullTreatment.USE_JSON_NULL);
 
-  /**
-   * Checks that parents are not to be made for nothing.
-   *
-   * @param createMissing as the component says
-   * @param missingParents as the component says
-   * @param nullTreatment as the component says
-   */
-  public SetOptions {
-    Objects.requireNonNull(missingParents, "missingParents");
-    Objects.requireNonNull(nullTreatment, "nullTreatment");
+  private final boolean createMissing;
+  private final MissingParents missingParents;
+  private final NullTreatment nullTreatment;
+
+  private SetOptions(
+      boolean createMissing, MissingParents missingParents, NullTreatment nullTreatment) {
     if (!createMissing && missingParents == MissingParents.CREATE) {
       throw new IllegalArgumentException("parents can be created only with createMissing");
     }
+    this.createMissing = createMissing;
+    this.missingParents = Objects.requireNonNull(missingParents, "missingParents");
+    this.nullTreatment = Objects.requireNonNull(nullTreatment, "nullTreatment");
   }
 
   /**
-   * Returns what PostgreSQL does: a missing last step is added, missing parents are not.
+   * Returns the defaults.
    *
-   * @return the defaults
+   * @return what PostgreSQL does: a missing last step is added, missing parents are not
    */
   public static SetOptions defaults() {
     return DEFAULTS;
@@ -66,5 +58,32 @@ public record SetOptions(
    */
   public SetOptions withNullTreatment(NullTreatment what) {
     return new SetOptions(createMissing, missingParents, what);
+  }
+
+  /**
+   * Returns whether a missing last step of the path is added.
+   *
+   * @return true if so
+   */
+  public boolean createMissing() {
+    return createMissing;
+  }
+
+  /**
+   * Returns what becomes of a path whose parents are not there.
+   *
+   * @return what becomes of it
+   */
+  public MissingParents missingParents() {
+    return missingParents;
+  }
+
+  /**
+   * Returns what Java's null does.
+   *
+   * @return what it does
+   */
+  public NullTreatment nullTreatment() {
+    return nullTreatment;
   }
 }

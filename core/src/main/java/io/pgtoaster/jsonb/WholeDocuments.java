@@ -116,7 +116,10 @@ final class WholeDocuments {
 
   void patch(Object key, Object operations) {
     JsonPatch patch = JsonPatch.of(values.document(operations));
-    locked("patch", key, (c, column, row) -> patch.apply(c, row, column.vtable()));
+    locked(
+        "patch",
+        key,
+        (c, column, row) -> patch.apply(new StoredDocumentTarget(c, row, column.vtable())));
   }
 
   void clear(Object key) {

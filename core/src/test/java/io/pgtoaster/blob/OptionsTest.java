@@ -49,16 +49,17 @@ class OptionsTest {
   void streamOptions_outOfRange_areRefused() {
     StreamOptions options = StreamOptions.defaults();
     assertThatIllegalArgumentException().isThrownBy(() -> options.withCommitEvery(1023));
-    assertThatExceptionOfType(InvalidOffsetException.class).isThrownBy(() -> options.at(-1));
+    assertThatExceptionOfType(InvalidOffsetException.class)
+        .isThrownBy(() -> options.withExpectedOffset(-1));
   }
 
   @Test
   void followOptions_outOfRange_areRefused() {
     FollowOptions options = FollowOptions.defaults();
-    assertThatExceptionOfType(InvalidOffsetException.class).isThrownBy(() -> options.from(-1));
+    assertThatExceptionOfType(InvalidOffsetException.class).isThrownBy(() -> options.withFrom(-1));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> options.poll(Duration.ofMillis(5), Duration.ofMillis(4)));
-    assertThatIllegalArgumentException().isThrownBy(() -> options.timeout(Duration.ZERO));
+        .isThrownBy(() -> options.withPoll(Duration.ofMillis(5), Duration.ofMillis(4)));
+    assertThatIllegalArgumentException().isThrownBy(() -> options.withTimeout(Duration.ZERO));
   }
 
   @Test

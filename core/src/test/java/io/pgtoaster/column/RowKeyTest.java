@@ -3,6 +3,7 @@ package io.pgtoaster.column;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.RowNotFoundException;
 import java.lang.reflect.Proxy;
 import java.sql.Array;
@@ -15,13 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RowKeyTest {
   private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
   private static final KeyColumn NUMBER = new KeyColumn("id", "pg_catalog", "int8");
+  private static final KeyColumn TEXT = new KeyColumn("code", "pg_catalog", "text");
 
   private final Map<Integer, Object> bound = new TreeMap<>();
 
@@ -58,46 +62,112 @@ class RowKeyTest {
 
   @Test
   void key_isTextOfItsValues() {
-    List<KeyColumn> two = List.of(NUMBER, NUMBER);
+    List<KeyColumn> two = List.of(new KeyColumn("id", "pg_catalog", "uuid"), TEXT);
     assertThat(RowKey.of(7, List.of(NUMBER)).values()).containsExactly("7");
     assertThat(RowKey.of(List.of(7), List.of(NUMBER)).values()).containsExactly("7");
     assertThat(RowKey.of(List.of(ID, "x"), two).values()).containsExactly(ID.toString(), "x");
-    assertThat(RowKey.of(new byte[] {0, (byte) 0xfe}, List.of(NUMBER)).values())
+    assertThat(RowKey.of(new RowKey(List.of(ID.toString(), "x")), two).values())
+        .containsExactly(ID.toString(), "x");
+    KeyColumn bytes = new KeyColumn("hash", "pg_catalog", "bytea");
+    assertThat(RowKey.of(new byte[] {0, (byte) 0xfe}, List.of(bytes)).values())
         .containsExactly("\\x00fe");
   }
 
   @Test
   void keyOfAnotherLength_isRefused() {
     List<KeyColumn> two = List.of(NUMBER, new KeyColumn("at", "pg_catalog", "date"));
-    assertThatExceptionOfType(RowNotFoundException.class)
+    assertThatExceptionOfType(InvalidKeyException.class)
         .isThrownBy(() -> RowKey.of(7, two))
         .withMessage("the key has 1 values, and the row key is (id, at)");
-    assertThatExceptionOfType(RowNotFoundException.class)
+    assertThatExceptionOfType(InvalidKeyException.class)
         .isThrownBy(() -> RowKey.of(List.of(1, 2), List.of(NUMBER)))
         .withMessageContaining("2 values");
-    assertThatExceptionOfType(RowNotFoundException.class)
+    assertThatExceptionOfType(InvalidKeyException.class)
         .isThrownBy(() -> RowKey.of(List.of(1, 2, 3), two));
+  }
+
+  private static void assertState(@Nullable String state, String type, Object value) {
+    List<KeyColumn> column = List.of(new KeyColumn("id", "pg_catalog", type));
+    if (state == null) {
+      assertThat(RowKey.of(value, column).values()).containsExactly(value.toString());
+      return;
+    }
+    assertThatExceptionOfType(InvalidKeyException.class)
+        .as("%s %s", type, value)
+        .isThrownBy(() -> RowKey.of(value, column))
+        .withMessage(
+            "the key column \"id\" has the type %s, and the given %s is no value of it",
+            type, value.getClass().getName())
+        .extracting(InvalidKeyException::sqlState)
+        .isEqualTo(state);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"int2, 32767, -32768", "int4, 2147483647, -2147483648"})
+  void shortIntegers_haveTheirRange(String type, int most, int least) {
+    assertState(null, type, most);
+    assertState(null, type, least);
+    assertState("22003", type, most + 1L);
+    assertState("22003", type, least - 1L);
+  }
+
+  @Test
+  void texts_areCheckedAsFarAsTheirFormTells() {
+    for (Object odd :
+        new Object[] {Long.MAX_VALUE, Long.MIN_VALUE, " +1\t", "0x1F", "-0b1", "1_0"}) {
+      assertState(null, "int8", odd);
+    }
+    assertState("22003", "int8", "9223372036854775808");
+    assertState("22003", "int8", "-9223372036854775809");
+    for (Object wrong :
+        new Object[] {"", "a", "1.0", 2.5, "1e3", true, ID, "--1", "1 2", "\u0661"}) {
+      assertState("22P02", "int8", wrong);
+    }
+    String id = ID.toString();
+    for (Object odd : new Object[] {ID, "{" + id + "}", id.replace("-", "")}) {
+      assertState(null, "uuid", odd);
+    }
+    for (Object wrong : new Object[] {7, "", id + "0", id.substring(1), " " + id, id + "-"}) {
+      assertState("22P02", "uuid", wrong);
+    }
+    for (Object odd :
+        new Object[] {1, -1.5, ".5", "5.", "1e-3", "NaN", "-Infinity", "0xFF", "1_0"}) {
+      assertState(null, "numeric", odd);
+    }
+    for (Object wrong : new Object[] {"", "a", true, ID.toString().replace('0', 'a'), "1 2"}) {
+      assertState("22P02", "numeric", wrong);
+    }
+    for (String type : new String[] {"text", "date", "bool"}) {
+      assertState(null, type, "what the server reads or not");
+    }
+  }
+
+  @Test
+  void null_isNoValue() {
+    assertThatExceptionOfType(InvalidKeyException.class)
+        .isThrownBy(() -> RowKey.of(Arrays.asList("a", null), List.of(TEXT, NUMBER)))
+        .withMessageContaining("\"id\" is null");
   }
 
   @Test
   void keyWithAZeroCharacter_isRefused() {
     assertThatExceptionOfType(RowNotFoundException.class)
-        .isThrownBy(() -> RowKey.of("\0", List.of(NUMBER)));
+        .isThrownBy(() -> RowKey.of("\0", List.of(TEXT)));
     assertThatExceptionOfType(RowNotFoundException.class)
-        .isThrownBy(() -> RowKey.of(List.of(1, "ab\0"), List.of(NUMBER, NUMBER)));
+        .isThrownBy(() -> RowKey.of(List.of(1, "ab\0"), List.of(NUMBER, TEXT)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\ud83d", "a\ude00", "\ud83dx", "\ude00\ud83d", "\ud83d\ud83d\ude00"})
   void halfOfASurrogatePair_isRefused(String key) {
     assertThatExceptionOfType(RowNotFoundException.class)
-        .isThrownBy(() -> RowKey.of(key, List.of(NUMBER)))
+        .isThrownBy(() -> RowKey.of(key, List.of(TEXT)))
         .withMessageContaining("half of a surrogate pair");
   }
 
   @Test
   void wholeSurrogatePairs_areKept() {
-    assertThat(RowKey.of("a\ud83d\ude00b", List.of(NUMBER)).values())
+    assertThat(RowKey.of("a\ud83d\ude00b", List.of(TEXT)).values())
         .containsExactly("a\ud83d\ude00b");
   }
 
@@ -138,7 +208,7 @@ class RowKeyTest {
 
   @Test
   void valuesOfSeveralColumns_areBoundEachByItsOwnType() throws SQLException {
-    List<KeyColumn> columns = List.of(new KeyColumn("t", "pg_catalog", "text"), NUMBER);
+    List<KeyColumn> columns = List.of(TEXT, NUMBER);
     assertThat(new RowKey(List.of("a", "7")).bind(statement, 4, columns)).isEqualTo(6);
     assertThat(bound).isEqualTo(Map.of(4, "a", 5, 7L));
   }

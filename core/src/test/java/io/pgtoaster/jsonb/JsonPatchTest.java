@@ -35,7 +35,8 @@ class JsonPatchTest {
   }
 
   private static MemoryVtable patched(MemoryVtable vtable, String patch) throws SQLException {
-    JsonPatch.of(Json.readTree(patch)).apply(NoConnection.INSTANCE, KEY, vtable);
+    JsonPatch.of(Json.readTree(patch))
+        .apply(new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable));
     return vtable;
   }
 
@@ -233,7 +234,7 @@ class JsonPatchTest {
     JsonPatch patch = JsonPatch.of(Json.readTree(json("add /a []; add /a/- {\"b\":1}")));
     for (int i = 0; i < 2; i++) {
       MemoryVtable vtable = new MemoryVtable("{}");
-      patch.apply(NoConnection.INSTANCE, KEY, vtable);
+      patch.apply(new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable));
       assertThat(vtable.text()).isEqualTo("{\"a\": [{\"b\": 1}]}");
     }
   }

@@ -76,7 +76,7 @@ final class MemoryVtable implements JsonVtable {
     }
     JsonChanges.Result result = change(document, edit.path().steps(), edit);
     document = result.root();
-    return new EditOutcome(result.applied(), result.number());
+    return EditOutcome.of(result.applied(), result.number());
   }
 
   private static JsonChanges.Result change(JsonNode root, List<String> steps, JsonEdit given) {
@@ -101,7 +101,7 @@ final class MemoryVtable implements JsonVtable {
   public PutResult put(Connection connection, RowKey key, JsonParser given) {
     calls.add("put");
     document = Json.readTree(given);
-    return new PutResult(1, 0, 0);
+    return PutResult.of(1, 0, 0);
   }
 
   @Override

@@ -99,9 +99,13 @@ interface AppendContract extends Contract {
   default void append_atTheRightOffset_isApplied() {
     Object key = fx().row();
     BlobColumn blobs = fx().blobs();
-    assertThat(blobs.append(key, fx().content(1, 10), AppendOptions.defaults().at(0)).outcome())
+    assertThat(
+            blobs
+                .append(key, fx().content(1, 10), AppendOptions.defaults().withExpectedOffset(0))
+                .outcome())
         .isEqualTo(AppendOutcome.APPLIED);
-    assertThat(blobs.append(key, fx().content(2, 10), AppendOptions.defaults().at(10)))
+    assertThat(
+            blobs.append(key, fx().content(2, 10), AppendOptions.defaults().withExpectedOffset(10)))
         .isEqualTo(AppendResult.applied(10, 10));
     fx().assertContent(key, Bytes.concat(fx().content(1, 10), fx().content(2, 10)));
   }
@@ -118,7 +122,9 @@ interface AppendContract extends Contract {
                   assertThat(
                           fx().blobs()
                               .append(
-                                  key, fx().content(2, more), AppendOptions.defaults().at(wrong)))
+                                  key,
+                                  fx().content(2, more),
+                                  AppendOptions.defaults().withExpectedOffset(wrong)))
                       .isEqualTo(AppendResult.conflict(size));
                 }
               });
@@ -131,7 +137,8 @@ interface AppendContract extends Contract {
     Object key = fx().row(fx().content(1, 12));
     for (int more : new int[] {1, 9000}) {
       AppendResult conflict =
-          fx().blobs().append(key, fx().content(2, more), AppendOptions.defaults().at(7));
+          fx().blobs()
+              .append(key, fx().content(2, more), AppendOptions.defaults().withExpectedOffset(7));
       OffsetConflictException e = Expect.refused(OffsetConflictException.class, conflict::orThrow);
       assertThat(e.expected()).isEqualTo(7);
       assertThat(e.actual()).isEqualTo(12);
@@ -151,7 +158,9 @@ interface AppendContract extends Contract {
   @Test
   default void append_atWrongOffsetOfNull_leavesItNull() {
     Object key = fx().row();
-    assertThat(fx().blobs().append(key, fx().content(1, 5), AppendOptions.defaults().at(7)))
+    assertThat(
+            fx().blobs()
+                .append(key, fx().content(1, 5), AppendOptions.defaults().withExpectedOffset(7)))
         .isEqualTo(AppendResult.conflict(0));
     assertThat(fx().blobs().info(key)).isEmpty();
   }
@@ -161,7 +170,10 @@ interface AppendContract extends Contract {
     Object key = fx().row(fx().content(1, 5));
     assertThat(
             fx().blobs()
-                .append(key, fx().content(1, 5), AppendOptions.defaults().at(Long.MAX_VALUE))
+                .append(
+                    key,
+                    fx().content(1, 5),
+                    AppendOptions.defaults().withExpectedOffset(Long.MAX_VALUE))
                 .outcome())
         .isEqualTo(AppendOutcome.CONFLICT);
   }
@@ -176,6 +188,7 @@ interface AppendContract extends Contract {
 
   @Test
   default void append_atANegativeOffset_isRefused() {
-    Expect.refused(InvalidOffsetException.class, () -> AppendOptions.defaults().at(-1));
+    Expect.refused(
+        InvalidOffsetException.class, () -> AppendOptions.defaults().withExpectedOffset(-1));
   }
 }

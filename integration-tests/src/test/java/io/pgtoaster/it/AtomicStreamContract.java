@@ -58,7 +58,7 @@ interface AtomicStreamContract extends Contract {
   default void append_ofAStreamAtWrongOffset_isRefusedAndNothingChanges(int size) {
     Object key = fx().row(fx().content(1, 700));
     InputStream in = new ByteArrayInputStream(fx().content(2, size));
-    assertThat(fx().blobs().append(key, in, AppendOptions.defaults().at(699)))
+    assertThat(fx().blobs().append(key, in, AppendOptions.defaults().withExpectedOffset(699)))
         .isEqualTo(AppendResult.conflict(700));
     fx().assertContent(key, fx().content(1, 700));
   }

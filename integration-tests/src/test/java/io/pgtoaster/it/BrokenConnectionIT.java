@@ -48,7 +48,8 @@ class BrokenConnectionIT {
     PIECE_APPEND(b -> b.append(1L, Bytes.text(9, 2000))),
     CHUNK_APPEND(b -> b.append(1L, Bytes.text(9, 10_000))),
     BIG_APPEND(b -> b.append(1L, Bytes.text(9, 1_500_000))),
-    TOKEN_APPEND(b -> b.append(1L, Bytes.text(9, 20_000), AppendOptions.defaults().token(TOKEN))),
+    TOKEN_APPEND(
+        b -> b.append(1L, Bytes.text(9, 20_000), AppendOptions.defaults().withToken(TOKEN))),
     WRITER_STREAM(
         b -> {
           try (BlobAppendStream out =
@@ -207,7 +208,7 @@ class BrokenConnectionIT {
       boolean landed = now.same(after);
       assertThat(
               fx.own()
-                  .append(1L, Bytes.text(9, 20_000), AppendOptions.defaults().token(TOKEN))
+                  .append(1L, Bytes.text(9, 20_000), AppendOptions.defaults().withToken(TOKEN))
                   .outcome())
           .as(where)
           .isEqualTo(landed ? AppendOutcome.ALREADY_APPLIED : AppendOutcome.APPLIED);

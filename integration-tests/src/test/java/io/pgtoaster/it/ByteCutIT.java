@@ -86,7 +86,7 @@ class ByteCutIT {
           (b, d, key) -> d.set(key, "n", 2),
           (b, d, key) -> b.append(key, Bytes.text(2, 40)),
           (b, d, key) -> d.append(key, "list", "last"),
-          (b, d, key) -> b.append(key, Bytes.text(3, 9), AppendOptions.defaults().token(TOKEN)),
+          (b, d, key) -> b.append(key, Bytes.text(3, 9), AppendOptions.defaults().withToken(TOKEN)),
           (b, d, key) -> d.insert(key, "list[0]", "first"),
           (b, d, key) -> b.append(key, Bytes.text(4, 600)),
           (b, d, key) -> d.increment(key, "n", 5),

@@ -86,10 +86,10 @@ class CallListenerIT {
   void blobs_areHeardWithBytesAndOutcome() {
     BlobColumn blobs = toaster.blobs("item", "content");
     AppendOptions once =
-        AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1));
+        AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
     blobs.append(key, Bytes.random(1, 100), once);
     blobs.append(key, Bytes.random(1, 100), once);
-    blobs.append(key, Bytes.random(2, 10), AppendOptions.defaults().at(7));
+    blobs.append(key, Bytes.random(2, 10), AppendOptions.defaults().withExpectedOffset(7));
     blobs.read(key, 90, 20);
     blobs.length(key);
     assertThat(blobs.delete(key)).isTrue();

@@ -27,7 +27,7 @@ interface CleanupContract extends Contract {
         .append(
             key,
             Bytes.slice(content, 19_000, 1000),
-            AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1)));
+            AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1)));
     return key;
   }
 

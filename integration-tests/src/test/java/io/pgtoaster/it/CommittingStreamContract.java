@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.blob.BlobAppendStream;
-import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
@@ -127,7 +126,8 @@ interface CommittingStreamContract extends Contract {
     assertThatThrownBy(
             () -> {
               try (BlobAppendStream stream =
-                  fx().own().appendStream(key, new StreamOptions(10_000, 699L, null))) {
+                  fx().own()
+                      .appendStream(key, Options.commitEvery(10_000).withExpectedOffset(699))) {
                 stream.write(fx().content(3, 300));
               }
             })
@@ -145,7 +145,7 @@ interface CommittingStreamContract extends Contract {
     long length = fx().own().length(key);
     assertThat(length).isBetween(10_000L, 34_567L);
     try (BlobAppendStream stream =
-        fx().own().appendStream(key, new StreamOptions(10_000, length, null))) {
+        fx().own().appendStream(key, Options.commitEvery(10_000).withExpectedOffset(length))) {
       assertThat(stream.position()).isEqualTo(length);
       stream.write(content, (int) length, content.length - (int) length);
     }

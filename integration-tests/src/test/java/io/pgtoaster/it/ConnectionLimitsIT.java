@@ -52,7 +52,7 @@ final class ConnectionLimitsIT {
   }
 
   private static AppendOptions once() {
-    return AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1));
+    return AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
   }
 
   @Test

@@ -10,4 +10,5 @@ interface CoreContracts
         OverwriteContract,
         TransactionContract,
         ConcurrencyContract,
-        CommittingStreamContract {}
+        CommittingStreamContract,
+        WrongKeyContract {}

@@ -86,7 +86,7 @@ class CrashIT {
     int appendUntilTheServerIsGone(BlobColumn blobs, int key, AtomicInteger done) {
       while (true) {
         try {
-          blobs.append(key, next(), AppendOptions.defaults().token(token));
+          blobs.append(key, next(), AppendOptions.defaults().withToken(token));
           acknowledge();
           done.incrementAndGet();
         } catch (OutcomeUnknownException e) {
@@ -148,7 +148,7 @@ class CrashIT {
       boolean landed = stored.getOrDefault(writer.thread, 0) > writer.acknowledged;
       assertThat(
               blobs
-                  .append(key, writer.next(), AppendOptions.defaults().token(writer.token))
+                  .append(key, writer.next(), AppendOptions.defaults().withToken(writer.token))
                   .outcome())
           .as("seed %d, retry of writer %d", seed, writer.thread)
           .isEqualTo(landed ? AppendOutcome.ALREADY_APPLIED : AppendOutcome.APPLIED);

@@ -38,14 +38,14 @@ class DumpIT {
     try (Fixture fx = new Fixture(new Setting(15, true), ColumnSpec.appendable("{}"))) {
       Object key = fx.row(Bytes.random(1, 100_000));
       fx.own().append(key, Bytes.random(2, 3000));
-      fx.own().append(key, Bytes.random(3, 10), AppendOptions.defaults().token(token));
+      fx.own().append(key, Bytes.random(3, 10), AppendOptions.defaults().withToken(token));
       byte[] content = fx.read(key);
 
       Database fresh = copy(fx.database());
       PgToaster toaster = PgToaster.create(fresh.dataSource());
       BlobColumn blobs = toaster.blobs("item", "content");
       assertThat(blobs.read(key, 0, content.length + 1)).isEqualTo(content);
-      assertThat(blobs.append(key, Bytes.random(3, 10), AppendOptions.defaults().token(token)))
+      assertThat(blobs.append(key, Bytes.random(3, 10), AppendOptions.defaults().withToken(token)))
           .extracting(r -> r.outcome())
           .isEqualTo(AppendOutcome.ALREADY_APPLIED);
       blobs.append(key, Bytes.random(4, 20_000));

@@ -101,9 +101,10 @@ class ExtensionUseIT {
     assertAlone("append", () -> blobs.append(1L, new byte[30_000]));
     assertAlone(
         "append with a token",
-        () -> blobs.append(1L, new byte[5], AppendOptions.defaults().token(token)));
+        () -> blobs.append(1L, new byte[5], AppendOptions.defaults().withToken(token)));
     assertAlone(
-        "append at", () -> blobs.append(1L, new byte[5], AppendOptions.defaults().at(30_015)));
+        "append at",
+        () -> blobs.append(1L, new byte[5], AppendOptions.defaults().withExpectedOffset(30_015)));
     assertAlone("read", () -> blobs.read(1L, 8_000, 20_000));
     assertAlone("write", () -> blobs.write(1L, 100, new byte[10_000]));
     assertAlone("truncate", () -> blobs.truncate(1L, 12_345));
@@ -189,7 +190,11 @@ class ExtensionUseIT {
       assertThat(catalog.extension().isOutdated()).isTrue();
       assertThat(appendUsesExtension(blobs())).isFalse();
       catalog.install();
-      assertThat(catalog.extension()).isEqualTo(new ExtensionStatus(now, now, true, null));
+      ExtensionStatus status = catalog.extension();
+      assertThat(status.installed()).isEqualTo(now);
+      assertThat(status.available()).isEqualTo(now);
+      assertThat(status.used()).isTrue();
+      assertThat(status.advice()).isNull();
       assertThat(appendUsesExtension(blobs())).isTrue();
     } finally {
       Files.deleteIfExists(old);

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Stores that gc cannot look after: it says so, and what it has done elsewhere. */
 class GcFailuresIT {
-  private static final GcOptions REMOVE = new GcOptions(false, Duration.ZERO, Duration.ofDays(7));
+  private static final GcOptions REMOVE =
+      GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
 
   private Fixture fx;
 

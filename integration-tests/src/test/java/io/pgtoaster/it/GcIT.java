@@ -61,7 +61,7 @@ class GcIT {
   void orphans_areListedFirstAndRemovedOnlyWhenTold() {
     orphan();
     Object live = fx.row(Bytes.random(2, 20_000));
-    GcOptions dry = new GcOptions(true, Duration.ZERO, Duration.ofDays(7));
+    GcOptions dry = GcOptions.defaults().withGrace(Duration.ZERO);
     var report = PgToaster.create(fx.database().dataSource()).catalog().gc(dry);
     assertThat(report.removed()).isFalse();
     assertThat(report.items()).hasSize(1);

@@ -85,7 +85,7 @@ class HostileNamesIT {
   private static void everyCall(BlobColumn blobs, Object key, Object other) throws Exception {
     byte[] bytes = Bytes.random(1, 20_000);
     AppendOptions token =
-        AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1));
+        AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
     blobs.append(key, bytes);
     blobs.append(key, Bytes.random(2, 10));
     blobs.append(key, Bytes.random(2, 10), token);

@@ -251,7 +251,7 @@ class KeyedCleanupIT {
   void gc_listsAndRemovesDocumentsThatNoRowOwns() {
     long kept = nodes.sample("item", "doc", "id = 2", 2);
     orphan();
-    GcOptions dry = new GcOptions(true, Duration.ZERO, Duration.ofDays(7));
+    GcOptions dry = GcOptions.defaults().withGrace(Duration.ZERO);
     List<GcItem> items = PgToaster.create(database.dataSource()).catalog().gc(dry).items();
     assertThat(items).hasSize(1);
     assertThat(items.get(0).kind()).isEqualTo("document");

@@ -149,7 +149,7 @@ class KeyedPrivilegesIT {
     as(owner, "UPDATE item SET id = 7 WHERE id = 1");
     PgToaster.create(database.dataSource(owner))
         .catalog()
-        .gc(new GcOptions(false, Duration.ZERO, Duration.ofDays(7)));
+        .gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
     as(owner, "SELECT pgtoaster.detach('item', 'doc')");
     assertThat(database.string("SELECT doc->>'cc' FROM item WHERE id = 7")).isEqualTo("2");
   }

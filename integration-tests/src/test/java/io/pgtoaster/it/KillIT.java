@@ -85,7 +85,7 @@ class KillIT {
     }
 
     AppendOptions options() {
-      return AppendOptions.defaults().token(token);
+      return AppendOptions.defaults().withToken(token);
     }
 
     /** Appends to both by turns until it is killed, or the server is. */

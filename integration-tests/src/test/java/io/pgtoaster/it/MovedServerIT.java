@@ -39,7 +39,7 @@ class MovedServerIT {
   private static final byte[] LOG = Bytes.random(1, 100_000);
   private static final byte[] LINE = Bytes.random(2, 300);
   private static final AppendToken TOKEN = new AppendToken(AppendToken.newWriter(), 1);
-  private static final AppendOptions AGAIN = AppendOptions.defaults().token(TOKEN);
+  private static final AppendOptions AGAIN = AppendOptions.defaults().withToken(TOKEN);
   private static final String DOCUMENT =
       "{\"n\": 1, \"list\": [%s]}".formatted("\"a long entry of a list\", ".repeat(2000) + "0");
 

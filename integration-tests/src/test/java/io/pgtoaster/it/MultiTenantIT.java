@@ -124,7 +124,7 @@ class MultiTenantIT {
       assertThat(everything(database)).isEqualTo(before);
       run(database, samples.get(6));
       PgToaster owner = PgToaster.create(database.dataSource("media_owner"));
-      owner.catalog().gc(new GcOptions(false, Duration.ZERO, Duration.ofDays(7)));
+      owner.catalog().gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
       assertThat(owner.blobs("media", "recording", "audio").read(1, 0, 50_000)).isEqualTo(audio);
       assertThat(owner.documents("media", "recording", "notes").verify(1)).isEmpty();
     } finally {

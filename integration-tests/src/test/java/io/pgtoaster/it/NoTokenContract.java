@@ -14,7 +14,7 @@ interface NoTokenContract extends Contract {
   default void token_isRefusedAndNothingChanges() {
     Object key = fx().row(fx().content(1, 5));
     AppendOptions options =
-        AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1));
+        AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
     Expect.refused(
         UnsupportedCapabilityException.class,
         () -> fx().blobs().append(key, fx().content(2, 5), options));

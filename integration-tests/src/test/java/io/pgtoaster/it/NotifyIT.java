@@ -44,7 +44,7 @@ class NotifyIT {
   @Test
   void append_wakesAFollowerThatHardlyPolls() throws Exception {
     Object key = fx.row(Bytes.random(1, 10));
-    try (InputStream in = fx.own().follow(key, FollowOptions.defaults().poll(NEVER, NEVER))) {
+    try (InputStream in = fx.own().follow(key, FollowOptions.defaults().withPoll(NEVER, NEVER))) {
       assertThat(in.readNBytes(10)).isEqualTo(Bytes.random(1, 10));
       var next = Wait.start(() -> in.readNBytes(20));
       awaitListener();

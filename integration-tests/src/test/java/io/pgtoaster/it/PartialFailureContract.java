@@ -54,7 +54,9 @@ interface PartialFailureContract extends Contract {
       Connection connection = fx().begin();
       connection.unwrap(PGConnection.class).setAutosave(AutoSave.ALWAYS);
       for (AppendOptions options :
-          new AppendOptions[] {AppendOptions.defaults(), AppendOptions.defaults().token(token)}) {
+          new AppendOptions[] {
+            AppendOptions.defaults(), AppendOptions.defaults().withToken(token)
+          }) {
         Expect.refused(
             DatabaseException.class,
             () -> fx().on(connection).append(key, fx().content(2, 60_000), options));
@@ -64,7 +66,7 @@ interface PartialFailureContract extends Contract {
       fx().database().run("ALTER TABLE " + fx().table("head") + " DROP CONSTRAINT short");
     }
     fx().assertContent(key, content);
-    fx().own().append(key, fx().content(2, 60_000), AppendOptions.defaults().token(token));
+    fx().own().append(key, fx().content(2, 60_000), AppendOptions.defaults().withToken(token));
     fx().assertContent(key, Bytes.concat(content, fx().content(2, 60_000)));
   }
 }

@@ -211,7 +211,13 @@ class PostgresProAttachIT {
   @Test
   void gc_dropsWhatADroppedTableLeft() {
     fx.database().run("DROP TABLE item");
-    toaster.catalog().gc(new GcOptions(false, Duration.ZERO, Duration.ZERO));
+    toaster
+        .catalog()
+        .gc(
+            GcOptions.defaults()
+                .withDryRun(false)
+                .withGrace(Duration.ZERO)
+                .withTokenHorizon(Duration.ZERO));
     assertThat(
             fx.database()
                 .number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_[0-9]+_update$'"))

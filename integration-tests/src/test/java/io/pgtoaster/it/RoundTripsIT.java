@@ -93,7 +93,8 @@ class RoundTripsIT {
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
     for (int i = 0; i < BEFORE + COUNTED; i++) {
       byte[] next = Bytes.slice(content, i * 3_000, 3_000);
-      AppendOptions options = AppendOptions.defaults().at(i * 3_000L).token(token);
+      AppendOptions options =
+          AppendOptions.defaults().withExpectedOffset(i * 3_000L).withToken(token);
       token = token.next();
       if (i < BEFORE) {
         blobs.append(key, next, options);

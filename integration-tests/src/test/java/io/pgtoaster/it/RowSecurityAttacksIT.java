@@ -34,7 +34,9 @@ class RowSecurityAttacksIT extends TenantsSuite {
   }
 
   private GcReport collect(String role) {
-    return db.door(role).catalog().gc(new GcOptions(false, Duration.ZERO, Duration.ofDays(7)));
+    return db.door(role)
+        .catalog()
+        .gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
   }
 
   /** A document without a row, for gc to look after. */

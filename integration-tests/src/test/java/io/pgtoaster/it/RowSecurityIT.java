@@ -117,7 +117,7 @@ class RowSecurityIT {
       blobs.append(2, Bytes.random(size, size));
     }
     blobs.append(
-        2, FEW, AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1)));
+        2, FEW, AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1)));
     blobs.write(2, 5, FEW);
     assertThat(blobs.read(2, 5, 7)).isEqualTo(FEW);
     blobs.truncate(2, 9000);
@@ -196,7 +196,7 @@ class RowSecurityIT {
             blobs.append(
                 3,
                 FEW,
-                AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1))));
+                AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1))));
     Expect.refused(AccessDeniedException.class, () -> blobs.write(3, 0, FEW));
     Expect.refused(AccessDeniedException.class, () -> blobs.truncate(3, 0));
     Expect.refused(AccessDeniedException.class, () -> blobs.replace(3, FEW));
@@ -373,7 +373,7 @@ class RowSecurityIT {
         "COMMIT");
     assertUntouched();
     db.blobs(first).delete(21);
-    db.door(owner).catalog().gc(new GcOptions(false, Duration.ZERO, Duration.ofDays(7)));
+    db.door(owner).catalog().gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isEqualTo(2);
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_garbage")).isZero();
   }
@@ -465,7 +465,7 @@ class RowSecurityIT {
   void ownerOfTheTable_sweepsAndDetaches() throws Exception {
     db.as(first, "DELETE FROM item WHERE id = 1");
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isEqualTo(1);
-    db.door(owner).catalog().gc(new GcOptions(false, Duration.ZERO, Duration.ofDays(7)));
+    db.door(owner).catalog().gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
     assertThat(db.blobs(first).read(3, 0, 50_000)).isEqualTo(CONTENT);
     db.as(
         owner,

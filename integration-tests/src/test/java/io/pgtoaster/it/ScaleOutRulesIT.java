@@ -74,12 +74,13 @@ class ScaleOutRulesIT {
 
   private void everyCall(BlobColumn blobs, Object key) throws Exception {
     blobs.append(key, Bytes.random(1, 10));
-    blobs.append(key, Bytes.random(1, 10), AppendOptions.defaults().at(blobs.length(key)));
-    blobs.append(key, Bytes.random(1, 10), AppendOptions.defaults().at(1));
+    blobs.append(
+        key, Bytes.random(1, 10), AppendOptions.defaults().withExpectedOffset(blobs.length(key)));
+    blobs.append(key, Bytes.random(1, 10), AppendOptions.defaults().withExpectedOffset(1));
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
     for (int again = 0; again < 2; again++) {
-      blobs.append(key, Bytes.random(1, 20), AppendOptions.defaults().token(token));
-      blobs.append(key, Bytes.random(1, 20_000), AppendOptions.defaults().token(token.next()));
+      blobs.append(key, Bytes.random(1, 20), AppendOptions.defaults().withToken(token));
+      blobs.append(key, Bytes.random(1, 20_000), AppendOptions.defaults().withToken(token.next()));
       token = token.next().next();
     }
     for (int size : new int[] {1012, 3000, 3000, 8100, 50_000}) {
@@ -138,7 +139,8 @@ class ScaleOutRulesIT {
                 blobs.append(
                     key,
                     Bytes.random(1, 20),
-                    AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1))),
+                    AppendOptions.defaults()
+                        .withToken(new AppendToken(AppendToken.newWriter(), 1))),
             () -> blobs.append(key, new ByteArrayInputStream(Bytes.random(1, 2_000_000))),
             () -> blobs.write(key, 5, Bytes.random(1, 20_000)),
             () -> blobs.truncate(key, 9000),

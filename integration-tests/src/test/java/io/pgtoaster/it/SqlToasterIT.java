@@ -2,6 +2,7 @@ package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgtoaster.ColumnStatus;
 import io.pgtoaster.GcItem;
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** A toaster that is SQL functions alone has a part in all that the catalog does. */
 class SqlToasterIT {
-  private static final GcOptions NOW = new GcOptions(false, Duration.ZERO, Duration.ofDays(7));
+  private static final GcOptions NOW =
+      GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
 
   private static final String[] FUNCTIONS = {
     "CREATE SCHEMA mine",
@@ -224,9 +226,11 @@ class SqlToasterIT {
   void gc_hasItCollect_alsoWithoutAJarThatKnowsIt() {
     int store = attach("{}");
     database.run("INSERT INTO mine.note VALUES (" + store + ", 'old')");
-    GcItem found = new GcItem(store, "note", 7, 5, "old");
-    assertThat(toaster.catalog().gc(NOW.withDryRun(true)).items()).containsExactly(found);
-    assertThat(toaster.catalog().gc(NOW).items()).containsExactly(found);
+    List<GcItem> listed = toaster.catalog().gc(NOW.withDryRun(true)).items();
+    assertThat(listed)
+        .extracting(GcItem::store, GcItem::kind, GcItem::id, GcItem::bytes, GcItem::description)
+        .containsExactly(tuple(store, "note", 7L, 5L, "old"));
+    assertThat(toaster.catalog().gc(NOW).items()).isEqualTo(listed);
     assertThat(toaster.catalog().gc(NOW).items()).isEmpty();
   }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Appends that are sent again. */
 interface TokenContract extends Contract {
   private static AppendOptions with(AppendToken token) {
-    return AppendOptions.defaults().token(token);
+    return AppendOptions.defaults().withToken(token);
   }
 
   private static AppendToken first() {
@@ -161,11 +161,17 @@ interface TokenContract extends Contract {
   default void token_thatMetAConflict_isNotUsedUp() {
     Object key = fx().row(fx().content(1, 5));
     AppendToken token = first();
-    assertThat(fx().blobs().append(key, fx().content(2, 5), with(token).at(4)).outcome())
+    assertThat(
+            fx().blobs()
+                .append(key, fx().content(2, 5), with(token).withExpectedOffset(4))
+                .outcome())
         .isEqualTo(AppendOutcome.CONFLICT);
-    assertThat(fx().blobs().append(key, fx().content(2, 5), with(token).at(5)).outcome())
+    assertThat(
+            fx().blobs()
+                .append(key, fx().content(2, 5), with(token).withExpectedOffset(5))
+                .outcome())
         .isEqualTo(AppendOutcome.APPLIED);
-    assertThat(fx().blobs().append(key, fx().content(2, 5), with(token).at(5)))
+    assertThat(fx().blobs().append(key, fx().content(2, 5), with(token).withExpectedOffset(5)))
         .isEqualTo(AppendResult.alreadyApplied(5, 5));
     assertThat(fx().blobs().length(key)).isEqualTo(10);
   }
@@ -232,7 +238,8 @@ interface TokenContract extends Contract {
   default void appendStream_withTheWriterOfAnother_conflictsInsteadOfLosingItsBytes()
       throws Exception {
     Object key = fx().row();
-    StreamOptions options = new StreamOptions(10_000, 0L, AppendToken.newWriter());
+    StreamOptions options =
+        Options.commitEvery(10_000).withExpectedOffset(0).withWriter(AppendToken.newWriter());
     try (BlobAppendStream first = fx().blobs().appendStream(key, options)) {
       first.write(fx().content(1, 700));
     }

@@ -168,7 +168,7 @@ interface TransactionContract extends Contract {
     Connection connection = fx().begin();
     BlobColumn blobs = fx().on(connection);
     blobs.append(key, bytes);
-    assertThat(blobs.append(key, bytes, AppendOptions.defaults().at(3)).outcome())
+    assertThat(blobs.append(key, bytes, AppendOptions.defaults().withExpectedOffset(3)).outcome())
         .isEqualTo(AppendOutcome.CONFLICT);
     Expect.refused(InvalidOffsetException.class, () -> blobs.write(key, 90, bytes));
     Expect.refused(InvalidOffsetException.class, () -> blobs.truncate(key, 90));

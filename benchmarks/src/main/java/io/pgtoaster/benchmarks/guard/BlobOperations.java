@@ -132,7 +132,7 @@ final class BlobOperations {
     void appendOnce(long id, int i) {
       UUID writer = new UUID(0x0190_0000_0000_7000L, Long.MIN_VALUE + id);
       AppendToken token = new AppendToken(writer, i + 1L);
-      column.append(id, bytes(i, 100), AppendOptions.defaults().token(token));
+      column.append(id, bytes(i, 100), AppendOptions.defaults().withToken(token));
     }
 
     void appendStream(long id, int i) {

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Databases that those of the trials are copied from. */
 public final class Templates {
@@ -103,16 +104,17 @@ public final class Templates {
       PgToaster.on(c).catalog().install();
       if (kind == Kind.EXTENSION) {
         PgToaster.on(c).catalog().createExtension();
-        checkUsed(PgToaster.on(c).catalog().extension());
+        ExtensionStatus status = PgToaster.on(c).catalog().extension();
+        checkUsed(status.used(), status.advice());
       }
       Sql.run(c, "VACUUM FREEZE ANALYZE");
     }
   }
 
   /** One of another catalog is there, and plain SQL does all that would be measured as its work. */
-  static void checkUsed(ExtensionStatus status) throws SQLException {
-    if (!status.used()) {
-      throw new SQLException("the extension would not be used: " + status.advice());
+  static void checkUsed(boolean used, @Nullable String advice) throws SQLException {
+    if (!used) {
+      throw new SQLException("the extension would not be used: " + advice);
     }
   }
 }

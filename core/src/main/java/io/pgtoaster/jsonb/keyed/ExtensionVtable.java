@@ -138,7 +138,7 @@ final class ExtensionVtable extends KeyedVtable {
     } else if (edit instanceof JsonEdit.Increment e) {
       String sum = Query.find(connection, increment, FIRST, key, path, e.delta());
       return Optional.ofNullable(sum)
-          .map(s -> s.isEmpty() ? EditOutcome.MISSED : new EditOutcome(true, new BigDecimal(s)));
+          .map(s -> s.isEmpty() ? EditOutcome.MISSED : EditOutcome.of(true, new BigDecimal(s)));
     }
     return ask(connection, remove, key, path);
   }

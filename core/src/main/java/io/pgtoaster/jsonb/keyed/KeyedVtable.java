@@ -110,7 +110,7 @@ class KeyedVtable implements JsonVtable {
     }
     JsonChanges.Result sum = JsonChanges.increment(Json.readTree(text), List.of(), edit.delta());
     replace(connection, key, sum.root());
-    return new EditOutcome(true, sum.number());
+    return EditOutcome.of(true, sum.number());
   }
 
   private void replace(Connection connection, RowKey key, JsonNode document) throws SQLException {

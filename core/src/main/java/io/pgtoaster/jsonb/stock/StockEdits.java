@@ -49,7 +49,7 @@ final class StockEdits {
           root ? sql.incrementRoot : sql.increment,
           r ->
               r.next()
-                  ? Optional.of(new EditOutcome(true, new BigDecimal(r.getString(1))))
+                  ? Optional.of(EditOutcome.of(true, new BigDecimal(r.getString(1))))
                   : Optional.empty(),
           parameters(edit, increment.delta().toPlainString(), false, trusted),
           key);

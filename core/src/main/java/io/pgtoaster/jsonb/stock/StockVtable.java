@@ -160,7 +160,7 @@ public final class StockVtable implements JsonVtable {
   public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
       throws SQLException {
     OwnerRows.insert(connection, column, key, JsonbText.text(document));
-    return Optional.of(new PutResult(1, 0, 0));
+    return Optional.of(PutResult.of(1, 0, 0));
   }
 
   @Override
@@ -170,7 +170,7 @@ public final class StockVtable implements JsonVtable {
     if (written == 0) {
       rows.require(connection, key);
     }
-    return new PutResult(written, 0, 0);
+    return PutResult.of(written, 0, 0);
   }
 
   @Override
@@ -204,7 +204,7 @@ public final class StockVtable implements JsonVtable {
           }
           long stored = r.getLong(1);
           return Optional.of(
-              new DocumentStat(
+              DocumentStat.of(
                   false, stored, r.getLong(3), 0, 0, 0, r.getLong(2), stored, 0, List.of()));
         },
         key);

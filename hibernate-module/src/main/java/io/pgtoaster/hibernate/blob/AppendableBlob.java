@@ -390,7 +390,7 @@ public final class AppendableBlob implements Serializable {
    *
    * @return a {@link Blob} with positions of 64 bits
    */
-  public Blob asBlob() {
+  public Blob sqlBlob() {
     state.place(this);
     return new SessionBlob(this);
   }

@@ -38,15 +38,15 @@ public final class BlobMapping implements ContentMapping {
     if (options == null) {
       return BlobOptions.defaults();
     }
-    return new BlobOptions(
-        options.chunkSize() == 0 ? null : options.chunkSize(),
-        options.tail() < 0 ? null : options.tail(),
-        options.crc32c() ? true : null,
-        options.compression() == Compression.NONE ? null : options.compression(),
-        options.leadingKey().isEmpty() ? null : options.leadingKey(),
-        options.keyIndex().isEmpty() ? null : options.keyIndex(),
-        options.notifyFollowers() ? true : null,
-        options.inOwnerSchema() ? true : null);
+    return BlobOptions.defaults()
+        .withChunkSize(options.chunkSize() == 0 ? null : options.chunkSize())
+        .withTail(options.tail() < 0 ? null : options.tail())
+        .withCrc32c(options.crc32c() ? true : null)
+        .withCompression(options.compression() == Compression.NONE ? null : options.compression())
+        .withNotifyFollowers(options.notifyFollowers() ? true : null)
+        .withInOwnerSchema(options.inOwnerSchema() ? true : null)
+        .withLeadingKey(options.leadingKey().isEmpty() ? null : options.leadingKey())
+        .withKeyIndex(options.keyIndex().isEmpty() ? null : options.keyIndex());
   }
 
   @Override

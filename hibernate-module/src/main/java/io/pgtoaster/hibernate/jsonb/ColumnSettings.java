@@ -7,6 +7,7 @@ import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToasters;
 import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hibernate.MappingException;
@@ -38,36 +39,20 @@ public record ColumnSettings(String toaster, JsonOptions options) {
       throw new MappingException("@KeyedColumn names more than one compression; name one");
     }
     boolean stock = column.toaster().equals(Toaster.DEFAULT);
-    JsonOptions options = JsonOptions.defaults();
-    if (column.rowBudget() != 0) {
-      options = options.withRowBudget(column.rowBudget());
-    }
-    if (column.leafSize() != 0) {
-      options = options.withLeafSize(column.leafSize());
-    }
-    if (column.fanOut() != 0) {
-      options = options.withFanOut(column.fanOut());
-    }
-    if (column.keepInline().length > 0) {
-      options =
-          options.withKeepInline(
-              Arrays.stream(column.keepInline()).map(DocumentPath::parse).toList());
-    }
-    if (column.compression().length == 1) {
-      options = options.withCompression(column.compression()[0]);
-    }
-    if (column.touch() == JsonOptions.Touch.ROW) {
-      options = options.withTouch(column.touch());
-    }
-    if (column.unchanged() != JsonOptions.Unchanged.WARNING) {
-      options = options.withUnchanged(column.unchanged());
-    }
-    if (column.inOwnerSchema()) {
-      options = options.withInOwnerSchema(true);
-    }
-    if (!column.keyIndex().isEmpty()) {
-      options = options.withKeyIndex(column.keyIndex());
-    }
+    List<DocumentPath> inline =
+        Arrays.stream(column.keepInline()).map(DocumentPath::parse).toList();
+    JsonOptions options =
+        JsonOptions.defaults()
+            .withRowBudget(column.rowBudget() == 0 ? null : column.rowBudget())
+            .withLeafSize(column.leafSize() == 0 ? null : column.leafSize())
+            .withFanOut(column.fanOut() == 0 ? null : column.fanOut())
+            .withCompression(column.compression().length == 0 ? null : column.compression()[0])
+            .withTouch(column.touch() == JsonOptions.Touch.NONE ? null : column.touch())
+            .withUnchanged(
+                column.unchanged() == JsonOptions.Unchanged.WARNING ? null : column.unchanged())
+            .withInOwnerSchema(column.inOwnerSchema() ? true : null)
+            .withKeepInline(inline.isEmpty() ? null : inline)
+            .withKeyIndex(column.keyIndex().isEmpty() ? null : column.keyIndex());
     if (stock && !options.equals(JsonOptions.defaults())) {
       throw new MappingException(
           "@KeyedColumn names the toaster default, which takes none of the options given; "

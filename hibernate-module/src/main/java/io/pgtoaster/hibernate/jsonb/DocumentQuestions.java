@@ -20,21 +20,10 @@ record DocumentQuestions(DocumentState state) {
   Optional<JsonType> type(DocumentPath path) {
     Found found = state.foundOrUnplaced(path);
     if (found.known()) {
-      return Optional.ofNullable(found.value()).map(DocumentQuestions::type);
+      return Optional.ofNullable(found.value()).map(JsonType::of);
     }
     return state.ask(
         path, found, column -> column.type(state.requirePlace(path).key(column), path));
-  }
-
-  private static JsonType type(JsonNode value) {
-    return switch (value.getNodeType()) {
-      case OBJECT -> JsonType.OBJECT;
-      case ARRAY -> JsonType.ARRAY;
-      case NUMBER -> JsonType.NUMBER;
-      case BOOLEAN -> JsonType.BOOLEAN;
-      case NULL -> JsonType.NULL;
-      default -> JsonType.STRING;
-    };
   }
 
   OptionalLong size(DocumentPath path) {

@@ -39,21 +39,21 @@ public @interface KeyedColumn {
   /**
    * Bytes that the row may have before members leave it.
    *
-   * @return see {@link JsonOptions#rowBudget}; 0 for the server's default
+   * @return see {@link JsonOptions#withRowBudget}; 0 for the server's default
    */
   int rowBudget() default 0;
 
   /**
    * Bytes of a stored row of members that have left.
    *
-   * @return see {@link JsonOptions#leafSize}; 0 for the server's default
+   * @return see {@link JsonOptions#withLeafSize}; 0 for the server's default
    */
   int leafSize() default 0;
 
   /**
    * Stored rows that one stored row may lead to.
    *
-   * @return see {@link JsonOptions#fanOut}; 0 for the server's default
+   * @return see {@link JsonOptions#withFanOut}; 0 for the server's default
    */
   int fanOut() default 0;
 
@@ -76,14 +76,14 @@ public @interface KeyedColumn {
   /**
    * What becomes of the row when only stored rows change.
    *
-   * @return see {@link JsonOptions#touch}
+   * @return see {@link JsonOptions#withTouch}
    */
   JsonOptions.Touch touch() default JsonOptions.Touch.NONE;
 
   /**
    * What an UPDATE of the column by plain SQL is that leaves a split document as it was.
    *
-   * @return see {@link JsonOptions#unchanged}
+   * @return see {@link JsonOptions#withUnchanged}
    */
   JsonOptions.Unchanged unchanged() default JsonOptions.Unchanged.WARNING;
 

@@ -1,11 +1,13 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.JsonPatch;
 import io.pgtoaster.jsonb.JsonType;
 import java.io.NotSerializableException;
 import java.io.Serializable;
@@ -267,6 +269,18 @@ public final class KeyedJson<T> implements Serializable {
    */
   public void merge(Object patch) {
     new DocumentMerge(state).run(state.tree(patch));
+  }
+
+  /**
+   * Carries out a JSON Patch as RFC 6902 says: all operations, or none. The members of the root
+   * that it names are loaded, the whole document if a path is that of the document.
+   *
+   * @param operations an array as a {@link JsonNode}, or any object for the mapper
+   * @throws PatchFailedException if it is no patch, an operation cannot be carried out, or a test
+   *     failed; the message names the operation, and nothing has changed
+   */
+  public void patch(Object operations) {
+    DocumentPatch.run(state, JsonPatch.of(state.tree(operations)));
   }
 
   /**

@@ -206,8 +206,11 @@ class CliIT {
     }
     String[] place = {"--url", home.url(), "-t", table, "-c", "\"The 'Column'\""};
     ok(home.run("--url", home.url(), "install"));
-    ok(home.run("--url", home.url(), "attach", table, place[5], "--crc32c"));
-    ok(home.run("--url", home.url(), "attach", table, place[5], "--if-absent"));
+    String[] attach = {"--url", home.url(), "attach", table, place[5], "--if-absent", "--crc32c"};
+    assertThat(ok(home.run(attach)).errors()).contains("pgtoaster: attached ");
+    assertThat(ok(home.run(attach)).errors())
+        .contains(" is attached to appendable as it was, store ")
+        .doesNotContain("pgtoaster: attached ");
     ok(home.run("--url", home.url(), "set-options", table, place[5], "tail=0", "notify=true"));
     assertThat(
             home.run("--url", home.url(), "set-options", table, place[5], "crc32c=false").errors())
@@ -229,7 +232,7 @@ class CliIT {
     assertError(2, "--json goes without", with(place, "ls", "--json", "-k"));
     Result refused = home.run("--url", home.url(), "detach", table, place[5]);
     assertThat(refused.code()).isNotZero();
-    assertThat(refused.errors()).contains("; Copy what you need", "or detach with drop_content");
+    assertThat(refused.errors()).contains("; Copy what you need", "or detach with --drop-content");
     ok(home.run("--url", home.url(), "detach", table, place[5], "--drop-content"));
     assertThat(
             ok(home.run("--url", home.url(), "detach", table, place[5], "--if-attached")).errors())

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
@@ -14,6 +15,7 @@ import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.Connection;
@@ -70,10 +72,33 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
+  default void aKeyOfAnotherType_isRefused_andTheTransactionGoesOn() throws Exception {
+    Object key = fx().row("{\"a\": 1}");
+    Connection connection = fx().begin();
+    DocumentColumn documents = fx().on(connection);
+    Object wrong = key instanceof List<?> list ? List.of(list.get(0), "no") : "no";
+    for (int i = 0; i < CALLS.size(); i++) {
+      Consumer<Call> call = CALLS.get(i);
+      InvalidKeyException e =
+          Expect.refused(InvalidKeyException.class, () -> call.accept(new Call(documents, wrong)));
+      assertThat(e)
+          .as("call %d", i)
+          .hasMessageContaining("item.doc, key ")
+          .hasMessageContaining("key column \"id\" has the type ")
+          .hasMessageContaining("java.lang.String");
+    }
+    Expect.refused(
+        InvalidKeyException.class,
+        () -> documents.getAll(List.of(key, wrong), DocumentPath.root()));
+    assertThat(documents.get(key, "a", Integer.class)).contains(1);
+    connection.rollback();
+  }
+
+  @Test
   default void aKeyOfAnotherShape_isRefused() {
     DocumentColumn documents = fx().documents();
-    Expect.refused(RowNotFoundException.class, () -> documents.get(List.of(1, 2, 3), "a"));
-    Expect.refused(PgToasterException.class, () -> documents.get("no such thing", "a"));
+    Expect.refused(InvalidKeyException.class, () -> documents.get(List.of(1, 2, 3), "a"));
+    Expect.refused(InvalidKeyException.class, () -> documents.get("no such thing", "a"));
   }
 
   @Test

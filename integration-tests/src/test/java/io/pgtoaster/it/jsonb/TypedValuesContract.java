@@ -66,6 +66,17 @@ interface TypedValuesContract extends DocumentContract {
                 .orElseThrow())
         .containsExactly(Map.of("a", "1.50"));
     assertThat(documents.slice(key, DocumentPath.parse("text"), 0, 1, Map.class)).isEmpty();
+    assertThat(documents.slice(key, "list", 1, 2, Map.class).orElseThrow())
+        .containsExactly(Map.of("b", 2));
+    assertThat(
+            documents
+                .slice(key, "list", 1, 2, new TypeReference<Map<String, Long>>() {})
+                .orElseThrow())
+        .containsExactly(Map.of("b", 2L));
+    JavaType numbers =
+        JsonMapper.shared().getTypeFactory().constructMapType(Map.class, String.class, long.class);
+    assertThat(documents.<Map<String, Long>>slice(key, list, 1, 2, numbers).orElseThrow())
+        .containsExactly(Map.of("b", 2L));
     assertThatThrownBy(() -> documents.slice(key, list, 0, 2, Integer.class))
         .isInstanceOf(InvalidJsonException.class);
     assertThatThrownBy(() -> documents.slice(key, list, 2, 1, Map.class))

@@ -15,7 +15,7 @@ public final class Options {
   public static GcReport collect(Database database, Duration grace, Duration tokenHorizon) {
     return PgToaster.create(database.dataSource())
         .catalog()
-        .gc(new GcOptions(false, grace, tokenHorizon));
+        .gc(GcOptions.defaults().withDryRun(false).withGrace(grace).withTokenHorizon(tokenHorizon));
   }
 
   /** Runs gc over everything that is not in use, however young. */
@@ -25,10 +25,13 @@ public final class Options {
 
   /** A follower that polls often and gives up after a time. */
   public static FollowOptions follow(long from, Duration timeout) {
-    return new FollowOptions(from, Duration.ofMillis(5), Duration.ofMillis(20), timeout);
+    return FollowOptions.defaults()
+        .withFrom(from)
+        .withPoll(Duration.ofMillis(5), Duration.ofMillis(20))
+        .withTimeout(timeout);
   }
 
   public static StreamOptions commitEvery(long bytes) {
-    return new StreamOptions(bytes, null, null);
+    return StreamOptions.defaults().withCommitEvery(bytes);
   }
 }

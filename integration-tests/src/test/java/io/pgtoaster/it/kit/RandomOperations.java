@@ -116,12 +116,16 @@ public final class RandomOperations implements RandomRuns.Steps {
     boolean withToken =
         blobs.capabilities().contains(BlobCapability.TOKENS) && random.nextInt(4) == 0;
     if (withToken) {
-      options = options.token(token);
+      options = options.withToken(token);
     }
     if (random.nextInt(4) == 0) {
-      assertThat(blobs.append(key, bytes, AppendOptions.defaults().at(model.length + 1L)).outcome())
+      assertThat(
+              blobs
+                  .append(
+                      key, bytes, AppendOptions.defaults().withExpectedOffset(model.length + 1L))
+                  .outcome())
           .isEqualTo(AppendOutcome.CONFLICT);
-      options = options.at(model.length);
+      options = options.withExpectedOffset(model.length);
     }
     AppendResult expected = AppendResult.applied(model.length, bytes.length);
     assertThat(blobs.append(key, bytes, options)).isEqualTo(expected);

@@ -119,7 +119,7 @@ final class ReversedVtable implements JsonVtable {
     if (result.applied()) {
       store(connection, key, result.root());
     }
-    return new EditOutcome(result.applied(), result.number());
+    return EditOutcome.of(result.applied(), result.number());
   }
 
   private static JsonChanges.Result change(JsonNode root, JsonEdit edit, List<String> steps) {
@@ -143,10 +143,10 @@ final class ReversedVtable implements JsonVtable {
     JsonNode now = Json.readTree(document);
     JsonNode before = load(connection, key, true);
     if (before != null && JsonbText.text(before).equals(JsonbText.text(now))) {
-      return new PutResult(0, 0, 0);
+      return PutResult.of(0, 0, 0);
     }
     store(connection, key, now);
-    return new PutResult(1, 0, 0);
+    return PutResult.of(1, 0, 0);
   }
 
   @Override
@@ -176,6 +176,6 @@ final class ReversedVtable implements JsonVtable {
     }
     long bytes = JsonbText.text(document).length();
     return Optional.of(
-        new DocumentStat(false, bytes, document.size(), 0, 0, 0, bytes, bytes, 0, List.of()));
+        DocumentStat.of(false, bytes, document.size(), 0, 0, 0, bytes, bytes, 0, List.of()));
   }
 }

@@ -100,7 +100,11 @@ final class Maintenance {
     GcReport report =
         PgToaster.on(connection)
             .catalog()
-            .gc(new GcOptions(gc.dryRun(), gc.grace(), gc.tokenHorizon()));
+            .gc(
+                GcOptions.defaults()
+                    .withDryRun(gc.dryRun())
+                    .withGrace(gc.grace())
+                    .withTokenHorizon(gc.tokenHorizon()));
     return new JobRun(
         Job.GC.toString(),
         report.failures().isEmpty() ? JobRun.DONE : JobRun.FAILED,

@@ -27,7 +27,7 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
    * writer: a piece whose commit was not answered is sent again without being applied twice.
    */
   private long inPieces(TusUpload upload, long offset, Body body) {
-    StreamOptions options = pieces.at(offset);
+    StreamOptions options = pieces.withExpectedOffset(offset);
     if (column.capabilities().contains(BlobCapability.TOKENS)) {
       options = options.withWriter(upload.id());
     }
@@ -65,7 +65,9 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
         throw new TusException(460, "the checksum does not match; nothing was kept");
       }
       try (InputStream in = spool.open()) {
-        if (column.append(upload.row(), in, AppendOptions.defaults().at(offset)).outcome()
+        if (column
+                .append(upload.row(), in, AppendOptions.defaults().withExpectedOffset(offset))
+                .outcome()
             == AppendOutcome.CONFLICT) {
           throw conflict();
         }

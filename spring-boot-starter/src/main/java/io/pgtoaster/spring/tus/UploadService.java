@@ -63,8 +63,7 @@ record UploadService(
 
   private TusUpload register(TusUpload wanted, String metadata) {
     Object key = uploads.create(wanted);
-    RowKey row =
-        key instanceof RowKey made ? made : RowKey.of(key, uploads.column().describe().key());
+    RowKey row = RowKey.of(key, uploads.column().describe().key());
     TusUpload upload =
         new TusUpload(wanted.id(), row, wanted.length(), wanted.metadata(), wanted.owner(), false);
     table.insert(upload, metadata);
@@ -195,7 +194,10 @@ record UploadService(
         status -> {
           if (table.finish(upload.id())) {
             if (offset == 0) {
-              uploads.column().append(upload.row(), new byte[0], AppendOptions.defaults().at(0));
+              uploads
+                  .column()
+                  .append(
+                      upload.row(), new byte[0], AppendOptions.defaults().withExpectedOffset(0));
             }
             uploads.finished(upload);
           }

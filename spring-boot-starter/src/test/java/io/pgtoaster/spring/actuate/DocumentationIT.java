@@ -78,7 +78,7 @@ class DocumentationIT {
         context -> {
           BlobColumn notes = context.getBean(PgToaster.class).blobs("note", "text");
           AppendOptions once =
-              AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1));
+              AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
           MeterRegistry meters = context.getBean(MeterRegistry.class);
           collect(meters, found);
           notes.append(1, new byte[10], once);

@@ -115,7 +115,7 @@ class HealthIT {
         .append(
             1,
             new byte[10],
-            AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1)));
+            AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1)));
     application
         .runner
         .withPropertyValues(

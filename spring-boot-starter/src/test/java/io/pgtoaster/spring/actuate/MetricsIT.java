@@ -31,7 +31,7 @@ class MetricsIT {
           MeterRegistry meters = context.getBean(MeterRegistry.class);
           BlobColumn notes = context.getBean(PgToaster.class).blobs("note", "text");
           AppendOptions once =
-              AppendOptions.defaults().token(new AppendToken(AppendToken.newWriter(), 1));
+              AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
           notes.append(1, new byte[300], once);
           notes.append(1, new byte[300], once);
           notes.read(1, 0, 100);

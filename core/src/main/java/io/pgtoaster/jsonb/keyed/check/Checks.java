@@ -79,7 +79,7 @@ public record Checks(KeyedStore store) {
         largest.add(new DocumentStat.Member(Markers.unescape(member), r.getLong(13)));
       }
     } while (r.next());
-    return new DocumentStat(
+    return DocumentStat.of(
         split, inline, inlineMembers, splitMembers, leaves, inner, raw, stored, depth, largest);
   }
 }

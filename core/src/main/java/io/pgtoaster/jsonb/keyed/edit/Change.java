@@ -45,7 +45,7 @@ record Change(JsonNode tree, EditOutcome outcome, Ids dropped) {
       }
     }
     EditOutcome outcome =
-        result.applied() ? new EditOutcome(true, result.number()) : EditOutcome.MISSED;
+        result.applied() ? EditOutcome.of(true, result.number()) : EditOutcome.MISSED;
     return new Change(result.root(), outcome, dropped);
   }
 

@@ -205,7 +205,7 @@ public final class Editor {
     }
     return switch (word) {
       case "applied" ->
-          answer.written() ? Optional.of(new EditOutcome(true, answer.number())) : Optional.empty();
+          answer.written() ? Optional.of(EditOutcome.of(true, answer.number())) : Optional.empty();
       case "missed" -> Optional.of(EditOutcome.MISSED);
       case "conflict" -> Optional.of(EditOutcome.CONFLICT);
       case "scalar" -> throw new InvalidPathException(SCALAR);
@@ -257,6 +257,6 @@ public final class Editor {
     BigDecimal sum = JsonChanges.sum(Json.readTree(text), edit.delta());
     EditOutcome set =
         edit(connection, key, new JsonEdit.Set(edit.path(), JsonChanges.number(sum), false));
-    return new EditOutcome(set.applied(), sum);
+    return EditOutcome.of(set.applied(), sum);
   }
 }

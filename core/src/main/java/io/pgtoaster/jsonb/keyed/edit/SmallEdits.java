@@ -108,7 +108,7 @@ final class SmallEdits {
     return Query.read(
         connection,
         store.sql(KeyedSql.INCREMENT_IN_ROW),
-        r -> r.next() ? Optional.of(new EditOutcome(true, r.getBigDecimal(1))) : Optional.empty(),
+        r -> r.next() ? Optional.of(EditOutcome.of(true, r.getBigDecimal(1))) : Optional.empty(),
         slot,
         delta,
         store.policy().rowBudget(),

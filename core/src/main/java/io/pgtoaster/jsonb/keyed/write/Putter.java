@@ -34,7 +34,7 @@ import tools.jackson.databind.JsonNode;
  * is not stored already. One instance per call.
  */
 public final class Putter {
-  private static final PutResult WRITTEN = new PutResult(1, 0, 0);
+  private static final PutResult WRITTEN = PutResult.of(1, 0, 0);
 
   private final KeyedStore store;
   private final Connection connection;
@@ -125,7 +125,7 @@ public final class Putter {
     } catch (SQLException e) {
       throw OwnerRows.unlessThere(e);
     }
-    return new PutResult(nodes.size() + 1L, 0, 0);
+    return PutResult.of(nodes.size() + 1L, 0, 0);
   }
 
   private PutResult put(JsonNode document) throws SQLException {
@@ -162,7 +162,7 @@ public final class Putter {
     if (stub.split() && !names.isNamed()) {
       writer.createBy(script, key, stub.text());
       send(script);
-      return new PutResult(writer.written() + 1, 0, 0);
+      return PutResult.of(writer.written() + 1, 0, 0);
     }
     writer.flushTo(script);
     long written = writer.written();
@@ -187,7 +187,7 @@ public final class Putter {
       script.add(store.sql(KeyedSql.BUMP_GENERATION), old);
     }
     send(script);
-    return new PutResult(written, sink.kept(), unused.size());
+    return PutResult.of(written, sink.kept(), unused.size());
   }
 
   private void send(Script script) throws SQLException {

@@ -50,7 +50,7 @@ public final class BlobHandler extends Handler {
   }
 
   private synchronized void append(byte[] line) {
-    AppendOptions options = AppendOptions.defaults().token(token);
+    AppendOptions options = AppendOptions.defaults().withToken(token);
     token = token.next();
     for (int attempt = 1; ; attempt++) {
       try {

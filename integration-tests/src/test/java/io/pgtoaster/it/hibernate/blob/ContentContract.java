@@ -98,10 +98,11 @@ interface ContentContract extends Suite {
     orm()
         .inTransaction(
             s -> {
-              AppendOptions at = AppendOptions.defaults().at(2);
+              AppendOptions at = AppendOptions.defaults().withExpectedOffset(2);
               assertThat(audio(s, id).append(bytes("x"), at).outcome())
                   .isEqualTo(AppendOutcome.CONFLICT);
-              assertThat(audio(s, id).append(bytes("x"), at.at(3)).end()).isEqualTo(4);
+              assertThat(audio(s, id).append(bytes("x"), at.withExpectedOffset(3)).end())
+                  .isEqualTo(4);
             });
     assertThat(tracks().content(id)).isEqualTo("abcx");
   }
@@ -145,7 +146,7 @@ interface ContentContract extends Suite {
                 assertThat(channel.position()).isEqualTo(6);
                 channel.truncate(11);
               }
-              Blob blob = audio.asBlob();
+              Blob blob = audio.sqlBlob();
               assertThat(blob.length()).isEqualTo(11);
               assertThat(blob.getBytes(11, 1)).isEqualTo(bytes("a"));
               assertThat(blob.position(bytes("89"), 1)).isEqualTo(9);

@@ -23,7 +23,7 @@ interface HandleOnlyContract extends Suite {
   @Test
   default void append_withToken_isAppliedOnce() throws Exception {
     long id = tracks().persisted("abc");
-    AppendOptions once = AppendOptions.defaults().token(new AppendToken(UUID.randomUUID(), 1));
+    AppendOptions once = AppendOptions.defaults().withToken(new AppendToken(UUID.randomUUID(), 1));
     for (AppendOutcome outcome : List.of(AppendOutcome.APPLIED, AppendOutcome.ALREADY_APPLIED)) {
       orm()
           .inTransaction(

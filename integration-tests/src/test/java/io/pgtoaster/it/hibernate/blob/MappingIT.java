@@ -90,7 +90,7 @@ final class MappingIT {
     assertThat(
             PgToaster.create(database.dataSource())
                 .catalog()
-                .gc(new GcOptions(true, Duration.ZERO, Duration.ofDays(7)))
+                .gc(GcOptions.defaults().withGrace(Duration.ZERO))
                 .items())
         .as("content that no row names")
         .isEmpty();

@@ -131,7 +131,7 @@ final class Tracks implements AutoCloseable {
                       + " (SELECT FROM recording r WHERE r.audio = h.id)"))
           .as("contents that no row names")
           .isZero();
-      assertThat(door.catalog().gc(new GcOptions(true, Duration.ZERO, Duration.ofDays(7))).items())
+      assertThat(door.catalog().gc(GcOptions.defaults().withGrace(Duration.ZERO)).items())
           .isEmpty();
     }
     database.run("DELETE FROM " + table());

@@ -61,7 +61,7 @@ final class LogFollowers implements DisposableBean {
       // An offset beyond the end is one of another log, of which nothing is left.
       boolean known = from >= 0 && from <= length;
       Lines lines = new Lines(emitter, known ? from : tail(length));
-      FollowOptions options = FollowOptions.defaults().from(lines.read).timeout(QUIET);
+      FollowOptions options = FollowOptions.defaults().withFrom(lines.read).withTimeout(QUIET);
       try (InputStream in = log.lines().follow(ServiceLog.ROW, options)) {
         while (!lines.copy(in)) {
           // Also how a client that has gone is noticed.

@@ -52,7 +52,7 @@ final class ServiceLog {
             + text.replaceAll("\\p{Cntrl}+", " ")
             + "\n";
     byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
-    AppendOptions options = AppendOptions.defaults().token(token);
+    AppendOptions options = AppendOptions.defaults().withToken(token);
     Measured<AppendResult> ours =
         meter.measure("example_service_log", () -> lines.append(ROW, bytes, options));
     if (ours.value().outcome() != AppendOutcome.APPLIED) {

@@ -1,0 +1,21 @@
+package io.pgtoaster.jsonb;
+
+import java.util.List;
+
+/** Components as the methods of {@link DocumentStat}. */
+record StoredDocument(
+    boolean split,
+    long inlineBytes,
+    long inlineMembers,
+    long splitMembers,
+    long leaves,
+    long innerNodes,
+    long rawBytes,
+    long storedBytes,
+    int depth,
+    List<Member> largest)
+    implements DocumentStat {
+  StoredDocument {
+    largest = List.copyOf(largest);
+  }
+}

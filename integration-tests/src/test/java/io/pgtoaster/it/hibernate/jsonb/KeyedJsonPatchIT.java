@@ -1,0 +1,133 @@
+package io.pgtoaster.it.hibernate.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.error.PatchFailedException;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.internal.json.Json;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** RFC 6902 on attributes does what it does on columns. */
+class KeyedJsonPatchIT extends DocumentOrmSuite {
+  private static final List<String> DONE =
+      List.of(
+          "[{'op':'test','path':'/nick','value':'b'},{'op':'replace','path':'/nick','value':'c'}]",
+          "[{'op':'add','path':'/roles/-','value':1},{'op':'add','path':'/roles/-','value':2}]",
+          "[{'op':'add','path':'/roles/3','value':{'t':1}},{'op':'remove','path':'/roles/0'},"
+              + "{'op':'replace','path':'/roles/2/t','value':[]}]",
+          "[{'op':'move','from':'/roles/1','path':'/first'},{'op':'remove','path':'/bio'}]",
+          "[{'op':'copy','from':'/roles/1','path':'/one'},{'op':'add','path':'/roles/1/x','value':1},"
+              + "{'op':'add','path':'/one/y','value':2},{'op':'test','path':'/one/y','value':2}]",
+          "[{'op':'add','path':'/new','value':{}},{'op':'add','path':'/new/5','value':null},"
+              + "{'op':'move','from':'/height','path':'/new/height'}]",
+          "[{'op':'move','from':'/roles','path':'/parts'},{'op':'remove','path':'/parts/399'}]",
+          "[{'op':'add','path':'/5','value':5}]",
+          "[{'op':'replace','path':'','value':[1,2]},{'op':'add','path':'/1','value':{'a':3}}]",
+          "[{'op':'copy','from':'','path':'/whole'}]",
+          "[]");
+
+  private static final List<String> REFUSED =
+      List.of(
+          "[{'op':'add','path':'/x','value':1},{'op':'test','path':'/nick','value':'z'}]",
+          "[{'op':'remove','path':'/roles/0'},{'op':'remove','path':'/roles/399'}]",
+          "[{'op':'replace','path':'/nick','value':1},{'op':'replace','path':'/none','value':1}]",
+          "[{'op':'add','path':'/roles/-','value':1},{'op':'add','path':'/none/x','value':1}]",
+          "[{'op':'add','path':'/roles/401','value':1}]",
+          "[{'op':'remove','path':'/roles/01'}]",
+          "[{'op':'move','from':'/roles','path':'/roles/0'}]",
+          "{'op':'add'}",
+          "[{'op':'leap','path':'/a'}]");
+
+  @BeforeEach
+  void twoRows() throws Exception {
+    persist(new Person(1, KeyedJson.of(Profile.big("b"))));
+    persist(new Person(2, KeyedJson.of(Profile.big("b"))));
+  }
+
+  private static String json(String patch) {
+    return patch.replace('\'', '"');
+  }
+
+  @Test
+  void patches_leaveWhatTheyLeaveInAColumn() throws Exception {
+    String before = people().text(1).orElseThrow();
+    for (String patch : DONE) {
+      people().put(1, before);
+      people().put(2, before);
+      people().patch(2, json(patch));
+      String expected = people().text(2).orElseThrow();
+      orm()
+          .inTransaction(
+              s -> {
+                KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+                profile.patch(Json.readTree(json(patch)));
+                assertThat(profile.text()).as(patch).isEqualTo(expected);
+              });
+      assertThat(people().text(1)).as(patch).contains(expected);
+    }
+    people().put(1, before);
+    people().put(2, before);
+  }
+
+  @Test
+  void patchesOfTheSameDocument_areCarriedOutOneBehindTheOther() throws Exception {
+    orm()
+        .inTransaction(
+            s -> {
+              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+              profile.increment("height", 1);
+              profile.append("roles", 1);
+              for (String patch : DONE.subList(0, 5)) {
+                profile.patch(Json.readTree(json(patch)));
+              }
+              people().append(2, "roles", 1);
+              people().increment(2, "height", 1);
+              DONE.subList(0, 5).forEach(patch -> people().patch(2, json(patch)));
+              assertThat(profile.text()).isEqualTo(people().text(2).orElseThrow());
+            });
+    assertThat(people().text(1)).isEqualTo(people().text(2));
+  }
+
+  @Test
+  void patchThatFails_changesNothing_andTheEntityGoesOn() throws Exception {
+    orm()
+        .inTransaction(
+            s -> {
+              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+              profile.set("mine", 1);
+              String before = profile.text();
+              for (String patch : REFUSED) {
+                assertThatThrownBy(() -> profile.patch(Json.readTree(json(patch))))
+                    .as(patch)
+                    .isInstanceOf(PatchFailedException.class)
+                    .hasMessageNotContaining("role 5");
+                assertThat(profile.text()).as(patch).isEqualTo(before);
+                assertThatThrownBy(() -> people().patch(2, json(patch)))
+                    .isInstanceOf(PatchFailedException.class);
+              }
+              assertThatThrownBy(() -> profile.patch(List.of(Map.of("op", "remove", "path", ""))))
+                  .isInstanceOf(PatchFailedException.class)
+                  .hasMessageContaining("set the attribute to null");
+            });
+    assertThat(people().get(1, "mine", int.class)).contains(1);
+    people().remove(1, "mine");
+    assertThat(people().text(1)).isEqualTo(people().text(2));
+  }
+
+  @Test
+  void patch_writesByPath() throws Exception {
+    orm()
+        .inTransaction(
+            s -> {
+              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+              profile.patch(
+                  List.of(Map.of("op", "replace", "path", "/roles/5/title", "value", "new")));
+              assertThat(profile.isLoaded("bio")).isEqualTo(!mapped.keyed());
+            });
+    assertThat(people().get(1, "roles[5].title", String.class)).contains("new");
+  }
+}
