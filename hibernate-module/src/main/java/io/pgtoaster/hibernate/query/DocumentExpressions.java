@@ -9,8 +9,10 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.hibernate.query.spi.QueryEngine;
 import org.hibernate.query.sqm.internal.SqmCriteriaNodeBuilder;
 import org.hibernate.query.sqm.tree.expression.SqmExpression;
 import org.hibernate.query.sqm.tree.expression.ValueBindJpaCriteriaParameter;
@@ -102,9 +104,7 @@ public final class DocumentExpressions {
   public static Predicate contains(Expression<?> document, Object part) {
     return nodes(document)
         .isTrue(
-            nodes(document)
-                .function(
-                    QueryFunctions.CONTAINS, Boolean.class, args(document, value(document, part))));
+            function(QueryFunctions.CONTAINS, Boolean.class, document, value(document, part)));
   }
 
   /**
@@ -141,28 +141,38 @@ public final class DocumentExpressions {
   @SuppressWarnings("unchecked") // an edited document has the type of the document
   private static <D> Expression<D> edited(
       KeyedEdit.Kind kind, Expression<D> document, Expression<?>... rest) {
-    return (Expression<D>)
-        nodes(document)
-            .function(QueryFunctions.nameOf(kind), Object.class, args(document, rest));
+    return (Expression<D>) function(QueryFunctions.nameOf(kind), Object.class, document, rest);
   }
 
   private static <T> SqmExpression<T> at(
       String function, Class<T> type, Expression<?> document, String path) {
-    SqmCriteriaNodeBuilder nodes = nodes(document);
-    return nodes.function(function, type, args(document, nodes.literal(path)));
+    return function(function, type, document, nodes(document).literal(path));
+  }
+
+  /**
+   * A call of one of our functions, which know what they give, as {@code CriteriaBuilder.function}
+   * does not.
+   *
+   * @param type of what the function gives
+   */
+  private static <T> SqmExpression<T> function(
+      String name, Class<T> type, Expression<?> document, Expression<?>... rest) {
+    List<SqmExpression<?>> arguments = new ArrayList<>();
+    arguments.add((SqmExpression<?>) document);
+    for (Expression<?> argument : rest) {
+      arguments.add((SqmExpression<?>) argument);
+    }
+    QueryEngine engine = nodes(document).getQueryEngine();
+    return engine
+        .getSqmFunctionRegistry()
+        .getFunctionDescriptor(name)
+        .generateSqmExpression(arguments, null, engine);
   }
 
   private static Expression<?> value(Expression<?> document, @Nullable Object value) {
     return value instanceof Expression<?> expression
         ? expression
         : new ValueBindJpaCriteriaParameter<>(QueryFunctions.VALUE, value, nodes(document));
-  }
-
-  private static Expression<?>[] args(Expression<?> document, Expression<?>... rest) {
-    Expression<?>[] all = new Expression<?>[rest.length + 1];
-    all[0] = document;
-    System.arraycopy(rest, 0, all, 1, rest.length);
-    return all;
   }
 
   private static SqmCriteriaNodeBuilder nodes(Expression<?> document) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.spring.test.PgToasterContainer;
 import java.sql.Connection;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -18,21 +19,23 @@ import org.springframework.boot.testcontainers.service.connection.ServiceConnect
 import org.springframework.context.annotation.Bean;
 import org.springframework.test.annotation.DirtiesContext;
 import org.testcontainers.DockerClientFactory;
-import org.testcontainers.postgresql.PostgreSQLContainer;
-import org.testcontainers.utility.DockerImageName;
 
 /** An application on a container. In CI the engine must be there. */
 @Tag("docker")
 @EnabledIf(value = "engineIsThere", disabledReason = ServiceConnectionIT.NO_ENGINE)
 @SpringBootTest(
     classes = ServiceConnectionIT.Application.class,
-    properties = "spring.jpa.hibernate.ddl-auto=create")
+    properties = {
+      "spring.jpa.hibernate.ddl-auto=create",
+      "pgtoaster.schema.initialize=never", // the container has done it
+      "pgtoaster.schema.attach=true"
+    })
 @DirtiesContext
 class ServiceConnectionIT {
   static final String NO_ENGINE =
       "no Docker engine is reachable; to enable: start one, or run .ci/docker mvn verify";
 
-  @Autowired private PostgreSQLContainer container;
+  @Autowired private PgToasterContainer container;
   @Autowired private DataSource dataSource;
   @Autowired private PgToaster toaster;
   @Autowired private MeetingRepository meetings;
@@ -51,10 +54,9 @@ class ServiceConnectionIT {
   static class Application {
     @Bean
     @ServiceConnection
-    PostgreSQLContainer postgres() {
-      return new PostgreSQLContainer(
-          DockerImageName.parse(System.getProperty("pgtoaster.test.image", "postgres:18"))
-              .asCompatibleSubstituteFor("postgres"));
+    PgToasterContainer postgres() {
+      return new PgToasterContainer(
+          System.getProperty("pgtoaster.test.image", PgToasterContainer.DEFAULT_IMAGE));
     }
   }
 
