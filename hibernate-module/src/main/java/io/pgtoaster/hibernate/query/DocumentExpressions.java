@@ -103,8 +103,7 @@ public final class DocumentExpressions {
    */
   public static Predicate contains(Expression<?> document, Object part) {
     return nodes(document)
-        .isTrue(
-            function(QueryFunctions.CONTAINS, Boolean.class, document, value(document, part)));
+        .isTrue(function(QueryFunctions.CONTAINS, Boolean.class, document, value(document, part)));
   }
 
   /**
@@ -119,8 +118,7 @@ public final class DocumentExpressions {
    * @return an expression for the same attribute of an update
    * @throws IllegalArgumentException if the path is none
    */
-  public static <D> Expression<D> set(
-      Expression<D> document, String path, @Nullable Object value) {
+  public static <D> Expression<D> set(Expression<D> document, String path, @Nullable Object value) {
     return edited(
         KeyedEdit.Kind.SET, document, nodes(document).literal(path), value(document, value));
   }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates HQL as Hibernate does, and understands paths into documents: {@code
- * p.profile['roles'][0].title}, also on the left of an assignment. It is used unless the application names a translator of its own in
- * the setting {@code hibernate.query.hql.translator}.
+ * p.profile['roles'][0].title}, also on the left of an assignment. It is used unless the
+ * application names a translator of its own in the setting {@code hibernate.query.hql.translator}.
  *
  * <p>For any threads.
  */

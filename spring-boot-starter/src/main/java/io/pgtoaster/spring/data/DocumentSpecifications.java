@@ -24,8 +24,7 @@ public final class DocumentSpecifications {
    */
   public static <T> Specification<T> hasValue(String attribute, String path, Object value) {
     return (root, query, builder) ->
-        builder.equal(
-            DocumentExpressions.get(root.get(attribute), path, value.getClass()), value);
+        builder.equal(DocumentExpressions.get(root.get(attribute), path, value.getClass()), value);
   }
 
   /**

@@ -98,8 +98,7 @@ class RepositoryQueryIT {
     Specification<Meeting> longestFirst =
         (root, query, builder) -> {
           query.orderBy(
-              builder.desc(
-                  DocumentExpressions.get(root.get("notes"), "minutes", Integer.class)));
+              builder.desc(DocumentExpressions.get(root.get("notes"), "minutes", Integer.class)));
           return null;
         };
     assertThat(titles(meetings.findAll(longestFirst))).containsExactly("b", "c", "a");

@@ -79,7 +79,8 @@ class ComparisonIT {
     return orm.fromTransaction(
         s -> {
           Query<Long> query =
-              s.createQuery("select p.id from Paper p where " + condition + " order by 1", Long.class);
+              s.createQuery(
+                  "select p.id from Paper p where " + condition + " order by 1", Long.class);
           bind.accept(query);
           return query.getResultList();
         });
@@ -104,8 +105,7 @@ class ComparisonIT {
       assertThat(ids(p + " is null", q -> {})).isEmpty();
     }
     assertThat(ids("p.notes = p.plain", q -> {})).containsExactly(1L, 2L, 3L);
-    assertThat(
-            ids("p.card = :c", q -> q.setParameter("c", new Card("c3", List.of(LONG, "l3")))))
+    assertThat(ids("p.card = :c", q -> q.setParameter("c", new Card("c3", List.of(LONG, "l3")))))
         .containsExactly(3L);
   }
 

@@ -95,14 +95,17 @@ class CriteriaPathIT {
   void conditions_areTyped() throws Exception {
     assertThat(where((b, d) -> b.equal(get(d, "name", String.class), "Ann"))).containsExactly(1L);
     assertThat(where((b, d) -> b.gt(get(d, "n.int", Integer.class), 8))).containsExactly(2L);
-    assertThat(where((b, d) -> b.between(get(d, "height", BigDecimal.class),
-            new BigDecimal("181.4"), new BigDecimal("181.6"))))
-        .containsExactly(1L);
-    assertThat(where((b, d) -> b.isTrue(get(d, "n.on", Boolean.class)))).containsExactly(1L);
     assertThat(
             where(
                 (b, d) ->
-                    b.lessThan(get(d, "n.day", LocalDate.class), LocalDate.of(2026, 1, 3))))
+                    b.between(
+                        get(d, "height", BigDecimal.class),
+                        new BigDecimal("181.4"),
+                        new BigDecimal("181.6"))))
+        .containsExactly(1L);
+    assertThat(where((b, d) -> b.isTrue(get(d, "n.on", Boolean.class)))).containsExactly(1L);
+    assertThat(
+            where((b, d) -> b.lessThan(get(d, "n.day", LocalDate.class), LocalDate.of(2026, 1, 3))))
         .containsExactly(1L);
     assertThat(where((b, d) -> get(d, "city", String.class).in("Bonn", "Rome")))
         .containsExactly(3L);
@@ -139,9 +142,7 @@ class CriteriaPathIT {
                   .orderBy(builder.desc(city));
               return s.createQuery(query).getResultList();
             });
-    assertThat(cities)
-        .extracting(c -> c[0] + " " + c[1])
-        .containsExactly("Oslo 2", "Bonn 1");
+    assertThat(cities).extracting(c -> c[0] + " " + c[1]).containsExactly("Oslo 2", "Bonn 1");
   }
 
   @Test

@@ -177,9 +177,7 @@ class PathUpdateIT {
   @Test
   void null_isAJsonNullAndNeverTheWholeDocument() throws Exception {
     update("update Person p set p.DOC['a'] = null where p.id = 1");
-    update(
-        "update Person p set p.DOC['b'] = :v where p.id = 1",
-        q -> q.setParameter("v", null));
+    update("update Person p set p.DOC['b'] = :v where p.id = 1", q -> q.setParameter("v", null));
     update("update Person p set p.DOC['c'] = p.DOC['missing'], p.DOC['d'] = p.mate.id");
     for (String member : List.of("a", "b", "c", "d")) {
       expect(1, member, "null");
