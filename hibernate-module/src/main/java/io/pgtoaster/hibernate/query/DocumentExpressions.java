@@ -57,20 +57,22 @@ public final class DocumentExpressions {
    *     for an {@link Integer}
    * @param <T> the type
    * @return an expression of that type
-   * @throws IllegalArgumentException if the type is another, or the path is none
+   * @throws IllegalArgumentException if the type is another
+   * @throws org.hibernate.query.SemanticException if the path is none
    */
+  @SuppressWarnings("unchecked") // the functions give these types
   public static <T> Expression<T> get(Expression<?> document, String path, Class<T> type) {
     if (type == String.class) {
-      return at(QueryFunctions.TEXT, type, document, path);
+      return (Expression<T>) at(QueryFunctions.TEXT, document, path);
     }
     if (type == Boolean.class) {
-      return at(QueryFunctions.BOOLEAN, type, document, path);
+      return (Expression<T>) at(QueryFunctions.BOOLEAN, document, path);
     }
     if (type == BigDecimal.class) {
-      return at(QueryFunctions.NUMBER, type, document, path);
+      return (Expression<T>) at(QueryFunctions.NUMBER, document, path);
     }
     if (type == JsonNode.class) {
-      return at(QueryFunctions.GET, type, document, path);
+      return (Expression<T>) at(QueryFunctions.GET, document, path);
     }
     if (!CAST.contains(type)) {
       throw new IllegalArgumentException(
@@ -79,7 +81,7 @@ public final class DocumentExpressions {
               + "; take String, Boolean, BigDecimal, JsonNode or one of "
               + CAST.stream().map(Class::getSimpleName).toList());
     }
-    return at(QueryFunctions.TEXT, String.class, document, path).cast(type);
+    return at(QueryFunctions.TEXT, document, path).cast(type);
   }
 
   /**
@@ -88,10 +90,10 @@ public final class DocumentExpressions {
    * @param document the attribute
    * @param path such as {@code roles[0]}
    * @return a condition
-   * @throws IllegalArgumentException if the path is none
+   * @throws org.hibernate.query.SemanticException if the path is none
    */
   public static Predicate exists(Expression<?> document, String path) {
-    return nodes(document).isTrue(at(QueryFunctions.EXISTS, Boolean.class, document, path));
+    return isTrue(at(QueryFunctions.EXISTS, document, path));
   }
 
   /**
@@ -102,8 +104,7 @@ public final class DocumentExpressions {
    * @return a condition
    */
   public static Predicate contains(Expression<?> document, Object part) {
-    return nodes(document)
-        .isTrue(function(QueryFunctions.CONTAINS, Boolean.class, document, value(document, part)));
+    return isTrue(function(QueryFunctions.CONTAINS, document, value(document, part)));
   }
 
   /**
@@ -116,7 +117,7 @@ public final class DocumentExpressions {
    *     null
    * @param <D> type of the attribute
    * @return an expression for the same attribute of an update
-   * @throws IllegalArgumentException if the path is none
+   * @throws org.hibernate.query.SemanticException if the path is none
    */
   public static <D> Expression<D> set(Expression<D> document, String path, @Nullable Object value) {
     return edited(
@@ -130,7 +131,7 @@ public final class DocumentExpressions {
    * @param path such as {@code roles[0]}
    * @param <D> type of the attribute
    * @return an expression for the same attribute of an update
-   * @throws IllegalArgumentException if the path is none
+   * @throws org.hibernate.query.SemanticException if the path is none
    */
   public static <D> Expression<D> remove(Expression<D> document, String path) {
     return edited(KeyedEdit.Kind.REMOVE, document, nodes(document).literal(path));
@@ -139,22 +140,21 @@ public final class DocumentExpressions {
   @SuppressWarnings("unchecked") // an edited document has the type of the document
   private static <D> Expression<D> edited(
       KeyedEdit.Kind kind, Expression<D> document, Expression<?>... rest) {
-    return (Expression<D>) function(QueryFunctions.nameOf(kind), Object.class, document, rest);
+    return (Expression<D>) function(QueryFunctions.nameOf(kind), document, rest);
   }
 
-  private static <T> SqmExpression<T> at(
-      String function, Class<T> type, Expression<?> document, String path) {
-    return function(function, type, document, nodes(document).literal(path));
+  @SuppressWarnings("unchecked") // the function is one that gives it
+  private static Predicate isTrue(SqmExpression<?> truth) {
+    return truth.nodeBuilder().isTrue((Expression<Boolean>) truth);
   }
 
-  /**
-   * A call of one of our functions, which know what they give, as {@code CriteriaBuilder.function}
-   * does not.
-   *
-   * @param type of what the function gives
-   */
-  private static <T> SqmExpression<T> function(
-      String name, Class<T> type, Expression<?> document, Expression<?>... rest) {
+  private static SqmExpression<?> at(String function, Expression<?> document, String path) {
+    return function(function, document, nodes(document).literal(path));
+  }
+
+  /** A call of one of our functions: {@code CriteriaBuilder.function} would not know its type. */
+  private static SqmExpression<?> function(
+      String name, Expression<?> document, Expression<?>... rest) {
     List<SqmExpression<?>> arguments = new ArrayList<>();
     arguments.add((SqmExpression<?>) document);
     for (Expression<?> argument : rest) {

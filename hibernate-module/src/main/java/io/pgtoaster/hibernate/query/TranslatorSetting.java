@@ -6,7 +6,7 @@ import org.hibernate.cfg.QuerySettings;
 import org.hibernate.service.spi.ServiceContributor;
 
 /**
- * Has queries translated by {@link PathTranslator} and {@link ContentComparisons}, unless the
+ * Has queries translated by {@link PathTranslator} and {@link DocumentComparisons}, unless the
  * application names translators; {@link java.util.ServiceLoader} finds it.
  */
 public final class TranslatorSetting implements ServiceContributor {
@@ -18,6 +18,6 @@ public final class TranslatorSetting implements ServiceContributor {
     Map<String, Object> settings = builder.getSettings();
     settings.putIfAbsent(QuerySettings.SEMANTIC_QUERY_PRODUCER, PathTranslator.class.getName());
     settings.putIfAbsent(
-        QuerySettings.SEMANTIC_QUERY_TRANSLATOR, ContentComparisons.class.getName());
+        QuerySettings.SEMANTIC_QUERY_TRANSLATOR, DocumentComparisons.class.getName());
   }
 }

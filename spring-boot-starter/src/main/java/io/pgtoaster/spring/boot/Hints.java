@@ -37,7 +37,7 @@ final class Hints implements RuntimeHintsRegistrar {
   private static final List<String> TRANSLATORS =
       List.of(
           "io.pgtoaster.hibernate.query.PathTranslator",
-          "io.pgtoaster.hibernate.query.ContentComparisons");
+          "io.pgtoaster.hibernate.query.DocumentComparisons");
 
   Hints() {}
 

@@ -17,10 +17,10 @@ public final class DocumentSpecifications {
    *
    * @param attribute name of the attribute that is a document
    * @param path such as {@code roles[0].title} or {@code /roles/0/title}
-   * @param value of a type that {@link DocumentExpressions#get} takes, by which it is compared
+   * @param value of a type that {@link DocumentExpressions#get} takes, by which it is compared;
+   *     another is refused when the condition is used
    * @param <T> the entity
    * @return the condition
-   * @throws IllegalArgumentException when it is used, if the type is another, or the path is none
    */
   public static <T> Specification<T> hasValue(String attribute, String path, Object value) {
     return (root, query, builder) ->

@@ -11,8 +11,13 @@ import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.hibernate.query.DocumentExpressions;
 import io.pgtoaster.spring.test.PgToasterTest;
 import jakarta.persistence.EntityManager;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -51,7 +56,7 @@ class RepositoryQueryIT {
   }
 
   private static List<String> titles(Iterable<Meeting> found) {
-    List<String> titles = new java.util.ArrayList<>();
+    List<String> titles = new ArrayList<>();
     found.forEach(meeting -> titles.add(meeting.title()));
     return titles;
   }
@@ -146,6 +151,27 @@ class RepositoryQueryIT {
     assertThat(blob.getDescription()).contains("'audio'", "'size'");
     assertThat(blob.getAction()).contains("length(e.audio)");
     assertThat(analysis(Unknown.class)).isNull();
+  }
+
+  @Test
+  void samplesOfThePage_areRunHere() throws IOException {
+    String tests = "src/test/java/io/pgtoaster/spring/";
+    StringBuilder code = new StringBuilder();
+    for (String file :
+        List.of(
+            "data/QueriedMeetings.java",
+            "data/RepositoryQueryIT.java")) {
+      code.append(Files.readString(Path.of(tests, file)).replaceAll("\\s", ""));
+    }
+    String page = Files.readString(Path.of("../docs/spring.md"));
+    List<String> samples =
+        Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+            .matcher(
+                page.substring(page.indexOf("## Queries"), page.indexOf("## What is configured")))
+            .results()
+            .map(found -> found.group(1).replaceAll("\\s", ""))
+            .toList();
+    assertThat(samples).hasSize(4).allSatisfy(s -> assertThat(code.toString()).contains(s));
   }
 
   @Test

@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -25,15 +26,13 @@ import org.testcontainers.DockerClientFactory;
 @EnabledIf(value = "engineIsThere", disabledReason = ServiceConnectionIT.NO_ENGINE)
 @SpringBootTest(
     classes = ServiceConnectionIT.Application.class,
-    properties = {
-      "spring.jpa.hibernate.ddl-auto=create",
-      "pgtoaster.schema.initialize=never", // the container has done it
-      "pgtoaster.schema.attach=true"
-    })
+    properties = "spring.jpa.hibernate.ddl-auto=create")
 @DirtiesContext
 class ServiceConnectionIT {
   static final String NO_ENGINE =
       "no Docker engine is reachable; to enable: start one, or run .ci/docker mvn verify";
+
+  private static int versionAtStart;
 
   @Autowired private PgToasterContainer container;
   @Autowired private DataSource dataSource;
@@ -55,13 +54,22 @@ class ServiceConnectionIT {
     @Bean
     @ServiceConnection
     PgToasterContainer postgres() {
-      return new PgToasterContainer(
-          System.getProperty("pgtoaster.test.image", PgToasterContainer.DEFAULT_IMAGE));
+      PgToasterContainer container =
+          new PgToasterContainer(
+              System.getProperty("pgtoaster.test.image", PgToasterContainer.DEFAULT_IMAGE));
+      container.start();
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(container.getJdbcUrl());
+      source.setUser(container.getUsername());
+      source.setPassword(container.getPassword());
+      versionAtStart = PgToaster.create(source).catalog().installedVersion();
+      return container;
     }
   }
 
   @Test
   void catalogIsInTheContainer() throws Exception {
+    assertThat(versionAtStart).isEqualTo(ColumnLookup.CATALOG_VERSION);
     assertThat(toaster.catalog().installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
     try (Connection connection = dataSource.getConnection()) {
       assertThat(connection.getMetaData().getURL())

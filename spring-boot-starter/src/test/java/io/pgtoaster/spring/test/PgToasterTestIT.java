@@ -1,16 +1,19 @@
 package io.pgtoaster.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.ColumnLookup;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -19,6 +22,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.test.autoconfigure.JdbcTest;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.MergedContextConfiguration;
@@ -92,7 +96,7 @@ class PgToasterTestIT {
   @Test
   void databaseOfAClosedContext_isDropped() throws Exception {
     ConfigurableApplicationContext context =
-        new org.springframework.context.support.GenericApplicationContext();
+        new GenericApplicationContext();
     new EmbeddedDatabaseCustomizer()
         .customizeContext(
             context, new MergedContextConfiguration(PgToasterTestIT.class, null, null, null, null));
@@ -100,7 +104,7 @@ class PgToasterTestIT {
     JdbcConnectionDetails details = context.getBean(JdbcConnectionDetails.class);
     assertThat(context.getEnvironment().getProperty("spring.test.database.replace"))
         .isEqualTo("none");
-    var left = new org.postgresql.ds.PGSimpleDataSource();
+    var left = new PGSimpleDataSource();
     left.setUrl(details.getJdbcUrl());
     left.setUser(details.getUsername());
     left.setPassword(details.getPassword());
@@ -109,7 +113,7 @@ class PgToasterTestIT {
       context.close();
       assertThat(connection.isValid(5)).isFalse();
     }
-    org.assertj.core.api.Assertions.assertThatThrownBy(left::getConnection)
+    assertThatThrownBy(left::getConnection)
         .hasMessageContaining("does not exist");
   }
 
@@ -117,7 +121,7 @@ class PgToasterTestIT {
   void classWithoutTheAnnotation_keepsItsDataSource() {
     assertThat(
             new EmbeddedDatabaseCustomizerFactory()
-                .createContextCustomizer(PgToasterTestIT.class, java.util.List.of()))
+                .createContextCustomizer(PgToasterTestIT.class, List.of()))
         .isNull();
   }
 }

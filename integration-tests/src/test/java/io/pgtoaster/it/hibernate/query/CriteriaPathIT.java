@@ -15,6 +15,7 @@ import jakarta.persistence.criteria.Root;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -60,7 +61,7 @@ class CriteriaPathIT {
 
   private static List<Long> where(
       BiFunction<HibernateCriteriaBuilder, Expression<?>, Predicate> condition) throws Exception {
-    List<List<Long>> found = new java.util.ArrayList<>();
+    List<List<Long>> found = new ArrayList<>();
     for (String column : List.of("profile", "plain")) {
       found.add(
           orm.fromTransaction(

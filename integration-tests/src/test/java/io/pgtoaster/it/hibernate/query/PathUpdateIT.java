@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.hibernate.query.DocumentExpressions;
 import io.pgtoaster.it.hibernate.kit.Orm;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.criteria.Path;
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -297,6 +304,48 @@ class PathUpdateIT {
     }
   }
 
+  @Entity(name = "Work")
+  @Inheritance(strategy = InheritanceType.JOINED)
+  static class Work {
+    @Id long id;
+    String title;
+    KeyedJson<Object> notes;
+  }
+
+  @Entity(name = "Album")
+  static class Album extends Work {
+    KeyedJson<Object> tracks;
+  }
+
+  @Test
+  void documentsOfJoinedTables_areEditedInOneStatement() throws Exception {
+    try (Orm works = Orm.on(setting).entities(Work.class, Album.class).build()) {
+      works.inTransaction(
+          s -> {
+            Album album = new Album();
+            album.id = 1;
+            album.notes = KeyedJson.of(Map.of("long", "n".repeat(9000)));
+            album.tracks = KeyedJson.of(List.of(Map.of("long", "t".repeat(9000))));
+            s.persist(album);
+          });
+      var columns = PgToaster.create(works.dataSource());
+      columns.documents("work", "notes").compact(1);
+      columns.documents("album", "tracks").compact(1);
+      int count =
+          works.fromTransaction(
+              s ->
+                  s.createMutationQuery(
+                          "update Album a set a.title = 'T', a.notes['long'] = :v,"
+                              + " a.tracks[0]['long'] = 't' where a.notes['long'] is not null"
+                              + " and type(a) = Album")
+                      .setParameter("v", List.of(1))
+                      .executeUpdate());
+      assertThat(count).isEqualTo(1);
+      assertThat(columns.documents("work", "notes").text(1)).contains("{\"long\": [1]}");
+      assertThat(columns.documents("album", "tracks").text(1)).contains("[{\"long\": \"t\"}]");
+    }
+  }
+
   @Test
   void criteria_takeTheFunctions() throws Exception {
     orm.inTransaction(
@@ -353,9 +402,13 @@ class PathUpdateIT {
             () ->
                 update(
                     "update Person p set p.DOC['a'] = :v",
-                    q -> q.setParameter("v", new java.io.ByteArrayInputStream(new byte[1]))))
+                    q -> q.setParameter("v", new ByteArrayInputStream(new byte[1]))))
         .hasStackTraceContaining("InvalidJsonException");
     expect(1, "a", "nothing");
+    KeyedJson<?> document = KeyedJson.of(Map.of());
+    assertThatThrownBy(() -> document.set("a", new StringReader("{}")))
+        .isInstanceOf(InvalidJsonException.class)
+        .hasMessageContaining("not read from a stream or reader");
     update(
         "update Person p set p.DOC['a'] = :v where p.id = 1",
         q -> q.setParameter("v", Arrays.asList("x", "y")));

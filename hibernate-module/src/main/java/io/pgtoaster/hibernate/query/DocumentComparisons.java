@@ -1,12 +1,10 @@
 package io.pgtoaster.hibernate.query;
 
-import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
 import java.util.List;
 import org.hibernate.engine.spi.LoadQueryInfluencers;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.JdbcMappingContainer;
-import org.hibernate.query.SemanticException;
 import org.hibernate.query.spi.QueryOptions;
 import org.hibernate.query.spi.QueryParameterBindings;
 import org.hibernate.query.sqm.internal.DomainParameterXref;
@@ -35,15 +33,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates HQL and criteria to SQL as Hibernate does, but compares documents as wholes, and not
- * what stands of them in the row, and refuses comparisons of blobs, which would compare handles. It
- * is used unless the application names a translator of its own in the setting {@code
- * hibernate.query.sqm.translator}.
+ * what stands of them in the row. It is used unless the application names a translator of its own
+ * in the setting {@code hibernate.query.sqm.translator}.
  *
  * <p>For any threads.
  */
-public final class ContentComparisons implements SqmTranslatorFactory {
+public final class DocumentComparisons implements SqmTranslatorFactory {
   /** Creates the factory; Hibernate does. */
-  public ContentComparisons() {}
+  public DocumentComparisons() {}
 
   @Override
   public SqmTranslator<SelectStatement> createSelectTranslator(
@@ -114,18 +111,6 @@ public final class ContentComparisons implements SqmTranslatorFactory {
     }
 
     private static Expression whole(Expression side) {
-      JdbcMappingContainer type = side.getExpressionType();
-      if (type != null
-          && type.getJdbcTypeCount() == 1
-          && type.getSingleJdbcMapping().getJavaTypeDescriptor().getJavaTypeClass()
-              == AppendableBlob.class) {
-        throw new SemanticException(
-            "blobs cannot be compared in a query, for the column holds a handle of the content;"
-                + " compare length(r.audio) or substring(r.audio, 1, 100), or ask whether it is"
-                + " null",
-            null,
-            null);
-      }
       DocumentJdbcType document = Document.type(side);
       return document != null
               && document.holdsStubs()
