@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.test.autoconfigure.JdbcTest;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -95,11 +96,8 @@ class PgToasterTestIT {
 
   @Test
   void databaseOfAClosedContext_isDropped() throws Exception {
-    ConfigurableApplicationContext context =
-        new GenericApplicationContext();
-    new EmbeddedDatabaseCustomizer()
-        .customizeContext(
-            context, new MergedContextConfiguration(PgToasterTestIT.class, null, null, null, null));
+    ConfigurableApplicationContext context = new GenericApplicationContext();
+    customize(context);
     context.refresh();
     JdbcConnectionDetails details = context.getBean(JdbcConnectionDetails.class);
     assertThat(context.getEnvironment().getProperty("spring.test.database.replace"))
@@ -115,6 +113,21 @@ class PgToasterTestIT {
     }
     assertThatThrownBy(left::getConnection)
         .hasMessageContaining("does not exist");
+  }
+
+  private static void customize(ConfigurableApplicationContext context) {
+    new EmbeddedDatabaseCustomizer()
+        .customizeContext(
+            context, new MergedContextConfiguration(PgToasterTestIT.class, null, null, null, null));
+  }
+
+  @Test
+  void withoutTheServersLibrary_whatIsMissingIsNamed() {
+    GenericApplicationContext context = new GenericApplicationContext();
+    context.setClassLoader(new FilteredClassLoader("io.pgtoaster.embedded"));
+    assertThatThrownBy(() -> customize(context))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("add the dependency io.pgtoaster:pgtoaster-embedded");
   }
 
   @Test
