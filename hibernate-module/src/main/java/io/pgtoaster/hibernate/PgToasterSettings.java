@@ -30,6 +30,13 @@ public final class PgToasterSettings {
    */
   public static final String JSON_MAPPER = "pgtoaster.json_mapper";
 
+  /**
+   * A {@link tools.jackson.databind.json.JsonMapper} that takes the place of the plain one, where
+   * neither {@link #JSON_MAPPER} nor Hibernate's setting names another: Spring Boot's, in its
+   * applications.
+   */
+  public static final String DEFAULT_JSON_MAPPER = "pgtoaster.default_json_mapper";
+
   private PgToasterSettings() {}
 
   /** What makes an entry point one as the settings want it. */

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final String ROOT = "io.pgtoaster.spring";
   private static final List<String> USERS_OF_BOOT = List.of("actuate", "hibernate", "tus");
-  private static final List<String> ALONE = List.of("data", "flyway", "liquibase", "resource");
+  private static final List<String> ALONE =
+      List.of("data", "flyway", "liquibase", "resource", "test");
 
   private static final JavaClasses MODULE =
       new ClassFileImporter()

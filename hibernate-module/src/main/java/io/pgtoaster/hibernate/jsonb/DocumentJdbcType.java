@@ -15,12 +15,23 @@ import org.hibernate.type.descriptor.jdbc.BasicExtractor;
 import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code jsonb} column whose text the Java type reads and writes. */
-class DocumentJdbcType implements JdbcType {
+/** A {@code jsonb} value whose text the Java type reads and writes. For any threads. */
+public class DocumentJdbcType implements JdbcType {
   private static final long serialVersionUID = 1;
 
-  /** Of a column that always holds the whole document. */
-  static final DocumentJdbcType PLAIN = new DocumentJdbcType();
+  /** Of values, and of a column, that always are the whole document. */
+  public static final DocumentJdbcType PLAIN = new DocumentJdbcType();
+
+  DocumentJdbcType() {}
+
+  /**
+   * Tells whether rows may hold less than the document.
+   *
+   * @return true for a column that may hold stubs
+   */
+  public boolean holdsStubs() {
+    return false;
+  }
 
   @Override
   public int getJdbcTypeCode() {

@@ -33,7 +33,7 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
   }
 
   @SuppressWarnings("unchecked")
-  private static Class<Object> asObject(Class<?> raw) {
+  static Class<Object> asObject(Class<?> raw) {
     return (Class<Object>) raw;
   }
 

@@ -26,7 +26,7 @@ final class Mappers {
 
   private Mappers() {}
 
-  /** Returns what the settings of a factory name, ours before Hibernate's, or the default. */
+  /** Returns what the settings of a factory name, ours before Hibernate's, then the default. */
   static ObjectMapping of(SessionFactoryImplementor factory) {
     Object setting = factory.getProperties().get(PgToasterSettings.JSON_MAPPER);
     if (setting instanceof JsonMapper mapper) {
@@ -36,10 +36,14 @@ final class Mappers {
       return SUPPLIED.get(
           setting instanceof Class<?> type ? type : named(setting.toString(), factory));
     }
-    return factory.getProperties().get(JSON_FORMAT_MAPPER) == null
-        ? SHARED
-        : new ObjectMapping.OfHibernate(
-            factory.getSessionFactoryOptions().getJsonFormatMapper(), factory);
+    if (factory.getProperties().get(JSON_FORMAT_MAPPER) != null) {
+      return new ObjectMapping.OfHibernate(
+          factory.getSessionFactoryOptions().getJsonFormatMapper(), factory);
+    }
+    return factory.getProperties().get(PgToasterSettings.DEFAULT_JSON_MAPPER)
+            instanceof JsonMapper mapper
+        ? new ObjectMapping.OfJackson(mapper)
+        : SHARED;
   }
 
   private static Class<?> named(String name, SessionFactoryImplementor factory) {

@@ -4,6 +4,8 @@ import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
+import java.io.InputStream;
+import java.io.Reader;
 import java.lang.reflect.Type;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.type.descriptor.java.JavaType;
@@ -19,6 +21,10 @@ interface ObjectMapping {
     if (value instanceof JsonNode node) {
       Json.check(node);
       return JsonCopies.copy(node);
+    }
+    if (value instanceof InputStream || value instanceof Reader) {
+      throw new InvalidJsonException(
+          "a value is not read from a stream or reader: give the tree of its JSON");
     }
     return value == null ? Json.toTree(null) : written(value);
   }

@@ -43,6 +43,11 @@ final class SelectedJdbcType extends DocumentJdbcType {
   }
 
   @Override
+  public boolean holdsStubs() {
+    return true;
+  }
+
+  @Override
   public Expression wrapTopLevelSelectionExpression(Expression expression) {
     return new Call(function, expression);
   }

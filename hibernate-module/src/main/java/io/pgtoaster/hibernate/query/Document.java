@@ -3,12 +3,15 @@ package io.pgtoaster.hibernate.query;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.jsonb.ColumnSettings;
+import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
 import io.pgtoaster.hibernate.jsonb.KeyedColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.AttributeMapping;
+import org.hibernate.metamodel.mapping.JdbcMappingContainer;
+import org.hibernate.query.sqm.function.SelfRenderingFunctionSqlAstExpression;
 import org.hibernate.sql.ast.tree.SqlAstNode;
 import org.hibernate.sql.ast.tree.expression.Expression;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +32,15 @@ record Document(boolean stock, List<DocumentPath> inline) {
     inline = List.copyOf(inline);
   }
 
-  /** What the mapping says of an argument; of any other expression nothing is known. */
+  /**
+   * What the mapping says of an argument, also where it is edited; of any other expression nothing
+   * is known.
+   */
   static Document of(SqlAstNode argument, SessionFactoryImplementor factory) {
+    if (argument instanceof SelfRenderingFunctionSqlAstExpression<?> function
+        && function.getFunctionRenderer() instanceof KeyedEdit) {
+      return of(function.getArguments().get(0), factory);
+    }
     ContentAttribute attribute = attribute(argument, factory);
     if (attribute == null) {
       return ANY;
@@ -47,6 +57,17 @@ record Document(boolean stock, List<DocumentPath> inline) {
         ? Contents.of(factory)
             .attribute(
                 mapping.findContainingEntityMapping().getEntityName(), mapping.getAttributeName())
+        : null;
+  }
+
+  /** The type of an expression that is JSON; null for any other. */
+  static @Nullable DocumentJdbcType type(SqlAstNode node) {
+    JdbcMappingContainer type =
+        node instanceof Expression expression ? expression.getExpressionType() : null;
+    return type != null
+            && type.getJdbcTypeCount() == 1
+            && type.getSingleJdbcMapping().getJdbcType() instanceof DocumentJdbcType document
+        ? document
         : null;
   }
 

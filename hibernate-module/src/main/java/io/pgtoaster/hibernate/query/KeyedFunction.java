@@ -3,11 +3,13 @@ package io.pgtoaster.hibernate.query;
 import java.util.List;
 import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.sqm.function.AbstractSqmSelfRenderingFunctionDescriptor;
+import org.hibernate.query.sqm.function.SelfRenderingFunctionSqlAstExpression;
 import org.hibernate.query.sqm.produce.function.StandardArgumentsValidators;
 import org.hibernate.query.sqm.produce.function.StandardFunctionReturnTypeResolvers;
 import org.hibernate.sql.ast.SqlAstTranslator;
 import org.hibernate.sql.ast.spi.SqlAppender;
 import org.hibernate.sql.ast.tree.SqlAstNode;
+import org.hibernate.sql.ast.tree.expression.Expression;
 import org.hibernate.type.BasicType;
 
 /** A function whose first argument is a document. */
@@ -60,6 +62,19 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
       }
       case CONTAINS -> new ContainsSql(sql, translator).render(document, second);
     }
+  }
+
+  /** Whether an expression is a path step by step, as brackets make it. */
+  static boolean isPath(Expression expression) {
+    return expression instanceof SelfRenderingFunctionSqlAstExpression<?> function
+        && function.getFunctionRenderer() instanceof KeyedFunction keyed
+        && keyed.kind == Kind.AT;
+  }
+
+  /** What is at such a path, in place of its text. */
+  static void renderJson(Expression path, PathSql paths) {
+    var arguments = ((SelfRenderingFunctionSqlAstExpression<?>) path).getArguments();
+    paths.steps(arguments.get(0), arguments.subList(1, arguments.size()), Access.JSON);
   }
 
   private static void cast(

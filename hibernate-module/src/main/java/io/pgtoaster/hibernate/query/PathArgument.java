@@ -18,7 +18,12 @@ final class PathArgument implements ArgumentsValidator {
   public void validate(
       List<? extends SqmTypedNode<?>> arguments, String function, BindingContext context) {
     TWO.validate(arguments, function, context);
-    if (!(arguments.get(1) instanceof SqmLiteral<?> literal)
+    check(arguments.get(1), function);
+  }
+
+  /** Refuses what is no literal, or no path. */
+  static void check(SqmTypedNode<?> argument, String function) {
+    if (!(argument instanceof SqmLiteral<?> literal)
         || !(literal.getLiteralValue() instanceof String path)) {
       throw new FunctionArgumentException(
           "the path of "

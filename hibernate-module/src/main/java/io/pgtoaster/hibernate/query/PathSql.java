@@ -24,19 +24,16 @@ final class PathSql {
 
   /** The value at a path given as one literal. */
   void path(SqlAstNode document, SqlAstNode path, Access access) {
-    Object text = ((Literal) path).getLiteralValue();
-    fixed(document, DocumentPath.parse(String.valueOf(text)).steps(), access);
+    fixed(document, literalSteps(path), access);
+  }
+
+  static List<String> literalSteps(SqlAstNode path) {
+    return DocumentPath.parse(String.valueOf(((Literal) path).getLiteralValue())).steps();
   }
 
   /** The value at a path given step by step. */
   void steps(SqlAstNode document, List<? extends SqlAstNode> steps, Access access) {
-    List<String> literals = new ArrayList<>();
-    for (SqlAstNode step : steps) {
-      if (!(step instanceof Literal literal)) {
-        break;
-      }
-      literals.add(String.valueOf(literal.getLiteralValue()));
-    }
+    List<String> literals = leading(steps);
     if (literals.size() == steps.size()) {
       fixed(document, literals, access);
       return;
@@ -45,6 +42,29 @@ final class PathSql {
     sql.append(inline ? "(" : access.function() + "(");
     document.accept(translator);
     sql.append(inline ? access.path() : ",");
+    array(steps);
+    sql.append(")");
+  }
+
+  /** The literals before the first step that is none. */
+  private static List<String> leading(List<? extends SqlAstNode> steps) {
+    List<String> literals = new ArrayList<>();
+    for (SqlAstNode step : steps) {
+      if (!(step instanceof Literal literal)) {
+        break;
+      }
+      literals.add(String.valueOf(literal.getLiteralValue()));
+    }
+    return literals;
+  }
+
+  /** Steps as an array of texts. */
+  void array(List<? extends SqlAstNode> steps) {
+    List<String> literals = leading(steps);
+    if (literals.size() == steps.size()) {
+      sql.append(SqlLiterals.array(literals));
+      return;
+    }
     sql.append("array[");
     for (int i = 0; i < steps.size(); i++) {
       sql.append(i == 0 ? "" : ",");
@@ -56,7 +76,7 @@ final class PathSql {
         sql.append(" as text)");
       }
     }
-    sql.append("])");
+    sql.append("]");
   }
 
   private void fixed(SqlAstNode document, List<String> steps, Access access) {

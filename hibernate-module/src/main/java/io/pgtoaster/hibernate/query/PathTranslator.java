@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates HQL as Hibernate does, and understands paths into documents: {@code
- * p.profile['roles'][0].title}. It is used unless the application names a translator of its own in
- * the setting {@code hibernate.query.hql.translator}.
+ * p.profile['roles'][0].title}, also on the left of an assignment. It is used unless the
+ * application names a translator of its own in the setting {@code hibernate.query.hql.translator}.
  *
  * <p>For any threads.
  */
@@ -43,7 +43,8 @@ public final class PathTranslator implements HqlTranslator {
     var options = new SqmCreationOptionsStandard(owner.getSessionFactoryOptions());
     var context = owner.getQueryEngine().getCriteriaBuilder();
     HqlTranslator standard = new StandardHqlTranslator(context, options);
-    HqlParser.StatementContext tree = query.indexOf('[') < 0 ? null : parse(query);
+    String edits = query.indexOf('[') < 0 ? query : PathAssignments.rewritten(query);
+    HqlParser.StatementContext tree = query.indexOf('[') < 0 ? null : parse(edits);
     if (tree == null) {
       return standard.translate(query, resultType);
     }
@@ -55,6 +56,9 @@ public final class PathTranslator implements HqlTranslator {
     } catch (QueryException e) {
       throw e;
     } catch (RuntimeException e) {
+      if (!edits.equals(query)) {
+        throw e;
+      }
       // Hibernate says what is wrong with the query in its own words, or that there is nothing.
       return standard.translate(query, resultType);
     }

@@ -2,8 +2,11 @@ package io.pgtoaster.hibernate.query;
 
 import static java.util.Objects.requireNonNull;
 
+import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
+import io.pgtoaster.hibernate.jsonb.JsonValueJavaType;
 import io.pgtoaster.hibernate.query.KeyedFunction.Kind;
 import java.math.BigDecimal;
+import java.util.Locale;
 import org.hibernate.boot.model.FunctionContributions;
 import org.hibernate.boot.model.FunctionContributor;
 import org.hibernate.query.sqm.function.SqmFunctionRegistry;
@@ -16,6 +19,17 @@ public final class QueryFunctions implements FunctionContributor {
   /** Name of the function that takes a path step by step. */
   static final String AT = "keyed_at";
 
+  static final String TEXT = "keyed_text";
+  static final String NUMBER = "keyed_number";
+  static final String BOOLEAN = "keyed_boolean";
+  static final String GET = "keyed_get";
+  static final String EXISTS = "keyed_exists";
+  static final String CONTAINS = "keyed_contains";
+
+  /** Of any value, as JSON. */
+  static final BasicType<Object> VALUE =
+      new BasicTypeImpl<>(JsonValueJavaType.INSTANCE, DocumentJdbcType.PLAIN);
+
   /** Creates the contributor; {@link java.util.ServiceLoader} does. */
   public QueryFunctions() {}
 
@@ -24,19 +38,25 @@ public final class QueryFunctions implements FunctionContributor {
     BasicTypeRegistry types = contributions.getTypeConfiguration().getBasicTypeRegistry();
     BasicType<?> text = requireNonNull(types.getRegisteredType(String.class));
     BasicType<?> truth = requireNonNull(types.getRegisteredType(Boolean.class));
-    BasicType<?> json = new BasicTypeImpl<>(JsonNodeType.INSTANCE, JsonTextJdbcType.INSTANCE);
+    BasicType<?> number = requireNonNull(types.getRegisteredType(BigDecimal.class));
+    BasicType<?> json = new BasicTypeImpl<>(JsonNodeType.INSTANCE, DocumentJdbcType.PLAIN);
     SqmFunctionRegistry registry = contributions.getFunctionRegistry();
     register(registry, AT, Kind.AT, text);
-    register(registry, "keyed_text", Kind.TEXT, text);
-    register(
-        registry,
-        "keyed_number",
-        Kind.NUMBER,
-        requireNonNull(types.getRegisteredType(BigDecimal.class)));
-    register(registry, "keyed_boolean", Kind.BOOLEAN, truth);
-    register(registry, "keyed_get", Kind.GET, json);
-    register(registry, "keyed_exists", Kind.EXISTS, truth);
-    register(registry, "keyed_contains", Kind.CONTAINS, truth);
+    register(registry, TEXT, Kind.TEXT, text);
+    register(registry, NUMBER, Kind.NUMBER, number);
+    register(registry, BOOLEAN, Kind.BOOLEAN, truth);
+    register(registry, GET, Kind.GET, json);
+    register(registry, EXISTS, Kind.EXISTS, truth);
+    register(registry, CONTAINS, Kind.CONTAINS, truth);
+    for (KeyedEdit.Kind edit : KeyedEdit.Kind.values()) {
+      String name = nameOf(edit);
+      registry.register(
+          name, new KeyedEdit(name, edit, edit == KeyedEdit.Kind.INCREMENT ? number : VALUE));
+    }
+  }
+
+  static String nameOf(KeyedEdit.Kind edit) {
+    return "keyed_" + edit.name().toLowerCase(Locale.ROOT);
   }
 
   private static void register(

@@ -1,12 +1,13 @@
 package io.pgtoaster.hibernate.query;
 
+import java.util.Map;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.cfg.QuerySettings;
 import org.hibernate.service.spi.ServiceContributor;
 
 /**
- * Has HQL translated by {@link PathTranslator}, unless the application names a translator; {@link
- * java.util.ServiceLoader} finds it.
+ * Has queries translated by {@link PathTranslator} and {@link DocumentComparisons}, unless the
+ * application names translators; {@link java.util.ServiceLoader} finds it.
  */
 public final class TranslatorSetting implements ServiceContributor {
   /** Creates the contributor; {@link java.util.ServiceLoader} does. */
@@ -14,8 +15,9 @@ public final class TranslatorSetting implements ServiceContributor {
 
   @Override
   public void contribute(StandardServiceRegistryBuilder builder) {
-    builder
-        .getSettings()
-        .putIfAbsent(QuerySettings.SEMANTIC_QUERY_PRODUCER, PathTranslator.class.getName());
+    Map<String, Object> settings = builder.getSettings();
+    settings.putIfAbsent(QuerySettings.SEMANTIC_QUERY_PRODUCER, PathTranslator.class.getName());
+    settings.putIfAbsent(
+        QuerySettings.SEMANTIC_QUERY_TRANSLATOR, DocumentComparisons.class.getName());
   }
 }

@@ -33,8 +33,11 @@ final class Hints implements RuntimeHintsRegistrar {
           "org.hibernate.integrator.spi.Integrator",
           "org.hibernate.service.spi.ServiceContributor");
 
-  /** A setting names it. */
-  private static final String TRANSLATOR = "io.pgtoaster.hibernate.query.PathTranslator";
+  /** Settings name them. */
+  private static final List<String> TRANSLATORS =
+      List.of(
+          "io.pgtoaster.hibernate.query.PathTranslator",
+          "io.pgtoaster.hibernate.query.DocumentComparisons");
 
   Hints() {}
 
@@ -48,7 +51,7 @@ final class Hints implements RuntimeHintsRegistrar {
     keepProviders(JsonToaster.class.getName(), hints, classLoader);
     if (ClassUtils.isPresent(OF_HIBERNATE.get(0), classLoader)) {
       OF_HIBERNATE.forEach(service -> keepProviders(service, hints, classLoader));
-      keep(TRANSLATOR, hints);
+      TRANSLATORS.forEach(translator -> keep(translator, hints));
     }
   }
 

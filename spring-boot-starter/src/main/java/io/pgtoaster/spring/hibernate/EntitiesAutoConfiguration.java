@@ -6,7 +6,6 @@ import io.pgtoaster.spring.boot.PgToasterAutoConfiguration;
 import io.pgtoaster.spring.boot.PgToasterDataSource;
 import io.pgtoaster.spring.boot.PgToasterProperties;
 import io.pgtoaster.spring.boot.PgToasterSchemaInitializer;
-import org.hibernate.cfg.MappingSettings;
 import org.hibernate.integrator.spi.Integrator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -44,7 +43,7 @@ public final class EntitiesAutoConfiguration {
 
   /**
    * Calls of attributes go beside the bean, and are heard and made as its calls are; objects are
-   * mapped as the application maps JSON elsewhere, unless it has named a mapper for Hibernate.
+   * mapped as the application maps JSON elsewhere, unless it names a mapper for Hibernate.
    */
   @Bean
   HibernatePropertiesCustomizer pgToasterEntityCalls(
@@ -54,9 +53,7 @@ public final class EntitiesAutoConfiguration {
     return settings -> {
       settings.putIfAbsent(PgToasterSettings.EXTENSION, properties.extension());
       listener.ifAvailable(hears -> settings.putIfAbsent(PgToasterSettings.CALL_LISTENER, hears));
-      if (!settings.containsKey(MappingSettings.JSON_FORMAT_MAPPER)) {
-        mapper.ifUnique(m -> settings.putIfAbsent(PgToasterSettings.JSON_MAPPER, m));
-      }
+      mapper.ifUnique(m -> settings.putIfAbsent(PgToasterSettings.DEFAULT_JSON_MAPPER, m));
     };
   }
 }

@@ -9,6 +9,7 @@ import io.pgtoaster.Catalog;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.hibernate.PgToasterIntegrator;
 import io.pgtoaster.hibernate.PgToasterTypes;
+import io.pgtoaster.hibernate.query.DocumentComparisons;
 import io.pgtoaster.hibernate.query.PathTranslator;
 import io.pgtoaster.hibernate.query.QueryFunctions;
 import io.pgtoaster.hibernate.query.QueryIntegrator;
@@ -89,6 +90,7 @@ class HintsTest {
                 QueryIntegrator.class,
                 TranslatorSetting.class,
                 PathTranslator.class,
+                DocumentComparisons.class,
                 SchemaContributor.class,
                 AttachingIntegrator.class))
         .allMatch(type -> isMade(hints, type));

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.spring.test.PgToasterContainer;
 import java.sql.Connection;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -18,8 +20,6 @@ import org.springframework.boot.testcontainers.service.connection.ServiceConnect
 import org.springframework.context.annotation.Bean;
 import org.springframework.test.annotation.DirtiesContext;
 import org.testcontainers.DockerClientFactory;
-import org.testcontainers.postgresql.PostgreSQLContainer;
-import org.testcontainers.utility.DockerImageName;
 
 /** An application on a container. In CI the engine must be there. */
 @Tag("docker")
@@ -32,7 +32,9 @@ class ServiceConnectionIT {
   static final String NO_ENGINE =
       "no Docker engine is reachable; to enable: start one, or run .ci/docker mvn verify";
 
-  @Autowired private PostgreSQLContainer container;
+  private static int versionAtStart;
+
+  @Autowired private PgToasterContainer container;
   @Autowired private DataSource dataSource;
   @Autowired private PgToaster toaster;
   @Autowired private MeetingRepository meetings;
@@ -51,15 +53,23 @@ class ServiceConnectionIT {
   static class Application {
     @Bean
     @ServiceConnection
-    PostgreSQLContainer postgres() {
-      return new PostgreSQLContainer(
-          DockerImageName.parse(System.getProperty("pgtoaster.test.image", "postgres:18"))
-              .asCompatibleSubstituteFor("postgres"));
+    PgToasterContainer postgres() {
+      PgToasterContainer container =
+          new PgToasterContainer(
+              System.getProperty("pgtoaster.test.image", PgToasterContainer.DEFAULT_IMAGE));
+      container.start();
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(container.getJdbcUrl());
+      source.setUser(container.getUsername());
+      source.setPassword(container.getPassword());
+      versionAtStart = PgToaster.create(source).catalog().installedVersion();
+      return container;
     }
   }
 
   @Test
   void catalogIsInTheContainer() throws Exception {
+    assertThat(versionAtStart).isEqualTo(ColumnLookup.CATALOG_VERSION);
     assertThat(toaster.catalog().installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
     try (Connection connection = dataSource.getConnection()) {
       assertThat(connection.getMetaData().getURL())

@@ -3,6 +3,7 @@ package io.pgtoaster.spring.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.hibernate.PgToasterSettings;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.spring.boot.AutoConfigurationFile;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
@@ -21,6 +23,9 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -77,15 +82,29 @@ class JsonMapperIT {
         });
   }
 
+  /** Asked when all others have been. */
+  @Order(Ordered.LOWEST_PRECEDENCE)
+  static class Last implements HibernatePropertiesCustomizer {
+    @Override
+    public void customize(Map<String, Object> settings) {
+      assertThat(settings).containsKey(PgToasterSettings.DEFAULT_JSON_MAPPER);
+      settings.put(MappingSettings.JSON_FORMAT_MAPPER, new Jackson3JsonFormatMapper());
+    }
+  }
+
+  /** Registered behind ours. */
+  @AutoConfiguration(after = EntitiesAutoConfiguration.class)
+  static class Later {
+    @Bean
+    Last last() {
+      return new Last();
+    }
+  }
+
   @Test
-  void mapperNamedForHibernate_isLeftToItsEntities() {
+  void mapperNamedForHibernate_isLeftToItsEntitiesWheneverItIsNamed() {
     runner
-        .withBean(
-            HibernatePropertiesCustomizer.class,
-            () ->
-                settings ->
-                    settings.put(
-                        MappingSettings.JSON_FORMAT_MAPPER, new Jackson3JsonFormatMapper()))
+        .withConfiguration(AutoConfigurations.of(Later.class))
         .run(
             context -> {
               persist(context);

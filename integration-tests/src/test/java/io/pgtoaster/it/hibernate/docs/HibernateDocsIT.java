@@ -8,9 +8,14 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.hibernate.blob.BlobLinks;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.hibernate.query.DocumentExpressions;
 import io.pgtoaster.it.hibernate.kit.Orm;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Setting;
+import jakarta.persistence.criteria.CriteriaBuilder;
+import jakarta.persistence.criteria.CriteriaQuery;
+import jakarta.persistence.criteria.Expression;
+import jakarta.persistence.criteria.Root;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +74,38 @@ class HibernateDocsIT {
             assertThat(takes).containsExactly(id);
             assertThat(text).isEqualTo("chorus");
             assertThat(session.find(Recording.class, id).audio.length()).isEqualTo(1_005_000);
+          });
+      orm.inTransaction(
+          session -> {
+            // sample
+            int changed =
+                session
+                    .createMutationQuery(
+                        "update Recording r set r.notes['marks'][0].text = :text, r.notes['seen'] = true"
+                            + " where r.notes['artist'] = 'Ada'")
+                    .setParameter("text", "verse")
+                    .executeUpdate();
+            // end
+            assertThat(changed).isEqualTo(1);
+            Recording recording = session.find(Recording.class, id);
+            assertThat(recording.notes.get("marks[0].text", String.class)).contains("verse");
+            assertThat(recording.notes.get("seen", Boolean.class)).contains(true);
+            recording.notes.set("tempo", 120);
+          });
+      orm.inTransaction(
+          session -> {
+            // sample
+            CriteriaBuilder builder = session.getCriteriaBuilder();
+            CriteriaQuery<String> query = builder.createQuery(String.class);
+            Root<Recording> recording = query.from(Recording.class);
+            Expression<Integer> tempo =
+                DocumentExpressions.get(recording.get("notes"), "tempo", Integer.class);
+            query
+                .select(recording.get("title"))
+                .where(builder.gt(tempo, 100))
+                .orderBy(builder.desc(tempo));
+            // end
+            assertThat(session.createQuery(query).getResultList()).containsExactly("Take 1");
           });
     } finally {
       Files.delete(file);
@@ -157,7 +194,7 @@ class HibernateDocsIT {
       Files.readAllLines(HERE.resolve(name + ".java")).forEach(line -> here.append(words(line)));
     }
     String code = here.toString().replace("(file)", words("(Path.of(\"take-1.flac\"))"));
-    assertThat(page).hasSize(7).allSatisfy(s -> assertThat(code).contains(s));
+    assertThat(page).hasSize(9).allSatisfy(s -> assertThat(code).contains(s));
   }
 
   /** Without comments and white space: the formatter breaks lines where the page does not. */

@@ -1,0 +1,53 @@
+package io.pgtoaster.hibernate.query;
+
+import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
+import java.util.List;
+import org.hibernate.metamodel.mapping.JdbcMapping;
+import org.hibernate.query.sqm.produce.function.ArgumentsValidator;
+import org.hibernate.query.sqm.produce.function.FunctionArgumentException;
+import org.hibernate.query.sqm.produce.function.StandardArgumentsValidators;
+import org.hibernate.query.sqm.tree.SqmTypedNode;
+import org.hibernate.type.BindingContext;
+
+/** A document, and what is to be done with it. */
+record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
+  @Override
+  public void validate(
+      List<? extends SqmTypedNode<?>> arguments, String function, BindingContext context) {
+    count().validate(arguments, function, context);
+    var type = arguments.get(0).getExpressible();
+    if (type != null
+        && !(type.getSqmType() instanceof JdbcMapping mapping
+            && mapping.getJdbcType() instanceof DocumentJdbcType)) {
+      throw new FunctionArgumentException(
+          "a path can be set, and "
+              + function
+              + "() be called, in a document only: an attribute that is a KeyedJson or has a"
+              + " @KeyedColumn; this is a "
+              + type.getTypeName());
+    }
+    if (kind.hasPath()) {
+      PathArgument.check(arguments.get(1), function);
+    }
+  }
+
+  private ArgumentsValidator count() {
+    return switch (kind) {
+      case SET_AT -> StandardArgumentsValidators.min(3);
+      case SET, INSERT, APPEND -> StandardArgumentsValidators.exactly(3);
+      case INCREMENT -> StandardArgumentsValidators.between(2, 3);
+      case REMOVE, MERGE -> StandardArgumentsValidators.exactly(2);
+    };
+  }
+
+  @Override
+  public String getSignature() {
+    return switch (kind) {
+      case SET_AT -> "(DOCUMENT document, JSON value, STRING step, ...)";
+      case SET, INSERT, APPEND -> "(DOCUMENT document, STRING path, JSON value)";
+      case INCREMENT -> "(DOCUMENT document, STRING path[, NUMERIC delta])";
+      case REMOVE -> "(DOCUMENT document, STRING path)";
+      case MERGE -> "(DOCUMENT document, JSON patch)";
+    };
+  }
+}

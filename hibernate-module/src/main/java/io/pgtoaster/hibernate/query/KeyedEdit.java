@@ -1,0 +1,167 @@
+package io.pgtoaster.hibernate.query;
+
+import io.pgtoaster.hibernate.internal.SqlLiterals;
+import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
+import io.pgtoaster.hibernate.jsonb.JsonValueJavaType;
+import java.util.List;
+import org.hibernate.metamodel.mapping.MappingModelExpressible;
+import org.hibernate.metamodel.model.domain.ReturnableType;
+import org.hibernate.query.spi.QueryEngine;
+import org.hibernate.query.sqm.function.AbstractSqmSelfRenderingFunctionDescriptor;
+import org.hibernate.query.sqm.function.SelfRenderingSqmFunction;
+import org.hibernate.query.sqm.produce.function.StandardFunctionReturnTypeResolvers;
+import org.hibernate.query.sqm.produce.function.internal.AbstractFunctionArgumentTypeResolver;
+import org.hibernate.query.sqm.sql.SqmToSqlAstConverter;
+import org.hibernate.query.sqm.tree.SqmTypedNode;
+import org.hibernate.query.sqm.tree.expression.AbstractSqmParameter;
+import org.hibernate.sql.ast.SqlAstTranslator;
+import org.hibernate.sql.ast.spi.SqlAppender;
+import org.hibernate.sql.ast.tree.SqlAstNode;
+import org.hibernate.sql.ast.tree.expression.Expression;
+import org.hibernate.sql.ast.tree.expression.Literal;
+import org.hibernate.type.BasicType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function that gives its first argument, a document, as edited: a value for the SET clause of an
+ * update of its own column.
+ */
+final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
+  private final Kind kind;
+  private final BasicType<?> value;
+
+  /** What an edit does: the function of SQL, of ordinary columns that of PostgreSQL. */
+  enum Kind {
+    SET("set", "jsonb_set"),
+    /** As SET, with the value before the steps. */
+    SET_AT("set", "jsonb_set"),
+    INSERT("insert", "jsonb_insert"),
+    REMOVE("remove", "jsonb_delete_path"),
+    APPEND("append", null),
+    INCREMENT("increment", null),
+    MERGE("merge", null);
+
+    private final String function;
+    private final @Nullable String stock;
+
+    Kind(String function, @Nullable String stock) {
+      this.function = "pgtoaster." + function;
+      this.stock = stock;
+    }
+
+    /** The position of the value among the arguments; that of REMOVE is behind the last. */
+    int value() {
+      return this == SET_AT || this == MERGE ? 1 : 2;
+    }
+
+    boolean hasPath() {
+      return this != SET_AT && this != MERGE;
+    }
+  }
+
+  /**
+   * Creates the function.
+   *
+   * @param value type of the value: JSON, of INCREMENT a number
+   */
+  KeyedEdit(String name, Kind kind, BasicType<?> value) {
+    super(
+        name,
+        new EditArguments(kind),
+        StandardFunctionReturnTypeResolvers.useArgType(1),
+        new ValueType(kind.value(), value));
+    this.kind = kind;
+    this.value = value;
+  }
+
+  /** Says what a value is that does not say it itself. */
+  private static final class ValueType implements AbstractFunctionArgumentTypeResolver {
+    private final int position;
+    private final BasicType<?> type;
+
+    ValueType(int position, BasicType<?> type) {
+      this.position = position;
+      this.type = type;
+    }
+
+    @Override
+    public @Nullable MappingModelExpressible<?> resolveFunctionArgumentType(
+        List<? extends SqmTypedNode<?>> arguments,
+        int argumentIndex,
+        SqmToSqlAstConverter converter) {
+      return argumentIndex == position ? type : null;
+    }
+  }
+
+  @Override
+  protected <T> SelfRenderingSqmFunction<T> generateSqmFunctionExpression(
+      List<? extends SqmTypedNode<?>> arguments,
+      @Nullable ReturnableType<T> impliedResultType,
+      QueryEngine queryEngine) {
+    if (arguments.size() > kind.value()
+        && arguments.get(kind.value()) instanceof AbstractSqmParameter<?> parameter) {
+      // A list is one value.
+      parameter.disallowMultiValuedBinding();
+      // Or it would be of the type of what is bound.
+      parameter.applyInferableType(queryEngine.getCriteriaBuilder().resolveExpressible(value));
+    }
+    // The document stays of its type, whatever type a caller names.
+    return super.generateSqmFunctionExpression(arguments, null, queryEngine);
+  }
+
+  @Override
+  public void render(
+      SqlAppender sql,
+      List<? extends SqlAstNode> arguments,
+      @Nullable ReturnableType<?> returnType,
+      SqlAstTranslator<?> translator) {
+    PathSql paths = new PathSql(sql, translator);
+    SqlAstNode document = arguments.get(0);
+    boolean stock = Document.of(document, translator.getSessionFactory()).stock();
+    sql.append(stock && kind.stock != null ? kind.stock : kind.function);
+    sql.append("(");
+    document.accept(translator);
+    if (kind.hasPath()) {
+      sql.append("," + SqlLiterals.array(PathSql.literalSteps(arguments.get(1))));
+    } else if (kind == Kind.SET_AT) {
+      sql.append(",");
+      paths.array(arguments.subList(2, arguments.size()));
+    }
+    if (arguments.size() > kind.value()) {
+      SqlAstNode operand = arguments.get(kind.value());
+      sql.append(",");
+      if (kind == Kind.INCREMENT) {
+        number(sql, operand, translator);
+      } else {
+        json(sql, operand, translator);
+      }
+    }
+    sql.append(")");
+  }
+
+  /** A number; NULL would make the document NULL, as a JSON value would. */
+  private static void number(SqlAppender sql, SqlAstNode operand, SqlAstTranslator<?> translator) {
+    sql.append("coalesce(cast(");
+    operand.accept(translator);
+    sql.append(" as numeric),0)");
+  }
+
+  private static void json(SqlAppender sql, SqlAstNode operand, SqlAstTranslator<?> translator) {
+    if (operand instanceof Literal literal) {
+      String text =
+          JsonValueJavaType.text(literal.getLiteralValue(), translator.getSessionFactory());
+      sql.append("cast(" + SqlLiterals.text(text) + " as jsonb)");
+      return;
+    }
+    sql.append("coalesce(");
+    if (operand instanceof Expression expression && KeyedFunction.isPath(expression)) {
+      KeyedFunction.renderJson(expression, new PathSql(sql, translator));
+    } else {
+      DocumentJdbcType type = Document.type(operand);
+      sql.append(type == null ? "to_jsonb(" : type.holdsStubs() ? "pgtoaster.expand(" : "cast(");
+      operand.accept(translator);
+      sql.append(type == null || type.holdsStubs() ? ")" : " as jsonb)");
+    }
+    sql.append(",'null')");
+  }
+}

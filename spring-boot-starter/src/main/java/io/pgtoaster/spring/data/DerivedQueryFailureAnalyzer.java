@@ -1,0 +1,51 @@
+package io.pgtoaster.spring.data;
+
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.data.core.PropertyPath;
+import org.springframework.data.core.PropertyReferenceException;
+
+/** The name of a query method reaches into a document or blob, where Spring Data cannot follow. */
+final class DerivedQueryFailureAnalyzer
+    extends AbstractFailureAnalyzer<PropertyReferenceException> {
+  DerivedQueryFailureAnalyzer() {}
+
+  @Override
+  protected @Nullable FailureAnalysis analyze(Throwable root, PropertyReferenceException cause) {
+    PropertyPath base = cause.getBaseProperty();
+    String attribute = base == null ? "notes" : base.toDotPath();
+    String member = cause.getPropertyName();
+    Class<?> type = cause.getType().getType();
+    if (type == KeyedJson.class) {
+      return analysis(
+          attribute,
+          "is a document, whose members are no properties: there is no '" + member + "'.",
+          "Name the path in a query, @Query(\"select e from Entity e where e.%s['%s'] = :value\"), or in a Specification, DocumentSpecifications.hasValue(\"%s\", \"%s\", value)."
+              .formatted(attribute, member, attribute, member),
+          cause);
+    }
+    if (type == AppendableBlob.class) {
+      return analysis(
+          attribute,
+          "is a blob, which has no properties: there is no '" + member + "'.",
+          "Ask for its length or bytes in a query: @Query(\"select e from Entity e where length(e.%s) > :bytes\")."
+              .formatted(attribute),
+          cause);
+    }
+    return null;
+  }
+
+  private static FailureAnalysis analysis(
+      String attribute, String what, String action, PropertyReferenceException cause) {
+    return new FailureAnalysis(
+        "The name of a query method of a repository reaches into the attribute '"
+            + attribute
+            + "', which "
+            + what,
+        action,
+        cause);
+  }
+}

@@ -1,0 +1,35 @@
+package io.pgtoaster.spring.data;
+
+import io.pgtoaster.hibernate.query.PathTranslator;
+import org.hibernate.query.hql.HqlTranslator;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.jpa.repository.query.QueryEnhancerSelector.DefaultQueryEnhancerSelector;
+import org.springframework.data.jpa.repository.support.JpaRepositoryFactoryBean;
+
+/** Has repositories take paths of documents in {@code @Query}. */
+@AutoConfiguration
+@ConditionalOnClass({PathTranslator.class, HqlTranslator.class, JpaRepositoryFactoryBean.class})
+public final class PathQueriesAutoConfiguration {
+  private static final String SELECTOR = "queryEnhancerSelector";
+
+  PathQueriesAutoConfiguration() {}
+
+  /** A selector that the application names stays. */
+  @Bean
+  static BeanFactoryPostProcessor pgToasterPathQueries() {
+    return factory -> {
+      for (String name : factory.getBeanDefinitionNames()) {
+        BeanDefinition definition = factory.getBeanDefinition(name);
+        Object selector = definition.getPropertyValues().get(SELECTOR);
+        if (selector == DefaultQueryEnhancerSelector.class
+            || DefaultQueryEnhancerSelector.class.getName().equals(selector)) {
+          definition.getPropertyValues().add(SELECTOR, PathQuerySelector.class);
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,30 @@
+package io.pgtoaster.spring.test;
+
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.util.ClassUtils;
+
+/** Leads the DataSource of a context to a database of its own. */
+record EmbeddedDatabaseCustomizer() implements ContextCustomizer {
+  private static final String NAME = "pgToasterTestDatabase";
+  private static final String SERVER = "io.pgtoaster.embedded.EmbeddedPostgres";
+
+  @Override
+  public void customizeContext(
+      ConfigurableApplicationContext context, MergedContextConfiguration merged) {
+    if (!ClassUtils.isPresent(SERVER, context.getClassLoader())) {
+      throw new IllegalStateException(
+          "@PgToasterTest starts a server by pgtoaster-embedded, which is not on the class path: add"
+              + " the dependency io.pgtoaster:pgtoaster-embedded with scope test");
+    }
+    // Slices would put a database of another kind in its place.
+    TestPropertyValues.of("spring.test.database.replace=none").applyTo(context);
+    RootBeanDefinition details = new RootBeanDefinition(EmbeddedDatabase.class);
+    details.setInstanceSupplier(EmbeddedDatabase::create);
+    ((BeanDefinitionRegistry) context.getBeanFactory()).registerBeanDefinition(NAME, details);
+  }
+}
