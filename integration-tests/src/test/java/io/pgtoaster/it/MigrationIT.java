@@ -73,7 +73,7 @@ class MigrationIT {
   }
 
   private static void all(Migration migration) throws InterruptedException {
-    migration.run(Long.MAX_VALUE, progress -> {});
+    migration.run(Migration.Limits.none(), progress -> {});
     migration.finish();
   }
 
@@ -158,7 +158,7 @@ class MigrationIT {
     blobs.append(1, " before".getBytes(UTF_8));
     Migration migration = migration("audio");
     migration.begin(null, Map.of());
-    migration.run(Long.MAX_VALUE, progress -> {});
+    migration.run(Migration.Limits.none(), progress -> {});
     blobs.append(1, " between".getBytes(UTF_8));
     migration.finish();
     blobs.append(1, " behind".getBytes(UTF_8));
@@ -189,7 +189,7 @@ class MigrationIT {
     Migration migration = migration(column);
     try {
       migration.begin(null, Map.of());
-      migration.run(2_000_000, progress -> {});
+      migration.run(Migration.Limits.none().withRate(2_000_000), progress -> {});
     } finally {
       end.set(true);
       writer.join();
@@ -247,7 +247,7 @@ class MigrationIT {
       migration.step(40_000);
     }
     migration.begin(null, Map.of());
-    migration.run(Long.MAX_VALUE, progress -> {});
+    migration.run(Migration.Limits.none(), progress -> {});
     try (Connection c = database.dataSource().getConnection();
         Statement s = c.createStatement()) {
       c.setAutoCommit(false);
@@ -275,7 +275,7 @@ class MigrationIT {
         "SELECT pgtoaster.blob_append('rec', 'audio', id, 'first') FROM rec WHERE id < 19");
     Migration migration = migration("audio");
     migration.beginBack(null);
-    migration.run(Long.MAX_VALUE, progress -> {});
+    migration.run(Migration.Limits.none(), progress -> {});
     database.run(
         "SELECT pgtoaster.blob_append('rec', 'audio', 1, 'more'), pgtoaster.blob_write('rec',"
             + " 'audio', 2, 0, 'F'), pgtoaster.blob_append('rec', 'audio', 20, 'late')");
@@ -311,13 +311,13 @@ class MigrationIT {
     assertSame("r.memo", "o.memo");
     database.run("SELECT lo_unlink(snap) FROM rec WHERE id = 8");
     migration("snap").begin(null, Map.of());
-    assertThatThrownBy(() -> migration("snap").run(Long.MAX_VALUE, progress -> {}))
+    assertThatThrownBy(() -> migration("snap").run(Migration.Limits.none(), progress -> {}))
         .hasMessageContaining("there is no large object");
     database.run("UPDATE rec SET snap = NULL WHERE id = 8");
-    migration("snap").run(Long.MAX_VALUE, progress -> {});
+    migration("snap").run(Migration.Limits.none(), progress -> {});
     database.run("UPDATE rec SET meta = '{\"$pgtoaster\": 1}' WHERE id = 8");
     migration("meta").begin(null, Map.of());
-    assertThatThrownBy(() -> migration("meta").run(Long.MAX_VALUE, progress -> {}))
+    assertThatThrownBy(() -> migration("meta").run(Migration.Limits.none(), progress -> {}))
         .hasMessageContaining("\"$pgtoaster\" is reserved");
   }
 
