@@ -13,8 +13,9 @@
 -- A value of a large object is given by its number, any other as its bytes; this much of it is in memory at once.
 CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$ SELECT 4194304 $$;
 
+-- Stable, so that it sees the object as the query sees the row: another session may give the row a new one, and unlink this.
 CREATE OR REPLACE FUNCTION pgtoaster.object_length(lo oid) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   descriptor integer;
