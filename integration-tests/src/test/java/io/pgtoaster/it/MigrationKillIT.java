@@ -112,8 +112,12 @@ class MigrationKillIT {
   private void killServerWithin(String sql) throws Exception {
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
+      long session = Long.parseLong(Sql.string(c, "SELECT pg_backend_pid()"));
       Sql.strings(c, sql);
-      ProcessHandle.of(postgres.pid()).orElseThrow().destroyForcibly();
+      // The session would notice only later that the server has gone, and commit before.
+      for (long process : new long[] {postgres.pid(), session}) {
+        ProcessHandle.of(process).orElseThrow().destroyForcibly();
+      }
       Wait.until("the killed server has gone", () -> !postgres.isRunning());
       assertThatThrownBy(c::commit).isInstanceOf(SQLException.class);
     }
