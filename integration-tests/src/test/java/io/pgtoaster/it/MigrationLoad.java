@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HexFormat;
@@ -93,7 +94,7 @@ final class MigrationLoad implements AutoCloseable {
   private final DataSource pool;
   private final PgToaster toaster;
   private final long seed;
-  private final Map<Kind, Integer> rows = new EnumMap<>(Kind.class);
+  private final Map<Kind, Integer> rows = new ConcurrentHashMap<>();
   private final Map<Kind, Boolean> attached = new ConcurrentHashMap<>();
   private final Map<Kind, ReadWriteLock> exchange = new EnumMap<>(Kind.class);
   private final Map<String, ConcurrentLinkedQueue<Long>> nanos = new ConcurrentHashMap<>();
@@ -114,31 +115,38 @@ final class MigrationLoad implements AutoCloseable {
   }
 
   /** Makes the tables and fills them with about so many bytes; returns how many there are. */
-  long fill(Database database, long bytes) throws SQLException {
+  long fill(Database database, long bytes) throws Exception {
     database.run("CREATE TABLE ledger (kind text, id bigint, hash text, PRIMARY KEY (kind, id))");
-    long all = 0;
+    List<Future<Long>> filling = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       database.run(
           "CREATE TABLE %s (id bigint PRIMARY KEY, n integer NOT NULL DEFAULT 0, content %s)"
               .formatted(kind.table(), kind.type));
-      long share = bytes * kind.share / 100;
-      long done = large(kind, share);
-      int count = 0;
-      Random random = new Random(seed + kind.ordinal());
-      try (Connection connection = pool.getConnection()) {
-        connection.setAutoCommit(false);
-        while (done < share || count < 20) {
-          done += plain(connection, kind, ++count, content(kind, random, 0), Verb.INSERT);
-          if (count % 100 == 0) {
-            connection.commit();
-          }
-        }
-        connection.commit();
-      }
-      rows.put(kind, count);
-      all += done;
+      filling.add(Wait.start(() -> fill(kind, bytes * kind.share / 100)));
+    }
+    long all = 0;
+    for (Future<Long> filled : filling) {
+      all += Wait.get(filled, Duration.ofHours(1));
     }
     return all;
+  }
+
+  private long fill(Kind kind, long share) throws SQLException {
+    long done = large(kind, share);
+    int count = 0;
+    Random random = new Random(seed + kind.ordinal());
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      while (done < share || count < 20) {
+        done += plain(connection, kind, ++count, content(kind, random, 0), Verb.INSERT);
+        if (count % 100 == 0) {
+          connection.commit();
+        }
+      }
+      connection.commit();
+    }
+    rows.put(kind, count);
+    return done;
   }
 
   /** A few rows that have a third of the bytes: up to 200 MB each, or 40 of a document. */
@@ -197,11 +205,11 @@ final class MigrationLoad implements AutoCloseable {
     }
   }
 
-  /** Calls from now on count for this part of the run; throws what a client has met. */
-  void label(String part) throws Exception {
+  /** Calls from now on count for this part of the run; fails if a client has. */
+  void label(String part) {
     for (Future<Long> client : clients) {
       if (client.isDone()) {
-        Wait.get(client);
+        throw new AssertionError("a client has ended, see what is suppressed");
       }
     }
     label = part;
@@ -289,8 +297,10 @@ final class MigrationLoad implements AutoCloseable {
           run(c, "SELECT %s FROM %s WHERE id = ?".formatted(objects ? "lo_get(content, 0, 65536)" : "content", kind.table()), id);
       case CHANGE -> {
         if (objects) {
-          // As the trigger lo_manage does.
-          run(c, "SELECT lo_unlink(content) FROM scan WHERE id = ? FOR UPDATE", id);
+          // As the trigger lo_manage does; under a lock taken before, or it looks for the object
+          // that another has given the row in a snapshot that is older.
+          run(c, "SELECT id FROM scan WHERE id = ? FOR UPDATE", id);
+          run(c, "SELECT lo_unlink(content) FROM scan WHERE id = ?", id);
         }
         run(c, "UPDATE %s SET content = %s WHERE id = ?".formatted(kind.table(), value), given, id);
       }
@@ -335,9 +345,6 @@ final class MigrationLoad implements AutoCloseable {
     if (verb == Verb.TOUCH) {
       run(c, "UPDATE %s SET n = n + 1 WHERE id = ?".formatted(kind.table()), id);
     } else {
-      if (kind == Kind.SCAN) {
-        run(c, "SELECT CAST(id AS text) FROM scan WHERE id = ? FOR UPDATE", id);
-      }
       run(c, "DELETE FROM %s WHERE id = ?".formatted(kind.table()), id);
     }
   }

@@ -55,6 +55,7 @@ class MigrationLoadIT {
         migrate(load, database, kind, true);
       }
       check(load);
+      say("%s", String.join("\n", load.latencies()));
       load.label("3 attached");
       pause();
       for (Kind kind : Kind.values()) {
@@ -69,8 +70,9 @@ class MigrationLoadIT {
     }
   }
 
+  /** Some calls while nothing is migrated. */
   private static void pause() throws InterruptedException {
-    Thread.sleep(LONG ? 60_000 : 100);
+    Thread.sleep(LONG ? 30_000 : 100);
   }
 
   private static void say(String format, Object... arguments) {
