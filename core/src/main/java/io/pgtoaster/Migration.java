@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * under a short lock. The old column stays as {@code <column>_before} until {@link #drop}. A column
  * of {@code jsonb} is attached as it is, and its documents are split in place. The work is done by
  * functions in the server, whose state is in a table there: whoever was interrupted, at any point,
- * begins again and goes on. Calls are transactions of their own; do not make them within
- * one. Any thread may call, one session at a time works on a column.
+ * begins again and goes on. Calls are transactions of their own; do not make them within one. Any
+ * thread may call, one session at a time works on a column.
  *
  * @see Catalog#migration
  */
@@ -290,9 +290,7 @@ public final class Migration {
                     oid(connection),
                     column,
                     bytes));
-    return documents
-        .map(this::split)
-        .orElseGet(() -> stepOf("pgtoaster.migrate_step", "?", bytes));
+    return documents.map(this::split).orElseGet(() -> stepOf("pgtoaster.migrate_step", "?", bytes));
   }
 
   /** Documents that are to be split, the column that has them, and what is told when they are. */

@@ -241,15 +241,15 @@ final class MigrateCommand extends DatabaseCommand {
           say(progress);
         }
         phase = progress.phase();
-        bar =
-            Progress.resume(phase, progress.bytes(), progress.totalBytes(), globals().quiet);
+        bar = Progress.resume(phase, progress.bytes(), progress.totalBytes(), globals().quiet);
       }
     }
 
     /** In the bar; where there is none, a line for each standby or slot that it waits for. */
     private void waits(Migration.@Nullable Lag lag) {
       String who = lag == null ? "" : lag.who();
-      String text = lag == null ? "" : "waits for %s, %s behind".formatted(who, ByteSize.format(lag.bytes()));
+      String text =
+          lag == null ? "" : "waits for %s, %s behind".formatted(who, ByteSize.format(lag.bytes()));
       boolean shown = bar != null && bar.note(text);
       if (!shown && !who.isEmpty() && !who.equals(waitsFor)) {
         globals().say(PrintableText.of(text));

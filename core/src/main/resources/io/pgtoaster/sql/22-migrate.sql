@@ -864,7 +864,7 @@ BEGIN
       LOOP
         s := pgtoaster.migrate_step(sample::regclass, 'content', 16777216);
         sampled := greatest(sampled, s.total_bytes);
-        EXIT WHEN s.phase = 'ready';
+        EXIT WHEN s.phase IN ('split', 'ready');
       END LOOP;
       seconds := extract(epoch FROM clock_timestamp() - began);
       RAISE EXCEPTION USING ERRCODE = 'PGT99', MESSAGE = 'measured';
@@ -878,10 +878,13 @@ BEGIN
   notes := notes || ARRAY(SELECT format('%s "%s" uses the column: %s', u.kind, u.name, CASE WHEN u.kind IN ('index', 'statistics') THEN 'it stays with the old column'
                                                                                             ELSE 'drop it before, and make it anew behind' END)
                           FROM pgtoaster.column_uses(tbl, col) u WHERE a.atttypid <> 'jsonb'::regtype);
-  IF a.attnotnull THEN
+  IF attached.store IS NULL AND (toaster = 'keyed' OR toaster IS NULL AND a.atttypid IN ('json'::regtype, 'jsonb'::regtype)) THEN
+    notes := notes || 'documents that are too big for their row are split one by one by the client, for which no time is told'::text;
+  END IF;
+  IF a.attnotnull AND a.atttypid <> 'jsonb'::regtype THEN
     notes := notes || 'NOT NULL goes: a new row of blobs gets its content by the first append'::text;
   END IF;
-  IF a.atthasdef THEN
+  IF a.atthasdef AND a.atttypid <> 'jsonb'::regtype THEN
     notes := notes || 'the default goes'::text;
   END IF;
   IF NOT has_parameter_privilege('session_replication_role', 'SET') AND EXISTS (

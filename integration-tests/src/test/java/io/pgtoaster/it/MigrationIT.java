@@ -133,8 +133,15 @@ class MigrationIT {
       migration.drop();
     }
     assertThat(migration.state()).isEmpty();
-    assertThat(value("SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = 'rec'::regclass AND attname = '" + column + "'"))
-        .isEqualTo(back != null ? back : Map.of("audio", "bytea", "memo", "text", "meta", "jsonb").get(column));
+    assertThat(
+            value(
+                "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = 'rec'::regclass AND attname = '"
+                    + column
+                    + "'"))
+        .isEqualTo(
+            back != null
+                ? back
+                : Map.of("audio", "bytea", "memo", "text", "meta", "jsonb").get(column));
     assertThat(value("SELECT count(*) FROM pgtoaster.store")).isEqualTo("0");
     assertThat(value("SELECT count(*) FROM pg_class WHERE relname ~ '^store_[0-9]'"))
         .isEqualTo("0");
@@ -164,7 +171,8 @@ class MigrationIT {
   }
 
   private long splits(String column) {
-    return Long.parseLong(value("SELECT split FROM pgtoaster.column_stat('rec', '" + column + "')"));
+    return Long.parseLong(
+        value("SELECT split FROM pgtoaster.column_stat('rec', '" + column + "')"));
   }
 
   /** In steps, each of which another object, as of another process, goes on with. */
@@ -175,7 +183,10 @@ class MigrationIT {
             + " PARTITION BY LIST (region); CREATE TABLE rec_south PARTITION OF rec FOR VALUES IN"
             + " ('south')");
     table("CREATE TABLE rec_others PARTITION OF rec DEFAULT");
-    assertThat(migration("meta").plan(null, Map.of()).rows()).isEqualTo(40);
+    Migration.Plan plan = migration("meta").plan(null, Map.of());
+    assertThat(plan.rows()).isEqualTo(40);
+    assertThat(plan.seconds()).isZero();
+    assertThat(plan.notes()).singleElement().asString().contains("split one by one");
     migration("meta").begin(null, Map.of("leaf_size", "4096"));
     assertThat(migration("meta").step(1).phase()).isEqualTo("split");
     database.run("DELETE FROM rec WHERE id = 58; DELETE FROM original WHERE id = 58");
@@ -294,9 +305,7 @@ class MigrationIT {
         .isEqualTo("fold,tnew");
     assertThat(toaster.catalog().orphanedObjects()).isEmpty();
     migration.drop();
-    assertThat(toaster.catalog().orphanedObjects())
-        .hasSize(200)
-        .isSorted();
+    assertThat(toaster.catalog().orphanedObjects()).hasSize(200).isSorted();
   }
 
   /** What was appended since it was copied is no difference; what was damaged is one. */

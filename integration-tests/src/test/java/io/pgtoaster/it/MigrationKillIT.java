@@ -70,7 +70,9 @@ class MigrationKillIT {
     assertThat(hash(table, there ? "pgtoaster.expand(doc)" : "CAST(doc AS jsonb)"))
         .isEqualTo(hash(table + "_was", "CAST(doc AS jsonb)"));
     if (there) {
-      assertThat(database.number("SELECT split FROM pgtoaster.column_stat('%s', 'doc')".formatted(table)))
+      assertThat(
+              database.number(
+                  "SELECT split FROM pgtoaster.column_stat('%s', 'doc')".formatted(table)))
           .isEqualTo(60);
     }
   }
@@ -78,7 +80,8 @@ class MigrationKillIT {
   @Test
   void serverKilledInEachPhase_goesOn() throws Exception {
     migration("server").begin(null, Map.of());
-    assertThat(killServerInEachPhase()).containsExactly("count", "copy", "compare", "split", "ready");
+    assertThat(killServerInEachPhase())
+        .containsExactly("count", "copy", "compare", "split", "ready");
     assertSame("server", true);
     migration("server").drop();
     migration("server").beginBack("json");
@@ -171,8 +174,7 @@ class MigrationKillIT {
       source.setUser(args[1]);
       source.setPassword(SmallJvm.password());
       source.setApplicationName(CLIENT);
-      Migration migration =
-          PgToaster.create(source).catalog().migration(null, "client", "doc");
+      Migration migration = PgToaster.create(source).catalog().migration(null, "client", "doc");
       Migration.Progress progress;
       do {
         progress = migration.step(STEP);

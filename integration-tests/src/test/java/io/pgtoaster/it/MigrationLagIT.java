@@ -111,7 +111,8 @@ class MigrationLagIT {
       try (Connection c = database.connect()) {
         Sql.run(c, "CALL pgtoaster.migrate('three', 'body', max_lag_mb => 16)");
       }
-      assertThat(database.string("SELECT toaster FROM pgtoaster.status() WHERE table_name = 'three'"))
+      assertThat(
+              database.string("SELECT toaster FROM pgtoaster.status() WHERE table_name = 'three'"))
           .isEqualTo("appendable");
     }
   }

@@ -215,7 +215,9 @@ final class MigrationLoad implements AutoCloseable {
     label = part;
   }
 
-  /** Runs the end of a migration, at which an application by plain SQL becomes one by the library. */
+  /**
+   * Runs the end of a migration, at which an application by plain SQL becomes one by the library.
+   */
   void exchange(Kind kind, boolean toAttached, Runnable finish) {
     Lock lock = exchange.get(kind).writeLock();
     if (kind.always()) {
@@ -290,11 +292,17 @@ final class MigrationLoad implements AutoCloseable {
       throws SQLException {
     boolean objects = kind.type.equals("oid");
     String value =
-        objects ? "lo_from_bytea(0, ?)" : kind.type.equals("bytea") ? "?" : "CAST(? AS " + kind.type + ")";
+        objects
+            ? "lo_from_bytea(0, ?)"
+            : kind.type.equals("bytea") ? "?" : "CAST(? AS " + kind.type + ")";
     Object given = kind.type.equals("bytea") || objects ? content : new String(content, UTF_8);
     switch (verb) {
       case READ ->
-          run(c, "SELECT %s FROM %s WHERE id = ?".formatted(objects ? "lo_get(content, 0, 65536)" : "content", kind.table()), id);
+          run(
+              c,
+              "SELECT %s FROM %s WHERE id = ?"
+                  .formatted(objects ? "lo_get(content, 0, 65536)" : "content", kind.table()),
+              id);
       case CHANGE -> {
         if (objects) {
           // As the trigger lo_manage does; under a lock taken before, or it looks for the object
@@ -305,7 +313,11 @@ final class MigrationLoad implements AutoCloseable {
         run(c, "UPDATE %s SET content = %s WHERE id = ?".formatted(kind.table(), value), given, id);
       }
       case INSERT ->
-          run(c, "INSERT INTO %s (content, id) VALUES (%s, ?)".formatted(kind.table(), value), given, id);
+          run(
+              c,
+              "INSERT INTO %s (content, id) VALUES (%s, ?)".formatted(kind.table(), value),
+              given,
+              id);
       case TOUCH, DELETE -> both(c, kind, id, verb);
     }
     note(c, kind, id, content, verb);

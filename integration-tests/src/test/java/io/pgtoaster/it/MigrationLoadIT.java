@@ -108,9 +108,7 @@ class MigrationLoadIT {
       throws Exception {
     Instant began = Instant.now();
     Migration migration =
-        PgToaster.create(database.dataSource())
-            .catalog()
-            .migration(null, kind.table(), "content");
+        PgToaster.create(database.dataSource()).catalog().migration(null, kind.table(), "content");
     onceLocked(
         there ? () -> migration.begin(null, Map.of()) : () -> migration.beginBack(kind.type));
     Duration begin = Duration.between(began, Instant.now());

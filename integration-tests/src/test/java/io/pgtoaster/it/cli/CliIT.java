@@ -135,7 +135,10 @@ class CliIT {
       assertThat(ok(home.run(with(place, "migrate", "--back", "text"))).errors())
           .contains("20 rows, ", "compared, all the same", "--drop drops what is kept");
       ok(home.run(with(place, "migrate", "--drop")));
-      assertThat(number(s, "SELECT count(*) FROM folk JOIN folk_copy o USING (id) WHERE folk.doc = o.doc::text"))
+      assertThat(
+              number(
+                  s,
+                  "SELECT count(*) FROM folk JOIN folk_copy o USING (id) WHERE folk.doc = o.doc::text"))
           .isEqualTo(20);
     }
   }
