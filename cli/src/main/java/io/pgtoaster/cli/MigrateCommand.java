@@ -8,7 +8,6 @@ import io.pgtoaster.cli.name.QualifiedName;
 import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.cli.terminal.Progress;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -134,23 +133,23 @@ final class MigrateCommand extends DatabaseCommand {
       globals().say("took back the migration of " + what);
     } else if (asked.drop) {
       migration.drop();
-      globals().say("dropped what was kept of " + what);
+      globals()
+          .say(
+              "dropped what was kept of "
+                  + what
+                  + "; where that named large objects, --orphans lists them");
     } else if (asked.orphans) {
-      orphans(database).forEach(out()::println);
+      database.door().catalog().orphanedObjects().forEach(out()::println);
       out().flush();
     } else {
-      begin(migration, what, asked);
-      copy(migration, what);
       if (maxLag != null && migration.lag().isEmpty()) {
-        globals().say("no standby streams and there is no logical slot: --max-lag had no effect");
+        globals().say("no standby streams and there is no logical slot that --max-lag waits for");
       }
-      finish(database, migration, what);
+      begin(migration, what, asked);
+      copy(migration);
+      finish(migration, what);
     }
     return ExitCode.OK;
-  }
-
-  private static List<Long> orphans(Database database) {
-    return database.door().catalog().orphanedObjects();
   }
 
   private void begin(Migration migration, String what, Way asked) {
@@ -166,9 +165,8 @@ final class MigrateCommand extends DatabaseCommand {
           ExitCode.REFUSED,
           "the migration of " + what + " is finished; --drop drops what is kept of it");
     }
-    String back = state.filter(s -> asked.resume && s.back()).isPresent() ? "" : asked.back;
     state
-        .filter(s -> !s.finished() && s.back() == (back != null))
+        .filter(s -> asked.resume || !s.finished() && s.back() == (asked.back != null))
         .ifPresent(
             s ->
                 globals()
@@ -184,14 +182,14 @@ final class MigrateCommand extends DatabaseCommand {
     if (asked.resume) {
       return;
     }
-    if (back == null) {
+    if (asked.back == null) {
       migration.begin(toaster, settings);
     } else {
-      migration.beginBack(back.isEmpty() ? null : back);
+      migration.beginBack(asked.back.isEmpty() ? null : asked.back);
     }
   }
 
-  private void copy(Migration migration, String what) throws InterruptedException {
+  private void copy(Migration migration) throws InterruptedException {
     Migration.Limits limits = Migration.Limits.none();
     if (rate != null) {
       limits = limits.withRate(Math.max(1, rate.value()));
@@ -203,13 +201,11 @@ final class MigrateCommand extends DatabaseCommand {
       migration.state().ifPresent(state -> shown.step(state.progress()));
       migration.run(limits, shown::step);
     }
-    if (noFinish) {
-      globals().say(what + " is ready; the same without --no-finish exchanges the columns");
-    }
   }
 
-  private void finish(Database database, Migration migration, String what) {
+  private void finish(Migration migration, String what) {
     if (noFinish) {
+      globals().say(what + " is ready; the same without --no-finish exchanges the columns");
       return;
     }
     migration.finish();
@@ -218,10 +214,6 @@ final class MigrateCommand extends DatabaseCommand {
             "migrated "
                 + what
                 + (migration.state().isPresent() ? "; --drop drops what is kept of it" : ""));
-    int orphans = orphans(database).size();
-    if (orphans > 0) {
-      globals().say(orphans + " large objects are named by no column; --orphans lists them");
-    }
   }
 
   /** A progress bar for each phase, and a line behind what was compared. */
@@ -258,11 +250,13 @@ final class MigrateCommand extends DatabaseCommand {
     }
 
     private void say(Migration.Progress progress) {
+      // The next phase counts its own.
+      boolean counted = progress.ready();
       globals()
           .say(
-              progress.rows()
+              (counted ? progress.rows() : progress.totalRows())
                   + " rows, "
-                  + ByteSize.format(progress.bytes())
+                  + ByteSize.format(counted ? progress.bytes() : progress.totalBytes())
                   + " compared"
                   + (progress.recopied() == 0
                       ? ", all the same"

@@ -121,6 +121,10 @@ class MigrationIT {
       String column, @Nullable String back, String there, String original, String plain)
       throws Exception {
     table(PLAIN);
+    // As much as is copied at once.
+    for (String table : List.of("rec", "original")) {
+      database.run("UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");
+    }
     Migration migration = migration(column);
     migration.begin(null, Map.of());
     all(migration);
