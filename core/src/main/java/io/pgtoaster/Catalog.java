@@ -14,6 +14,7 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.keyed.KeyedToaster;
@@ -491,7 +492,25 @@ public final class Catalog {
    * @return what does it; nothing has begun
    */
   public Migration migration(@Nullable String schema, String table, String column) {
-    return new Migration(connections, schema, table, column);
+    return new Migration(connections, jsonToasters, schema, table, column);
+  }
+
+  /**
+   * Lists the large objects that no column of type {@code oid} or {@code lo} of a table of this
+   * database names, such as those of a column whose migration has ended. None is ever deleted:
+   * {@code vacuumlo} or {@code lo_unlink} do that. Reads each such column.
+   *
+   * @return their numbers, in order
+   */
+  public List<Long> orphanedObjects() {
+    return connections.<List<Long>>read(
+        connection -> {
+          requireInstalled(connection);
+          return Query.list(
+              connection,
+              "SELECT o FROM pgtoaster.orphaned_objects() o ORDER BY 1",
+              r -> r.getLong(1));
+        });
   }
 
   static void requireInstalled(Connection connection) throws SQLException {

@@ -1,17 +1,23 @@
 package io.pgtoaster;
 
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.Toasters;
+import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlFunction;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.JsonToaster;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +25,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way of an existing column to a toaster, and back, while the application goes on: a shadow
  * column beside the old one is filled in small transactions, compared with it, and takes its name
- * under a short lock. The old column stays as {@code <column>_before} until {@link #drop}. The work
- * is done by functions in the server, whose state is in a table there: whoever was interrupted, at
- * any point, begins again and goes on. Calls are transactions of their own; do not make them within
- * one. Any thread may call, one session at a time works on a column.
+ * under a short lock. The old column stays as {@code <column>_before} until {@link #drop}. A column
+ * of {@code jsonb} is attached as it is, and its documents are split in place. The work is done by
+ * functions in the server, whose state is in a table there: whoever was interrupted, at any point,
+ * begins again and goes on. Calls are transactions of their own; do not make them within one. Any
+ * thread may call, one session at a time works on a column.
  *
  * @see Catalog#migration
  */
@@ -31,13 +38,23 @@ public final class Migration {
   private static final String OPTIONS =
       ", CAST(? AS text), pg_catalog.jsonb_object(CAST(? AS text[])))";
 
+  /** How long is waited until the lag is looked at again, in milliseconds. */
+  private static final long POLL = 200;
+
   private final Connections connections;
+  private final Toasters<JsonToaster> toasters;
   private final @Nullable String schema;
   private final String table;
   private final String column;
 
-  Migration(Connections connections, @Nullable String schema, String table, String column) {
+  Migration(
+      Connections connections,
+      Toasters<JsonToaster> toasters,
+      @Nullable String schema,
+      String table,
+      String column) {
     this.connections = connections;
+    this.toasters = toasters;
     this.schema = schema;
     this.table = table;
     this.column = column;
@@ -56,7 +73,8 @@ public final class Migration {
 
     /**
      * {@return seconds that it takes without a limit, by a sample of up to 16 MB that was copied
-     * and rolled back; 0 if nothing was measured}
+     * and rolled back; 0 if nothing was measured, as of a column of {@code jsonb} or an attached
+     * one}
      */
     double seconds();
 
@@ -69,7 +87,7 @@ public final class Migration {
 
   /** How a migration stands. */
   public sealed interface Progress permits Step {
-    /** {@return count, copy, compare, or ready: to be finished} */
+    /** {@return count, copy, compare, split (of documents), or ready: to be finished} */
     String phase();
 
     /** {@return number of rows done in this phase} */
@@ -94,6 +112,12 @@ public final class Migration {
     long stepBytes();
 
     /**
+     * {@return the standby or slot that it waits for before the next step; null while it does not
+     * wait}
+     */
+    @Nullable Lag waitsFor();
+
+    /**
      * Tells whether {@link #finish} may be called.
      *
      * @return true in the last phase
@@ -110,8 +134,104 @@ public final class Migration {
       long totalRows,
       long totalBytes,
       long recopied,
-      long stepBytes)
-      implements Progress {}
+      long stepBytes,
+      @Nullable Lag waitsFor)
+      implements Progress {
+    private static Step of(ResultSet r) throws SQLException {
+      r.next();
+      return new Step(
+          r.getString("phase"),
+          r.getLong("rows"),
+          r.getLong("bytes"),
+          r.getLong("total_rows"),
+          r.getLong("total_bytes"),
+          r.getLong("recopied"),
+          r.getLong("step_bytes"),
+          null);
+    }
+
+    private Step waitingFor(Lag lag) {
+      return new Step(phase, rows, bytes, totalRows, totalBytes, recopied, 0, lag);
+    }
+  }
+
+  /** What has begun. */
+  public sealed interface State permits Begun {
+    /** {@return whether the column goes back} */
+    boolean back();
+
+    /** {@return whether the columns are exchanged, and the old one waits for {@link #drop}} */
+    boolean finished();
+
+    /** {@return how it stands} */
+    Progress progress();
+  }
+
+  private record Begun(boolean back, boolean finished, Progress progress) implements State {}
+
+  /** How far the slowest standby that streams, or logical replication slot, is behind. */
+  public sealed interface Lag permits Behind {
+    /**
+     * {@return its kind and name, as of {@code pg_stat_replication} or {@code
+     * pg_replication_slots}}
+     */
+    String who();
+
+    /** {@return bytes of WAL} */
+    long bytes();
+  }
+
+  private record Behind(String who, long bytes) implements Lag {}
+
+  /** How much of the server a migration may take. Immutable. */
+  public static final class Limits {
+    private static final Limits NONE = new Limits(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    private final long rate;
+    private final long lag;
+
+    private Limits(long rate, long lag) {
+      this.rate = rate;
+      this.lag = lag;
+    }
+
+    /**
+     * Returns no limit.
+     *
+     * @return as fast as it goes
+     */
+    public static Limits none() {
+      return NONE;
+    }
+
+    /**
+     * Returns these limits with a rate.
+     *
+     * @param bytesPerSecond at most so many, on average over each step
+     * @return new limits
+     */
+    public Limits withRate(long bytesPerSecond) {
+      if (bytesPerSecond < 1) {
+        throw new IllegalArgumentException("not a number of bytes per second: " + bytesPerSecond);
+      }
+      return new Limits(bytesPerSecond, lag);
+    }
+
+    /**
+     * Returns these limits with one of the replication lag: between two steps it waits while a
+     * standby that streams, or a logical slot, is further behind. Wants the rights of {@code
+     * pg_monitor}.
+     *
+     * @param bytes of WAL
+     * @return new limits
+     */
+    public Limits withMaxLag(long bytes) {
+      if (bytes < 0) {
+        throw new IllegalArgumentException("not a number of bytes: " + bytes);
+      }
+      return new Limits(rate, bytes);
+    }
+  }
 
   /**
    * Tells what it would mean, and changes nothing; reads the rows of the table.
@@ -151,7 +271,8 @@ public final class Migration {
   /**
    * Begins to bring the column to a toaster, or goes on where it was begun: {@code bytea}, {@code
    * text} and {@code oid} (large objects) to blobs, {@code json} and {@code text} to documents. A
-   * column of {@code jsonb} is attached as it is.
+   * column of {@code jsonb} is attached here, if it is not yet, and its documents are split in
+   * place.
    *
    * @param toaster {@code appendable}, {@code keyed}, or null for the one of the column's type, of
    *     {@code text} the first
@@ -174,9 +295,11 @@ public final class Migration {
 
   /**
    * Begins to bring an attached column back, or goes on where it was begun: blobs to {@code bytea},
-   * {@code text} or {@code oid}, documents to plain {@code jsonb}.
+   * {@code text} or {@code oid}, documents to {@code json} or {@code text}, or to plain {@code
+   * jsonb}, in place.
    *
-   * @param type what blobs become; null for {@code text} where they are texts, else {@code bytea}
+   * @param type what they become; null for {@code jsonb}, of blobs {@code text} where they are
+   *     texts, else {@code bytea}
    * @throws PgToasterException if the column is not attached, or views and the like use it
    */
   public void beginBack(@Nullable String type) {
@@ -200,47 +323,144 @@ public final class Migration {
    *     be copied: the message says what to do, and the next step goes on there
    */
   public Progress step(long bytes) {
+    return next(bytes);
+  }
+
+  private Step next(long bytes) {
+    Optional<Documents> documents =
+        transact(
+            connection ->
+                Query.read(
+                    connection,
+                    "SELECT d.target, d.keys, d.done FROM pgtoaster.migrate_documents"
+                        + COLUMN
+                        + ", ?) d",
+                    Documents::of,
+                    oid(connection),
+                    column,
+                    bytes));
+    return documents.map(this::split).orElseGet(() -> stepOf("pgtoaster.migrate_step", "?", bytes));
+  }
+
+  /** Documents that are to be split, the column that has them, and what is told when they are. */
+  private record Documents(String column, List<List<String>> keys, String done) {
+    static Optional<Documents> of(ResultSet r) throws SQLException {
+      if (!r.next()) {
+        return Optional.empty();
+      }
+      Object[] keys = (Object[]) r.getArray(2).getArray();
+      return Optional.of(
+          new Documents(
+              r.getString(1),
+              Stream.of(keys).map(key -> List.of((String[]) key)).toList(),
+              r.getString(3)));
+    }
+  }
+
+  private Step split(Documents found) {
+    DocumentColumn documents =
+        DocumentColumn.of(connections, toasters, schema, table, found.column(), true, null);
+    for (List<String> key : found.keys()) {
+      try {
+        documents.compact(key);
+      } catch (RowNotFoundException deleted) {
+        // Since its key was read.
+      }
+    }
+    return stepOf("pgtoaster.migrate_split", "CAST(? AS jsonb)", found.done());
+  }
+
+  private Step stepOf(String function, String parameter, Object argument) {
     return transact(
         connection ->
             Query.read(
                 connection,
-                "SELECT s.* FROM pgtoaster.migrate_step" + COLUMN + ", ?) s",
-                r -> {
-                  r.next();
-                  return new Step(
-                      r.getString(1),
-                      r.getLong(2),
-                      r.getLong(3),
-                      r.getLong(4),
-                      r.getLong(5),
-                      r.getLong(6),
-                      r.getLong(7));
-                },
+                "SELECT s.* FROM " + function + COLUMN + ", " + parameter + ") s",
+                Step::of,
                 oid(connection),
                 column,
-                bytes));
+                argument));
+  }
+
+  /**
+   * Tells what has begun and is not ended by {@link #drop} or {@link #abort}.
+   *
+   * @return how it stands; empty where there is none
+   */
+  public Optional<State> state() {
+    return transact(
+        connection ->
+            Query.read(
+                connection,
+                "SELECT s.*, 0 AS step_bytes FROM pgtoaster.migration_of"
+                    + COLUMN
+                    + ") m, pg_catalog.jsonb_to_record(m.state) s(back boolean, phase"
+                    + " pg_catalog.text, rows bigint, bytes bigint, total_rows bigint, total_bytes"
+                    + " bigint, recopied bigint)",
+                r -> {
+                  Step progress = Step.of(r);
+                  return progress.phase() == null
+                      ? Optional.empty()
+                      : Optional.of(
+                          new Begun(
+                              r.getBoolean("back"), progress.phase().equals("done"), progress));
+                },
+                oid(connection),
+                column));
+  }
+
+  /**
+   * Tells how far the slowest standby that streams, or logical slot, is behind.
+   *
+   * @return its lag; empty where there is none
+   * @throws AccessDeniedException if the role has not the rights of {@code pg_monitor}
+   */
+  public Optional<Lag> lag() {
+    return transact(
+        connection ->
+            Query.read(
+                connection,
+                "SELECT l.who, l.bytes FROM pgtoaster.replication_lag() l",
+                r ->
+                    r.next() && r.getString(1) != null
+                        ? Optional.of(new Behind(r.getString(1), r.getLong(2)))
+                        : Optional.empty()));
   }
 
   /**
    * Does what is left until it is ready, in steps of 8 MB.
    *
-   * @param bytesPerSecond at most so many, on average over each step; {@link Long#MAX_VALUE} for no
-   *     limit
-   * @param listener told behind each step; may throw to end it
+   * @param limits how much of the server it may take
+   * @param listener told behind each step, and while it waits for a standby; may throw to end it
    * @throws InterruptedException if the thread is interrupted between two steps
+   * @throws AccessDeniedException if the lag is limited and the role may not see it; nothing is
+   *     done then
    */
-  public void run(long bytesPerSecond, Consumer<Progress> listener) throws InterruptedException {
-    if (bytesPerSecond < 1) {
-      throw new IllegalArgumentException("not a number of bytes per second: " + bytesPerSecond);
+  public void run(Limits limits, Consumer<Progress> listener) throws InterruptedException {
+    if (limits.lag != Long.MAX_VALUE) {
+      lag();
     }
-    Progress progress;
+    Step progress;
     do {
       long began = System.nanoTime();
-      progress = step(8 << 20);
+      progress = next(8 << 20);
       listener.accept(progress);
       long spent = (System.nanoTime() - began) / 1_000_000;
-      Thread.sleep(Math.max(0, (long) (progress.stepBytes() * 1000.0 / bytesPerSecond) - spent));
+      Thread.sleep(Math.max(0, (long) (progress.stepBytes() * 1000.0 / limits.rate) - spent));
+      await(limits, progress, listener);
     } while (!progress.ready());
+  }
+
+  private void await(Limits limits, Step progress, Consumer<Progress> listener)
+      throws InterruptedException {
+    while (limits.lag != Long.MAX_VALUE && !progress.ready()) {
+      Optional<Lag> behind = lag().filter(lag -> lag.bytes() > limits.lag);
+      if (behind.isEmpty()) {
+        return;
+      }
+      listener.accept(progress.waitingFor(behind.get()));
+      Thread.sleep(POLL);
+    }
   }
 
   /**

@@ -11,14 +11,22 @@ import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Wait;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.JsonOptions;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The way of existing columns to toasters, and back. */
 @ParameterizedClass(name = "PostgreSQL {0}")
@@ -73,7 +82,7 @@ class MigrationIT {
   }
 
   private static void all(Migration migration) throws InterruptedException {
-    migration.run(Long.MAX_VALUE, progress -> {});
+    migration.run(Migration.Limits.none(), progress -> {});
     migration.finish();
   }
 
@@ -104,12 +113,18 @@ class MigrationIT {
     "audio, , pgtoaster.bytes(r.audio), o.audio, r.audio",
     "memo, , 'convert_from(pgtoaster.bytes(r.memo), ''UTF8'')', o.memo, r.memo",
     "snap, oid, pgtoaster.bytes(r.snap), lo_get(o.snap), lo_get(r.snap)",
-    "meta, , pgtoaster.expand(r.meta), o.meta::jsonb, r.meta"
+    "meta, , pgtoaster.expand(r.meta), o.meta::jsonb, r.meta",
+    "meta, json, pgtoaster.expand(r.meta), o.meta::jsonb, r.meta::jsonb",
+    "meta, text, pgtoaster.expand(r.meta), o.meta::jsonb, r.meta::jsonb"
   })
   void thereAndBack(
       String column, @Nullable String back, String there, String original, String plain)
       throws Exception {
     table(PLAIN);
+    // As much as is copied at once.
+    for (String table : List.of("rec", "original")) {
+      database.run("UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");
+    }
     Migration migration = migration(column);
     migration.begin(null, Map.of());
     all(migration);
@@ -118,9 +133,19 @@ class MigrationIT {
     migration.beginBack(back);
     all(migration);
     assertSame(plain, original);
-    if (!column.equals("meta")) {
+    if (!column.equals("meta") || back != null) {
       migration.drop();
     }
+    assertThat(migration.state()).isEmpty();
+    assertThat(
+            value(
+                "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = 'rec'::regclass AND attname = '"
+                    + column
+                    + "'"))
+        .isEqualTo(
+            back != null
+                ? back
+                : Map.of("audio", "bytea", "memo", "text", "meta", "jsonb").get(column));
     assertThat(value("SELECT count(*) FROM pgtoaster.store")).isEqualTo("0");
     assertThat(value("SELECT count(*) FROM pg_class WHERE relname ~ '^store_[0-9]'"))
         .isEqualTo("0");
@@ -149,6 +174,169 @@ class MigrationIT {
     assertSame("r.audio", "o.audio");
   }
 
+  private long splits(String column) {
+    return Long.parseLong(
+        value("SELECT split FROM pgtoaster.column_stat('rec', '" + column + "')"));
+  }
+
+  /** In steps, each of which another object, as of another process, goes on with. */
+  @Test
+  void jsonb_isSplitInPlaceAndComesBackInSteps() throws Exception {
+    database.run(
+        PLAIN.replace("meta json", "meta jsonb")
+            + " PARTITION BY LIST (region); CREATE TABLE rec_south PARTITION OF rec FOR VALUES IN"
+            + " ('south')");
+    table("CREATE TABLE rec_others PARTITION OF rec DEFAULT");
+    Migration.Plan plan = migration("meta").plan(null, Map.of());
+    assertThat(plan.rows()).isEqualTo(40);
+    assertThat(plan.seconds()).isZero();
+    assertThat(plan.notes()).singleElement().asString().contains("split one by one");
+    migration("meta").begin(null, Map.of("leaf_size", "4096"));
+    assertThat(migration("meta").step(1).phase()).isEqualTo("split");
+    database.run("DELETE FROM rec WHERE id = 58; DELETE FROM original WHERE id = 58");
+    Migration.Progress progress = migration("meta").step(1500);
+    long first = splits("meta");
+    assertThat(first).isBetween(1L, 30L);
+    assertThat(progress.bytes()).isBetween(1500L, progress.totalBytes() - 1);
+    Migration.State state = migration("meta").state().orElseThrow();
+    assertThat(state.back() || state.finished()).isFalse();
+    assertThat(state.progress())
+        .extracting(
+            Migration.Progress::phase,
+            Migration.Progress::rows,
+            Migration.Progress::bytes,
+            Migration.Progress::totalRows,
+            Migration.Progress::totalBytes)
+        .containsExactly(
+            "split",
+            progress.rows(),
+            progress.bytes(),
+            progress.totalRows(),
+            progress.totalBytes());
+    assertThatThrownBy(() -> migration("meta").abort()).hasMessageContaining("--back");
+    // Turned around half-way, and again.
+    migration("meta").beginBack(null);
+    all(migration("meta"));
+    assertSame("r.meta", "o.meta");
+    assertThat(value("SELECT count(*) FROM pgtoaster.store")).isEqualTo("0");
+    migration("meta").begin(null, Map.of());
+    all(migration("meta"));
+    assertThat(migration("meta").state()).isEmpty();
+    assertThat(splits("meta")).isGreaterThan(30).isGreaterThan(first);
+    assertSame("pgtoaster.expand(r.meta)", "o.meta");
+    // Of a column that is attached already there is nothing left to split.
+    migration("meta").begin(null, Map.of());
+    all(migration("meta"));
+    migration("meta").beginBack(null);
+    migration("meta").step(1);
+    long before = splits("meta");
+    migration("meta").step(5000);
+    assertThat(splits("meta")).isBetween(1L, before - 1);
+    all(migration("meta"));
+    assertSame("r.meta", "o.meta");
+  }
+
+  @Test
+  void documentsThatChangeWhileTheyGoBackToJson() throws Exception {
+    database.run("CREATE TABLE rec (id bigint PRIMARY KEY, doc jsonb)");
+    toaster.catalog().attach("rec", "doc", JsonOptions.defaults());
+    DocumentColumn documents = toaster.documents("rec", "doc");
+    String list = "[" + "\"an element of a list\", ".repeat(400) + "1.0]";
+    for (int id = 1; id <= 8; id++) {
+      documents.insert(id, "{\"list\": " + list + "}");
+    }
+    assertThat(splits("doc")).isEqualTo(8);
+    Migration migration = migration("doc");
+    migration.beginBack("json");
+    migration.step(1);
+    migration.step(20_000);
+    assertThat(splits("doc")).isBetween(1L, 7L);
+    documents.set(1, "list[400]", JsonNodeFactory.instance.numberNode(new BigDecimal("1.00")));
+    documents.set(8, "list[0]", "changed");
+    migration.run(Migration.Limits.none(), progress -> {});
+    assertThat(splits("doc")).isZero();
+    documents.set(2, "list[400]", JsonNodeFactory.instance.numberNode(new BigDecimal("1.00")));
+    documents.put(3, "{\"list\": " + list.replace("element", "entry") + "}");
+    documents.set(3, "list[0]", "changed below");
+    database.run(
+        "UPDATE rec SET doc = NULL WHERE id = 4",
+        "DELETE FROM rec WHERE id = 5",
+        "UPDATE rec SET doc = '{\"plain\": 1}' WHERE id = 6");
+    documents.insert(9, "{\"late\": " + list + "}");
+    assertThat(splits("doc")).isPositive();
+    List<Optional<String>> expected =
+        IntStream.rangeClosed(1, 9).mapToObj(id -> text(documents, id)).toList();
+    migration.finish();
+    migration.drop();
+    for (int id = 1; id <= 9; id++) {
+      assertThat(value("SELECT (SELECT doc::text FROM rec WHERE id = " + id + ")"))
+          .as("document %d", id)
+          .isEqualTo(expected.get(id - 1).orElse("null"));
+    }
+    assertThat(expected.get(0)).hasValueSatisfying(text -> assertThat(text).endsWith("1.00]}"));
+    assertThat(expected.get(2)).hasValueSatisfying(text -> assertThat(text).contains("below"));
+  }
+
+  private static Optional<String> text(DocumentColumn documents, int id) {
+    return id == 5 ? Optional.empty() : documents.text(id);
+  }
+
+  /** The application gives rows new objects and unlinks the old ones, as the trigger lo_manage. */
+  @Test
+  void largeObjectsThatAreExchangedWhileAStepWaits() throws Exception {
+    database.run(
+        "CREATE TABLE rec (id int PRIMARY KEY, snap oid)",
+        "INSERT INTO rec SELECT g, lo_from_bytea(0, 'old') FROM generate_series(1, 200) g");
+    Migration migration = migration("snap");
+    migration.begin(null, Map.of());
+    migration.step(1);
+    try (Connection c = database.connect();
+        Statement s = c.createStatement()) {
+      c.setAutoCommit(false);
+      s.execute("UPDATE rec SET id = id WHERE id = 1");
+      Future<Migration.Progress> step = Wait.start(() -> migration.step(1_000_000));
+      database.awaitLockWaiters(1);
+      database.run(
+          "SELECT lo_unlink(snap) FROM rec WHERE id > 100",
+          "UPDATE rec SET snap = lo_from_bytea(0, 'new') WHERE id > 100");
+      c.commit();
+      assertThat(Wait.get(step).rows()).isGreaterThan(90);
+    }
+    all(migration);
+    assertThat(
+            value(
+                "SELECT string_agg(DISTINCT concat(id > 100, convert_from(pgtoaster.bytes(snap),"
+                    + " 'UTF8')), ',') FROM rec"))
+        .isEqualTo("fold,tnew");
+    assertThat(toaster.catalog().orphanedObjects()).isEmpty();
+    migration.drop();
+    assertThat(toaster.catalog().orphanedObjects()).hasSize(200).isSorted();
+  }
+
+  /** What was appended since it was copied is no difference; what was damaged is one. */
+  @Test
+  void compare_countsWhatDiffers() throws Exception {
+    database.run("CREATE TABLE rec (id bigint PRIMARY KEY)");
+    toaster.catalog().attach("rec", "audio", BlobOptions.defaults());
+    database.run("INSERT INTO rec SELECT generate_series(1, 20)");
+    database.run("SELECT pgtoaster.blob_append('rec', 'audio', id, 'first') FROM rec");
+    Migration migration = migration("audio");
+    migration.beginBack(null);
+    while (!migration.step(1000).phase().equals("compare")) {
+      continue;
+    }
+    database.run("SELECT pgtoaster.blob_append('rec', 'audio', id, 'more') FROM rec WHERE id < 9");
+    database.run("UPDATE rec SET audio_plain = 'damaged' WHERE id IN (7, 12)");
+    Migration.Progress last = migration.step(1_000_000);
+    assertThat(last.recopied()).isOne();
+    assertThat(last.rows()).isEqualTo(20);
+    all(migration);
+    assertThat(
+            value(
+                "SELECT string_agg(DISTINCT concat(id < 9, convert_from(audio, 'UTF8')), ',') FROM rec"))
+        .isEqualTo("ffirst,tfirstmore");
+  }
+
   /** The library over the stock column goes on, through the exchange, over the attached one. */
   @Test
   void anApplicationOnTheToasterDefault_goesOn() throws Exception {
@@ -158,7 +346,7 @@ class MigrationIT {
     blobs.append(1, " before".getBytes(UTF_8));
     Migration migration = migration("audio");
     migration.begin(null, Map.of());
-    migration.run(Long.MAX_VALUE, progress -> {});
+    migration.run(Migration.Limits.none(), progress -> {});
     blobs.append(1, " between".getBytes(UTF_8));
     migration.finish();
     blobs.append(1, " behind".getBytes(UTF_8));
@@ -189,7 +377,7 @@ class MigrationIT {
     Migration migration = migration(column);
     try {
       migration.begin(null, Map.of());
-      migration.run(2_000_000, progress -> {});
+      migration.run(Migration.Limits.none().withRate(2_000_000), progress -> {});
     } finally {
       end.set(true);
       writer.join();
@@ -247,7 +435,7 @@ class MigrationIT {
       migration.step(40_000);
     }
     migration.begin(null, Map.of());
-    migration.run(Long.MAX_VALUE, progress -> {});
+    migration.run(Migration.Limits.none(), progress -> {});
     try (Connection c = database.dataSource().getConnection();
         Statement s = c.createStatement()) {
       c.setAutoCommit(false);
@@ -275,7 +463,7 @@ class MigrationIT {
         "SELECT pgtoaster.blob_append('rec', 'audio', id, 'first') FROM rec WHERE id < 19");
     Migration migration = migration("audio");
     migration.beginBack(null);
-    migration.run(Long.MAX_VALUE, progress -> {});
+    migration.run(Migration.Limits.none(), progress -> {});
     database.run(
         "SELECT pgtoaster.blob_append('rec', 'audio', 1, 'more'), pgtoaster.blob_write('rec',"
             + " 'audio', 2, 0, 'F'), pgtoaster.blob_append('rec', 'audio', 20, 'late')");
@@ -306,18 +494,22 @@ class MigrationIT {
     migration("memo").begin(null, Map.of());
     assertThatThrownBy(() -> migration("memo").finish()).hasMessageContaining("is not ready");
     assertThatThrownBy(() -> migration("memo").drop()).hasMessageContaining("is not finished");
+    assertThatThrownBy(() -> migration("memo").beginBack(null))
+        .hasMessageContaining("another migration");
+    assertThatThrownBy(() -> Migration.Limits.none().withRate(0))
+        .isInstanceOf(IllegalArgumentException.class);
     migration("memo").abort();
     assertThat(value("SELECT count(*) FROM pgtoaster.store")).isEqualTo("0");
     assertSame("r.memo", "o.memo");
     database.run("SELECT lo_unlink(snap) FROM rec WHERE id = 8");
     migration("snap").begin(null, Map.of());
-    assertThatThrownBy(() -> migration("snap").run(Long.MAX_VALUE, progress -> {}))
+    assertThatThrownBy(() -> migration("snap").run(Migration.Limits.none(), progress -> {}))
         .hasMessageContaining("there is no large object");
     database.run("UPDATE rec SET snap = NULL WHERE id = 8");
-    migration("snap").run(Long.MAX_VALUE, progress -> {});
+    migration("snap").run(Migration.Limits.none(), progress -> {});
     database.run("UPDATE rec SET meta = '{\"$pgtoaster\": 1}' WHERE id = 8");
     migration("meta").begin(null, Map.of());
-    assertThatThrownBy(() -> migration("meta").run(Long.MAX_VALUE, progress -> {}))
+    assertThatThrownBy(() -> migration("meta").run(Migration.Limits.none(), progress -> {}))
         .hasMessageContaining("\"$pgtoaster\" is reserved");
   }
 

@@ -15,12 +15,12 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.NeedsDistribution;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.Standby;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -130,44 +130,18 @@ class MovedServerIT {
 
   @Test
   void promotedStandby_hasWhatItReceivedAndTakesAppends() throws Exception {
-    PostgresBinaries tools = PostgresServers.binaries(VERSION);
-    Path data = directory.resolve("standby");
-    try (EmbeddedPostgres primary = PostgresServers.builder(VERSION).start()) {
-      tools.run(
-          directory,
-          Map.of("PGPASSWORD", primary.password()),
-          "pg_basebackup",
-          List.of(
-              "--checkpoint=fast",
-              "-R",
-              "-D",
-              data.toString(),
-              "-h",
-              "127.0.0.1",
-              "-p",
-              Integer.toString(primary.port()),
-              "-U",
-              primary.user()));
-      Files.copy(
-          primary.dataDirectory().resolveSibling("data.password"),
-          data.resolveSibling("standby.password"),
-          StandardCopyOption.COPY_ATTRIBUTES);
-      try (EmbeddedPostgres standby =
-          EmbeddedPostgres.builder(tools)
-              .dataDirectory(data)
-              .setting("max_connections", "200")
-              .start()) {
-        fill(primary);
-        long sent = number(primary, "SELECT pg_current_wal_lsn() - '0/0'");
-        String received = "SELECT coalesce(pg_last_wal_replay_lsn() - '0/0', 0)";
-        Wait.until("replay up to " + sent, () -> number(standby, received) >= sent);
-        assertThat(toaster(standby).blobs("item", "log").read(1, 0, 200_000))
-            .isEqualTo(Bytes.concat(LOG, LINE));
-        assertThat(toaster(standby).documents("item", "doc").text(1)).hasValue(DOCUMENT);
-        primary.stop(StopMode.IMMEDIATE);
-        assertThat(number(standby, "SELECT CAST(pg_promote() AS int)")).isOne();
-        assertGoesOn(standby);
-      }
+    try (EmbeddedPostgres primary = PostgresServers.builder(VERSION).start();
+        EmbeddedPostgres standby = Standby.of(primary, VERSION, directory)) {
+      fill(primary);
+      long sent = number(primary, "SELECT pg_current_wal_lsn() - '0/0'");
+      String received = "SELECT coalesce(pg_last_wal_replay_lsn() - '0/0', 0)";
+      Wait.until("replay up to " + sent, () -> number(standby, received) >= sent);
+      assertThat(toaster(standby).blobs("item", "log").read(1, 0, 200_000))
+          .isEqualTo(Bytes.concat(LOG, LINE));
+      assertThat(toaster(standby).documents("item", "doc").text(1)).hasValue(DOCUMENT);
+      primary.stop(StopMode.IMMEDIATE);
+      assertThat(number(standby, "SELECT CAST(pg_promote() AS int)")).isOne();
+      assertGoesOn(standby);
     }
   }
 }

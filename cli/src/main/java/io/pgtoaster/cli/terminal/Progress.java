@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.time.Duration;
 import java.util.Locale;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -31,6 +32,19 @@ public final class Progress implements AutoCloseable {
    * @return the progress, to be closed
    */
   public static Progress start(String task, long total, boolean quiet) {
+    return resume(task, 0, total, quiet);
+  }
+
+  /**
+   * Begins where an earlier run has ended.
+   *
+   * @param task what is going on, in a word or two
+   * @param done number of bytes that are done already, which do not count for the rate
+   * @param total number of bytes, or -1 if it is not known
+   * @param quiet whether to show nothing
+   * @return the progress, to be closed
+   */
+  public static Progress resume(String task, long done, long total, boolean quiet) {
     if (quiet || !Terminal.isTerminal(2)) {
       return new Progress(null);
     }
@@ -38,6 +52,7 @@ public final class Progress implements AutoCloseable {
         new ProgressBarBuilder()
             .setTaskName(task)
             .setInitialMax(total)
+            .startsFrom(done, Duration.ZERO)
             .setUnit(" MB", MB)
             .showSpeed(new DecimalFormat("0.0", DecimalFormatSymbols.getInstance(Locale.ROOT)))
             .setStyle(ProgressBarStyle.ASCII)
@@ -56,6 +71,19 @@ public final class Progress implements AutoCloseable {
     if (bar != null) {
       bar.stepBy(bytes);
     }
+  }
+
+  /**
+   * Says something behind the bar.
+   *
+   * @param text what to say, or nothing
+   * @return whether there is a bar
+   */
+  public boolean note(String text) {
+    if (bar != null) {
+      bar.setExtraMessage(text.isEmpty() ? "" : " " + text);
+    }
+    return bar != null;
   }
 
   /**

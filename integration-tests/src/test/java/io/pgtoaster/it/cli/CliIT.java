@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,23 +84,68 @@ class CliIT {
               "20 rows, ", " of disk beside them", "note: index \"old_body\" uses the column");
       assertThat(home.run(with(place, "migrate", "--abort")).errors())
           .contains("no migration of column \"body\"");
+      assertThat(home.run(with(place, "migrate", "--resume")).errors())
+          .contains("no migration of old.body is under way; without --resume one is begun");
       assertThat(
               ok(home.run(with(place, "migrate", "--no-finish", "--rate", "100M", "tail=0")))
                   .errors())
           .contains("20 rows, ", "compared, all the same", "is ready")
           .doesNotContain("\r");
-      assertThat(ok(home.run(with(place, "migrate"))).errors()).contains("migrated old.body");
+      assertThat(home.run(with(place, "migrate", "--resume", "tail=0")).code()).isEqualTo(2);
+      assertThat(ok(home.run(with(place, "migrate", "--resume", "--no-finish"))).errors())
+          .contains("goes on with the migration of old.body in the phase ready: 20 of 20 rows, ");
+      assertThat(ok(home.run(with(place, "migrate", "--max-lag", "16M"))).errors())
+          .contains("goes on with", "migrated old.body; --drop", "no logical slot that --max-lag waits for");
+      assertThat(home.run(with(place, "migrate", "--resume")).errors())
+          .contains("the migration of old.body is finished; --drop drops what is kept of it");
       assertThat(ok(home.run("cat", "--url", home.url(), "-t", "old", "-c", "body", "2")).output())
           .isEqualTo("row2".repeat(2000));
       ok(home.run(with(place, "migrate", "--drop")));
       ok(home.run(with(place, "migrate", "--back")));
       ok(home.run(with(place, "migrate", "--drop")));
+      assertThat(ok(home.run(with(place, "migrate", "--orphans"))).output()).isEmpty();
+      s.execute("SELECT lo_from_bytea(4711, 'nobody names it')");
+      assertThat(ok(home.run(with(place, "migrate", "--orphans"))).output()).isEqualTo("4711\n");
+      s.execute("SELECT lo_unlink(4711)");
       try (ResultSet r =
           s.executeQuery(
               "SELECT count(*) FROM old JOIN old_copy o USING (id) WHERE old.body = o.body")) {
         assertThat(r.next() ? r.getInt(1) : 0).isEqualTo(20);
       }
       assertThat(home.run(with(place, "migrate", "--back", "--drop")).code()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void migrate_splitsJsonbAndBringsItBackToText() throws Exception {
+    try (Connection c = home.connect();
+        Statement s = c.createStatement()) {
+      s.execute(
+          "CREATE TABLE folk (id int PRIMARY KEY, doc jsonb); INSERT INTO folk SELECT g,"
+              + " jsonb_build_object('n', g, 'text', (SELECT string_agg(md5(concat(g, i)), '')"
+              + " FROM generate_series(1, 200) i)) FROM generate_series(1, 20) g;"
+              + " CREATE TABLE folk_copy AS SELECT * FROM folk");
+      String[] place = {"--url", home.url(), "folk", "doc"};
+      assertThat(ok(home.run(with(place, "migrate", "--dry-run"))).errors())
+          .contains("20 rows, ", "its time was not measured");
+      assertThat(ok(home.run(with(place, "migrate", "--rate", "100M"))).errors())
+          .contains("migrated folk.doc")
+          .doesNotContain("--drop");
+      assertThat(number(s, "SELECT split FROM pgtoaster.column_stat('folk', 'doc')")).isEqualTo(20);
+      assertThat(ok(home.run(with(place, "migrate", "--back", "text"))).errors())
+          .contains("20 rows, ", "compared, all the same", "--drop drops what is kept");
+      ok(home.run(with(place, "migrate", "--drop")));
+      assertThat(
+              number(
+                  s,
+                  "SELECT count(*) FROM folk JOIN folk_copy o USING (id) WHERE folk.doc = o.doc::text"))
+          .isEqualTo(20);
+    }
+  }
+
+  private static int number(Statement s, String sql) throws SQLException {
+    try (ResultSet r = s.executeQuery(sql)) {
+      return r.next() ? r.getInt(1) : 0;
     }
   }
 
