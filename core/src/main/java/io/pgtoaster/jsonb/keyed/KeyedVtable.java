@@ -200,6 +200,12 @@ class KeyedVtable implements JsonVtable {
   }
 
   @Override
+  public Optional<PutResult> tryPut(Connection connection, RowKey key, String json)
+      throws SQLException {
+    return Putter.tryPut(store, connection, key, json);
+  }
+
+  @Override
   public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
       throws SQLException {
     return Optional.of(Putter.insert(store, connection, key, document));
