@@ -139,6 +139,22 @@ public interface JsonVtable {
   }
 
   /**
+   * Does the same with the text of a document, which is parsed as it is stored.
+   *
+   * @param connection any; in autocommit mode what it does is committed
+   * @param key of the row
+   * @param json text of one value, not checked
+   * @return what was written; empty if nothing was done and {@link #put} must be called
+   * @throws io.pgtoaster.error.InvalidJsonException if it is none; nothing is stored then
+   * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
+   * @throws SQLException as the driver throws it
+   */
+  default Optional<PutResult> tryPut(Connection connection, RowKey key, String json)
+      throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
    * Tries to insert a row with its document in one statement.
    *
    * @param connection any

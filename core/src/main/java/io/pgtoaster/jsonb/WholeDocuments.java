@@ -6,6 +6,7 @@ import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbSize;
 import java.io.Closeable;
 import java.io.IOException;
@@ -23,6 +24,9 @@ final class WholeDocuments {
   /** Most bytes of a document that is sent with its row in one statement. */
   private static final int ONE_STATEMENT = 1 << 19;
 
+  /** Most characters of a text of which a tree is made, to see whether it fits into its row. */
+  private static final int SHORT_TEXT = 8_000;
+
   private final ColumnAccess<JsonToaster, JsonVtable> access;
   private final Values values;
 
@@ -39,6 +43,15 @@ final class WholeDocuments {
 
   PutResult put(Object key, Object document) {
     RowPlace place = DocumentPlace.row("put", key);
+    if (document instanceof CharSequence text
+        && text.length() > SHORT_TEXT
+        && text.length() <= ONE_STATEMENT) {
+      String json = text.toString();
+      return access.writeOrTransact(
+          place,
+          (c, column, row) -> column.vtable().tryPut(c, row, json),
+          (c, column, row) -> put(c, column, row, json));
+    }
     JsonNode tree = inMemory(place, document);
     if (tree == null) {
       return access.inTransaction(
@@ -74,9 +87,7 @@ final class WholeDocuments {
     try {
       JsonParser parser = values.parser(document);
       PutResult result = column.vtable().put(c, row, parser);
-      if (parser.nextToken() != null) {
-        throw new InvalidJsonException("something follows the document's end");
-      }
+      Json.requireEnd(parser);
       return result;
     } catch (RuntimeException e) {
       throw Failures.inCall(e);

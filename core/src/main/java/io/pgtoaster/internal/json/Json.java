@@ -196,6 +196,17 @@ public final class Json {
 
   private static JsonNode whole(JsonParser parser) {
     JsonNode value = readTree(parser);
+    requireEnd(parser);
+    return value;
+  }
+
+  /**
+   * Refuses a text that goes on behind its value.
+   *
+   * @param parser at the value's last token
+   * @throws InvalidJsonException if so
+   */
+  public static void requireEnd(JsonParser parser) {
     try {
       if (parser.nextToken() != null) {
         throw new InvalidJsonException(
@@ -204,7 +215,6 @@ public final class Json {
     } catch (JacksonException e) {
       throw failure(e);
     }
-    return value;
   }
 
   private static JsonNode read(JsonParser parser) {

@@ -47,6 +47,11 @@ public final class JsonbSize {
     return (long) ENTRY + KeyOrder.utf8Length(key);
   }
 
+  /** Returns what a number takes in a container, but for its entry. */
+  public static long number(long number) {
+    return aligned(NUMERIC + 2 * groups(number));
+  }
+
   private static long content(JsonNode value) {
     if (value.isNumber()) {
       return aligned(number(value));

@@ -151,6 +151,15 @@ public final class JsonbText {
     out.append(text, from, text.length()).append('"');
   }
 
+  /** Writes a string, quoted and escaped. */
+  public static void string(String text, StringBuilder out) {
+    try {
+      string(text, (Appendable) out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static void escape(char c, Appendable out) throws IOException {
     out.append('\\');
     switch (c) {

@@ -30,7 +30,7 @@ public final class KnownString extends InputStream {
     return new String(utf8, from, utf8.length - from, StandardCharsets.UTF_8);
   }
 
-  private InputStream text() throws IOException {
+  private InputStream text() {
     if (text == null) {
       StringBuilder quoted = new StringBuilder(utf8.length + 2);
       JsonbText.string(value(), quoted);

@@ -11,12 +11,25 @@ public final class Strings {
   /** Whether a string has nothing but characters of ASCII that stand for themselves in JSON. */
   public static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c < ' ' || c == '"' || c == '\\' || c >= 0x7F) {
+      if (!isPlain(text.charAt(i))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** The same of a part of an array. */
+  public static boolean isPlain(char[] text, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      if (!isPlain(text[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPlain(char c) {
+    return c >= ' ' && c != '"' && c != '\\' && c < 0x7F;
   }
 
   /** Tells why a string cannot be kept; null if it can. */

@@ -9,6 +9,7 @@ import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.read.Reads;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import java.io.InputStream;
@@ -144,10 +145,7 @@ final class ExtensionVtable extends KeyedVtable {
   }
 
   private static Query.Parameters steps(DocumentPath path) {
-    return (s, first) -> {
-      s.setArray(first, s.getConnection().createArrayOf("text", path.steps().toArray()));
-      return first + 1;
-    };
+    return new Steps(path.steps())::bind;
   }
 
   private static Query.Parameters text(JsonNode value) {

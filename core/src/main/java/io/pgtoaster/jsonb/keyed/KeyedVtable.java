@@ -121,8 +121,8 @@ class KeyedVtable implements JsonVtable {
 
   private EditOutcome concat(Connection connection, RowKey key, JsonEdit.Concat edit)
       throws SQLException {
-    // Mostly there is an array: it is looked what there is only if not.
-    if (append(connection, key, edit).applied()) {
+    // Mostly there is an array, but for objects: it is looked what there is only if not.
+    if (!edit.value().isObject() && append(connection, key, edit).applied()) {
       return EditOutcome.APPLIED;
     }
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -197,6 +197,12 @@ class KeyedVtable implements JsonVtable {
   public Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)
       throws SQLException {
     return Putter.tryPut(store, connection, key, document);
+  }
+
+  @Override
+  public Optional<PutResult> tryPut(Connection connection, RowKey key, String json)
+      throws SQLException {
+    return Putter.tryPut(store, connection, key, json);
   }
 
   @Override

@@ -11,11 +11,10 @@ import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Piece;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +30,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * that is open, and for an object all its entries without what has left. Not thread-safe.
  */
 public final class Builder {
+  private static final int MAX_KEYS = 1_000;
+
   private final SplitPolicy policy;
   private final NodeSink sink;
   private final boolean stored;
   private final Ids dropped = new Ids();
+  private final SmallText text = new SmallText();
+  private final Map<String, SmallText.Key> keys = new HashMap<>();
   private boolean escapes;
 
   /**
@@ -64,38 +67,99 @@ public final class Builder {
     return new SortedMembers(dropped);
   }
 
-  /** A container that is not at its end. */
+  /**
+   * A container that is not at its end: small until it has so much that a leaf could end in it, as
+   * {@link Pieces} decides.
+   */
   private final class Open {
-    final @Nullable Pieces elements;
-    final @Nullable Levels levels;
-    final @Nullable SortedMembers members;
+    final boolean array;
     final boolean whole;
-    String key = "";
+    private SmallText.@Nullable Container small;
+    private @Nullable Pieces elements;
+    private @Nullable Levels levels;
+    private @Nullable SortedMembers members;
+    private SmallText.@Nullable Key key;
 
     Open(boolean array, boolean whole) {
+      this.array = array;
       this.whole = whole;
-      if (array) {
-        Levels above = new Levels('a', policy, sink);
-        this.levels = above;
-        this.elements = new Pieces('a', policy, whole, sink, above::add);
-        this.members = null;
-      } else {
-        this.levels = null;
-        this.elements = null;
-        this.members = members();
+      this.small = text.new Container(array ? 'a' : 'o');
+    }
+
+    void key(String name) {
+      key = storedKey(name);
+    }
+
+    /** Begins an entry; false if it is to be {@linkplain #add added} as a whole. */
+    boolean begin() {
+      if (small != null) {
+        small.begin(key == null ? SmallText.NO_KEY : key);
+      }
+      return small != null;
+    }
+
+    /** Ends an entry whose text is written. */
+    void end(long size, Ids kids) throws SQLException {
+      SmallText.Container entries = Objects.requireNonNull(small, "small");
+      entries.end(size, kids);
+      if (policy.isCut(entries.bytes())) {
+        grow(entries);
       }
     }
 
+    /** Adds a value as an entry that was begun. */
     void add(Fragment value) throws SQLException {
       Fragment entry = !whole && policy.leavesLeaf(value.size()) ? branch(value) : value;
+      if (small != null) {
+        text.text().append(entry.text());
+        end(entry.size(), entry.kids());
+      } else {
+        take(key == null ? "" : key.name(), entry);
+      }
+    }
+
+    private void take(String name, Fragment entry) throws SQLException {
       if (elements != null) {
         elements.add(entry);
       } else if (members != null) {
-        members.add(key, entry);
+        members.add(name, entry);
       }
     }
 
-    Fragment end() throws SQLException {
+    private void grow(SmallText.Container entries) throws SQLException {
+      if (array) {
+        levels = new Levels('a', policy, sink);
+        elements = new Pieces('a', policy, whole, sink, levels::add);
+      } else {
+        members = members();
+      }
+      small = null;
+      entries.leave(this::take);
+    }
+
+    /** Ends; the parent, if there is one, has begun an entry for it. */
+    @Nullable Fragment close(@Nullable Open parent) throws SQLException {
+      if (small != null && !array) {
+        String marker = stored ? small.only(Markers.KEY) : null;
+        if (marker != null) {
+          small.drop();
+          return Fragment.marker(Long.parseLong(marker));
+        }
+        if (!small.sort()) {
+          grow(small);
+        }
+      }
+      if (small == null) {
+        return large();
+      }
+      if (parent == null || parent.small == null) {
+        return small.fragment();
+      }
+      parent.end(small.bytes(), small.close());
+      return null;
+    }
+
+    private Fragment large() throws SQLException {
       if (elements != null && levels != null) {
         return finish(elements, levels);
       }
@@ -106,7 +170,7 @@ public final class Builder {
           : object(all, whole);
     }
 
-    void close() {
+    void discard() {
       if (members != null) {
         members.close();
       }
@@ -137,38 +201,66 @@ public final class Builder {
 
   private Fragment value(JsonParser parser, boolean whole) throws SQLException {
     Deque<Open> open = new ArrayDeque<>();
+    text.clear();
     try {
       return value(parser, whole, open);
     } finally {
-      open.forEach(Open::close);
+      open.forEach(Open::discard);
     }
   }
 
   private Fragment value(JsonParser parser, boolean whole, Deque<Open> open) throws SQLException {
     JsonToken token = parser.currentToken();
     while (true) {
-      Fragment done = null;
       if (token == null) {
         throw new InvalidJsonException("The text ends before its value does.");
       }
-      switch (token) {
-        case START_ARRAY, START_OBJECT ->
-            open.push(new Open(token == JsonToken.START_ARRAY, whole));
-        case PROPERTY_NAME -> open.element().key = key(parser.currentName());
-        case END_ARRAY, END_OBJECT -> {
-          done = open.element().end();
-          open.pop().close();
+      Open in = open.peek();
+      if (token == JsonToken.PROPERTY_NAME && in != null) {
+        in.key(parser.currentName());
+      } else if (token.isStructStart()) {
+        boolean unused = in != null && in.begin();
+        open.push(new Open(token == JsonToken.START_ARRAY, whole));
+      } else {
+        Fragment done;
+        if (token.isStructEnd() && in != null) {
+          open.pop();
+          done = close(in, open.peek());
+        } else {
+          done = scalar(parser, token, in);
         }
-        default -> done = scalar(parser, token);
-      }
-      if (done != null) {
-        if (open.isEmpty()) {
-          return done;
+        if (done != null) {
+          if (open.isEmpty()) {
+            return done;
+          }
+          open.element().add(done);
         }
-        open.element().add(done);
       }
       token = parser.nextToken();
     }
+  }
+
+  private static @Nullable Fragment close(Open ended, @Nullable Open parent) throws SQLException {
+    try {
+      return ended.close(parent);
+    } finally {
+      ended.discard();
+    }
+  }
+
+  /** Keys repeat; each is looked at once. */
+  private SmallText.Key storedKey(String name) {
+    SmallText.Key known = keys.get(name);
+    if (known == null) {
+      String key = key(name);
+      StringBuilder quoted = new StringBuilder(key.length() + 2);
+      JsonbText.string(key, quoted);
+      known = new SmallText.Key(key, quoted.toString(), JsonbSize.key(key));
+      if (keys.size() < MAX_KEYS) {
+        keys.put(name, known);
+      }
+    }
+    return known;
   }
 
   String key(String name) {
@@ -179,6 +271,64 @@ public final class Builder {
     boolean special = Markers.looksLikeOne(name);
     escapes |= special;
     return special ? Markers.escape(name) : name;
+  }
+
+  /** A scalar, written where it belongs, or where that is not small as a value. */
+  private @Nullable Fragment scalar(JsonParser parser, JsonToken token, @Nullable Open in)
+      throws SQLException {
+    if (in == null || !in.begin()) {
+      return scalar(parser, token);
+    }
+    long size = write(parser, token);
+    if (size < 0) {
+      return scalar(parser, token);
+    }
+    in.end(size, Ids.NONE);
+    return null;
+  }
+
+  /** Writes the text of a common scalar; returns its size, or -1 if nothing was written. */
+  private long write(JsonParser parser, JsonToken token) {
+    StringBuilder out = text.text();
+    switch (token) {
+      case VALUE_STRING -> {
+        int length = parser.getStringLength();
+        if (policy.isCut(length)) {
+          return -1;
+        }
+        if (parser.hasStringCharacters()) {
+          char[] chars = parser.getStringCharacters();
+          int from = parser.getStringOffset();
+          if (!Strings.isPlain(chars, from, length)) {
+            return -1;
+          }
+          out.append('"').append(chars, from, length);
+        } else {
+          String string = parser.getString();
+          if (!Strings.isPlain(string)) {
+            return -1;
+          }
+          out.append('"').append(string);
+        }
+        out.append('"');
+        return length;
+      }
+      case VALUE_NUMBER_INT -> {
+        if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+          return -1;
+        }
+        long number = parser.getLongValue();
+        out.append(number);
+        return JsonbSize.number(number);
+      }
+      case VALUE_TRUE, VALUE_FALSE, VALUE_NULL -> {
+        out.append(token.asString());
+        return 0;
+      }
+      default -> {
+        return -1;
+      }
+    }
   }
 
   private Fragment scalar(JsonParser parser, JsonToken token) {
@@ -222,11 +372,7 @@ public final class Builder {
 
   static Fragment string(String text) {
     StringBuilder quoted = new StringBuilder(text.length() + 2);
-    try {
-      JsonbText.string(text, quoted);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    JsonbText.string(text, quoted);
     return Fragment.string(quoted.toString(), KeyOrder.utf8Length(text));
   }
 

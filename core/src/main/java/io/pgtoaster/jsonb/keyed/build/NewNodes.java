@@ -5,6 +5,7 @@ import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Piece;
 import java.sql.Array;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -91,22 +92,23 @@ public final class NewNodes implements NodeSink, Query.Parameters {
   /** Binds all nodes; returns the number of the next parameter. */
   @Override
   public int bind(PreparedStatement s, int first) throws SQLException {
+    Connection connection = s.getConnection();
     return Query.bind(
         s,
         first,
-        array(s, "bigint", Row::id),
-        array(s, "text", row -> String.valueOf(row.kind())),
-        array(s, "integer", Row::bytes),
-        array(s, "text", Row::value),
-        array(s, "text", Row::kids),
-        array(s, "text", Row::starts),
-        array(s, "text", Row::lows));
+        connection.createArrayOf("bigint", rows.stream().map(Row::id).toArray(Long[]::new)),
+        texts(connection, row -> String.valueOf(row.kind())),
+        connection.createArrayOf("integer", rows.stream().map(Row::bytes).toArray(Integer[]::new)),
+        texts(connection, Row::value),
+        texts(connection, Row::kids),
+        texts(connection, Row::starts),
+        texts(connection, Row::lows));
   }
 
-  private Array array(
-      PreparedStatement s, String type, Function<Row, ? extends @Nullable Object> column)
+  /** The driver sends an array of strings in its binary form, where no quote has to be escaped. */
+  private Array texts(Connection connection, Function<Row, @Nullable String> column)
       throws SQLException {
-    return s.getConnection().createArrayOf(type, rows.stream().map(column).toArray());
+    return connection.createArrayOf("text", rows.stream().map(column).toArray(String[]::new));
   }
 
   public void clear() {

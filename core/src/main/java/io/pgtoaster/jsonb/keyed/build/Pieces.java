@@ -7,8 +7,6 @@ import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Piece;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.HexFormat;
 
@@ -91,7 +89,8 @@ final class Pieces {
       text.append(", ");
     }
     if (kind == 'o') {
-      name(key);
+      JsonbText.string(key, text);
+      text.append(": ");
     }
     text.append(entry.text());
     if (!entry.kids().isEmpty()) {
@@ -104,15 +103,6 @@ final class Pieces {
     closing =
         (policy.isHalfFull(bytes) && policy.closesBehind(bytes, size, hash(key, entry)))
             || endsWhereAnEditHasCut();
-  }
-
-  private void name(String key) {
-    try {
-      JsonbText.string(key, text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    text.append(": ");
   }
 
   private int hash(String key, Fragment entry) {

@@ -8,8 +8,6 @@ import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -295,15 +293,11 @@ public final class StubBuilder {
 
   private static String text(Kept kept) {
     StringBuilder text = new StringBuilder("{");
-    try {
-      write(kept, text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    write(kept, text);
     return text.append('}').toString();
   }
 
-  private static void write(Kept kept, StringBuilder text) throws IOException {
+  private static void write(Kept kept, StringBuilder text) {
     String separator = "";
     for (Map.Entry<String, Object> member : kept.members.entrySet()) {
       text.append(separator);

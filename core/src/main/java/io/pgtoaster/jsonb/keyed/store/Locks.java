@@ -7,6 +7,7 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.Script;
 import io.pgtoaster.jsonb.keyed.format.Header;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +51,37 @@ public final class Locks {
 
   /** Keeps all other writers of the document away: locks its row, and its head alone. */
   public void document() throws SQLException {
-    if (Header.document(row().document()) != null && head(true) == null) {
+    Stored stored = both().run(connection, this::stored);
+    if (stored.document() == null && Header.document(stored.row().document()) != null) {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);
     }
+  }
+
+  /** Locks the row, and its head alone, in one round trip. */
+  private Script both() {
+    Script script = new Script();
+    script.add(store.sql(KeyedSql.LOCK_ROW), keys());
+    script.add(store.sql(KeyedSql.LOCK_HEAD_ALONE), keys());
+    return script;
+  }
+
+  private Query.Parameters keys() {
+    return (s, first) -> key.bind(s, first, store.column().key());
+  }
+
+  /**
+   * Reads what {@link #both} gives. A stub that is not this row's own is none: its branches are
+   * left alone.
+   */
+  private Stored stored(PreparedStatement s) throws SQLException {
+    Row row = row(s.getResultSet());
+    s.getMoreResults();
+    Long generation = number(s.getResultSet());
+    @Nullable Long document = Header.document(row.document());
+    if (document != null) {
+      requirePermission(generation);
+    }
+    return new Stored(row, generation == null ? null : document);
   }
 
   /** Returns the generation; null if the head is gone, or is not this row's. */
@@ -79,31 +108,20 @@ public final class Locks {
    * @return what the row holds
    */
   public Stored whole(NodeResult take) throws SQLException {
-    Script script = new Script();
-    Query.Parameters keys = (s, first) -> key.bind(s, first, store.column().key());
-    script.add(store.sql(KeyedSql.LOCK_ROW), keys);
-    script.add(store.sql(KeyedSql.LOCK_HEAD_ALONE), keys);
-    script.add(store.sql(KeyedSql.LOCK_SNAPSHOT), keys);
-    script.add(store.sql(KeyedSql.FIRST_DIGESTS), keys, FIRST_ROWS);
+    Script script = both();
+    script.add(store.sql(KeyedSql.LOCK_SNAPSHOT), keys());
+    script.add(store.sql(KeyedSql.FIRST_DIGESTS), keys(), FIRST_ROWS);
     return script.run(
         connection,
         s -> {
-          Row row = row(s.getResultSet());
-          s.getMoreResults();
-          Long generation = number(s.getResultSet());
-          @Nullable Long document = Header.document(row.document());
-          if (document == null) {
-            return new Stored(row, null);
+          Stored stored = stored(s);
+          Long document = stored.document();
+          if (document != null) {
+            s.getMoreResults();
+            s.getMoreResults();
+            take.accept(document, s.getResultSet());
           }
-          requirePermission(generation);
-          if (generation == null) {
-            // A stub that is not this row's own: its branches are left alone.
-            return new Stored(row, null);
-          }
-          s.getMoreResults();
-          s.getMoreResults();
-          take.accept(document, s.getResultSet());
-          return new Stored(row, document);
+          return stored;
         });
   }
 

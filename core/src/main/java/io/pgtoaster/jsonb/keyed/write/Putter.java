@@ -24,6 +24,7 @@ import io.pgtoaster.jsonb.keyed.store.Locks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -62,16 +63,34 @@ public final class Putter {
     JsonParser open() throws SQLException;
   }
 
-  /** Stores a document in one round trip, or in two, of which the second commits. */
+  /**
+   * Stores a document in one round trip, or in two, of which the second commits. In a transaction
+   * of the caller nothing but a document that fits into the row.
+   */
   public static Optional<PutResult> tryPut(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
     Optional<PutResult> plain = tryPlain(store, connection, key, document);
-    if (plain.isPresent() || !connection.getAutoCommit()) {
-      return plain;
+    return plain.isPresent()
+        ? plain
+        : tryPut(store, connection, key, () -> Json.mapper().treeAsTokens(document));
+  }
+
+  /** The same of a text that is likely not to fit into the row, in two round trips. */
+  public static Optional<PutResult> tryPut(
+      KeyedStore store, Connection connection, RowKey key, String json) throws SQLException {
+    return tryPut(store, connection, key, () -> Json.parser(json));
+  }
+
+  private static Optional<PutResult> tryPut(
+      KeyedStore store, Connection connection, RowKey key, Supplier<JsonParser> document)
+      throws SQLException {
+    if (!connection.getAutoCommit()) {
+      return Optional.empty();
     }
-    try {
+    try (JsonParser parser = document.get()) {
       return Optional.of(
-          Transactions.run(connection, c -> new Putter(store, c, key, true).put(document)));
+          Transactions.run(
+              connection, c -> new Putter(store, c, key, true).put(() -> parser, true)));
     } catch (SQLException e) {
       if (SqlErrors.isConnectionLost(e)) {
         // Before the commit: what is thrown as it is could be taken for a statement that was one.
@@ -126,12 +145,6 @@ public final class Putter {
       throw OwnerRows.unlessThere(e);
     }
     return PutResult.of(nodes.size() + 1L, 0, 0);
-  }
-
-  private PutResult put(JsonNode document) throws SQLException {
-    try (JsonParser parser = Json.mapper().treeAsTokens(document)) {
-      return put(() -> parser);
-    }
   }
 
   /** Stores a document; leaves that edits have cut stay as they are. */
@@ -212,8 +225,13 @@ public final class Putter {
     // One that is created as a whole is named then, unless some of it is to be removed again.
     StubBuilder.Naming naming =
         () -> builder.dropped().isEmpty() ? names.documentIfNamed() : names.document();
-    return new StubBuilder(policy, builder, naming, policy.inlineBudget(otherBytes), false, null)
-        .read(parser);
+    StubBuilder.Stub stub =
+        new StubBuilder(policy, builder, naming, policy.inlineBudget(otherBytes), false, null)
+            .read(parser);
+    if (commits) {
+      Json.requireEnd(parser);
+    }
+    return stub;
   }
 
   /** Adds a deletion; many of them are not kept in memory. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonEquality;
 import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
@@ -102,11 +103,36 @@ class BuilderTest {
     }
   }
 
+  @Test
+  void members_areStoredInOrder_andTheLastOfAKeyWins() throws SQLException {
+    String long1 = "l".repeat(5_000);
+    String text =
+        """
+        {"z": {"bb": 1, "a": {"y": -5, "x": 2.50}, "bb": "%s", "ä": "\\u00e9\\n", "c": [1, {"r": 1, "q": 2}], "bb": [true]},
+         "a": [{"k": "%s", "j": 1, "k": null, "i": {"$pgtoaster": 3}}]}"""
+            .formatted(long1, long1);
+    SplitPolicy policy = policy(2_000, 4_096, 8, "[]");
+    Builder builder = new Builder(policy, new Nodes(), false);
+    try (JsonParser parser = Json.parser(text)) {
+      parser.nextToken();
+      StubBuilder.Stub stub =
+          new StubBuilder(policy, builder, () -> 7, 2_000, false, null).read(parser);
+      assertThat(stub.text())
+          .isEqualTo(
+              """
+              {"a": [{"i": {"$$pgtoaster": 3}, "j": 1, "k": null}], \
+              "z": {"a": {"x": 2.50, "y": -5}, "c": [1, {"q": 2, "r": 1}], "bb": [true], "ä": "é\\n"}, \
+              "$pgtoaster": [7]}""");
+    }
+    assertThat(builder.dropped().size()).isEqualTo(2);
+  }
+
   private static void assertBounds(SplitPolicy policy, Nodes nodes, long seed) {
     Set<Long> named = new HashSet<>();
     nodes.leaves.forEach(
         (id, piece) -> {
           JsonNode value = Json.readStored(piece.text());
+          assertThat(JsonbText.text(value)).as("seed %d", seed).isEqualTo(piece.text());
           assertThat(piece.bytes() <= policy.leafSize() * 3L / 2 || value.size() <= 1)
               .as("leaf of %d bytes and %d entries, seed %d", piece.bytes(), value.size(), seed)
               .isTrue();
