@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +47,20 @@ class GuidesIT {
   private static final Set<String> FRAGMENTS =
       Set.of("postgrespro.md", "spring.md", "spring-web.md");
 
+  private static EmbeddedPostgres postgres;
+
   @TempDir private Path folder;
+
+  @BeforeAll
+  static void start() {
+    PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
+    postgres = EmbeddedPostgres.builder(binaries).temporary().start();
+  }
+
+  @AfterAll
+  static void stop() {
+    postgres.close();
+  }
 
   @ParameterizedTest
   @CsvSource({"Plain JDBC, Main", "Hibernate, Main", "Spring Boot, com.example.first.Application"})
@@ -79,11 +94,12 @@ class GuidesIT {
     Path file = Files.write(folder.resolve("take-1.flac"), new byte[1000]);
     Told told = new Told();
 
-    PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().start();
-        URLClassLoader loader = loader()) {
-      PGSimpleDataSource dataSource = new PGSimpleDataSource();
-      dataSource.setURL(postgres.jdbcUrlWithPassword("postgres"));
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setURL(postgres.jdbcUrlWithPassword("postgres"));
+    String database = page.replace(".md", "");
+    told.sql(dataSource, "CREATE DATABASE " + database);
+    dataSource.setURL(postgres.jdbcUrlWithPassword(database));
+    try (URLClassLoader loader = loader()) {
       loader
           .loadClass("Page")
           .getMethod("run", DataSource.class, Path.class, Told.class)
