@@ -16,7 +16,7 @@ import java.util.TreeSet;
  */
 final class Links {
   /** Folder of the Javadoc. */
-  static final String API = "api";
+  static final String API = "apidocs";
 
   private static final String MAIN = "src/main/java/";
 

@@ -26,7 +26,8 @@ final class Guide {
   private static final Pattern FENCE =
       Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$|^## ([^\\n]*)$");
   private static final Pattern TYPE =
-      Pattern.compile("(?m)^(?:public )?(?:final )?(?:class|record|interface|enum) (\\w+)");
+      Pattern.compile(
+          "(?m)^(?:public )?(?:final )?(?:abstract )?(?:class|record|interface|enum) (\\w+)");
 
   private final String text;
 

@@ -109,10 +109,10 @@ class SiteTest {
     String link = "../core/src/main/java/io/pgtoaster/PgToaster.java#x";
     assertThat(new Links(ROOT, other).translate(from, link))
         .isEqualTo("source/core/src/main/java/io/pgtoaster/PgToaster.java.html#x");
-    Path javadoc = Files.createDirectories(other.resolve("api/io/pgtoaster"));
+    Path javadoc = Files.createDirectories(other.resolve("apidocs/io/pgtoaster"));
     Files.createFile(javadoc.resolve("PgToaster.html"));
     assertThat(new Links(ROOT, other).translate(from, link))
-        .isEqualTo("api/io/pgtoaster/PgToaster.html#x");
+        .isEqualTo("apidocs/io/pgtoaster/PgToaster.html#x");
   }
 
   @Test
