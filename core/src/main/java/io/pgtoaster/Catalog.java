@@ -34,6 +34,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The catalog in the schema {@code pgtoaster}: which columns are attached, to which toaster, with
  * which options. Each call is one transaction, or joins the caller's; {@link #gc} takes several.
+ *
+ * <pre>{@code
+ * Catalog catalog = toaster.catalog();
+ * catalog.install();
+ * catalog.attachIfAbsent("recording", "audio", BlobOptions.defaults().withCrc32c(true));
+ * catalog.attachIfAbsent("person", "doc", JsonOptions.defaults());
+ * GcReport left = catalog.gc(GcOptions.defaults()); // lists what no row names
+ * }</pre>
  */
 public final class Catalog {
   private static final String FOLDER = "/io/pgtoaster/sql/";

@@ -25,6 +25,14 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>{@link #create} gives each call a connection and a transaction of its own; {@link #on} joins
  * the transaction of a connection. Both are cheap.
+ *
+ * <pre>{@code
+ * PgToaster toaster = PgToaster.create(dataSource);
+ * toaster.blobs("recording", "audio").append(42, bytes);
+ * toaster.documents("person", "doc").set(7, "address.city", "Berlin");
+ *
+ * PgToaster.on(connection).blobs("recording", "audio").append(42, bytes); // in its transaction
+ * }</pre>
  */
 public final class PgToaster {
   private final Connections connections;

@@ -11,6 +11,20 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Does work, while which a button says so and takes no clicks; it keeps the focus, which a disabled one would lose. */
+export async function busy(button, meanwhile, work) {
+  if (button.getAttribute('aria-busy') === 'true') return;
+  const text = button.textContent;
+  button.textContent = meanwhile;
+  button.setAttribute('aria-busy', 'true');
+  try {
+    await work();
+  } finally {
+    button.textContent = text;
+    button.removeAttribute('aria-busy');
+  }
+}
+
 const whole = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 

@@ -1,5 +1,5 @@
 // Opens branches of a document page by page, and changes values.
-import { bytes, h, json, number, sendText } from './dom.js';
+import { busy, bytes, h, json, number, sendText } from './dom.js';
 import { showCost, showHint } from './costs.js';
 
 const panel = document.getElementById('document-cost');
@@ -7,6 +7,7 @@ const escaped = step => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
 export async function startExplorer() {
   const tree = document.getElementById('tree');
+  tree.replaceChildren(h('p', { className: 'empty', role: 'status' }, 'Loading the document…'));
   showHint(panel, 'Open a branch, or change a value.');
   try {
     const film = await json('api/film');
@@ -36,18 +37,18 @@ function more(list, path, next, size) {
   // Of an array any position can be asked for.
   const place = h('li', { className: 'more' });
   const problem = h('span', { className: 'problem', role: 'alert' });
-  const load = async from => {
+  const button = h('button', { type: 'button', onclick: () => load(next) }, 'Show 20 more');
+  const load = from => busy(button, 'Loading…', async () => {
+    problem.textContent = '';
     try {
-      place.remove();
-      const before = list.children.length;
       await fill(list, path, from, size !== null);
-      list.children[before]?.querySelector('button')?.focus();
+      place.nextElementSibling?.querySelector('button')?.focus();
+      place.remove();
     } catch (e) {
       problem.textContent = e.message;
-      list.append(place);
     }
-  };
-  place.append(h('button', { type: 'button', onclick: () => load(next) }, 'Show 20 more'));
+  });
+  place.append(button);
   if (size !== null) {
     const input = h('input', { type: 'number', min: '0', max: String(size - 1), required: true, inputMode: 'numeric' });
     place.append(h('form', {
@@ -95,11 +96,14 @@ function branchItem(path, entry) {
       return;
     }
     button.setAttribute('aria-busy', 'true');
+    const before = size.textContent;
+    size.textContent = 'loading…';
     try {
       count(await fill(list, path, null, entry.type === 'array'));
       problem.hidden = true;
     } catch (e) {
       loaded = false;
+      size.textContent = before;
       button.setAttribute('aria-expanded', 'false');
       problem.textContent = e.message;
       problem.hidden = false;

@@ -1,5 +1,5 @@
 // Uploads under way, and the files that are stored.
-import { bytes, h, json, send } from './dom.js';
+import { busy, bytes, h, json, send } from './dom.js';
 import { showCost, showHint } from './costs.js';
 import { Upload, remove } from './tus.js';
 
@@ -143,6 +143,8 @@ async function showFiles() {
     problem.replaceChildren(`${e.message} `, h('button', { type: 'button', onclick: showFiles }, 'Try again'));
     problem.hidden = false;
     none.hidden = true;
+  } finally {
+    document.getElementById('files-loading').hidden = true;
   }
 }
 
@@ -152,26 +154,24 @@ function fileItem(file) {
   const url = `api/files/${file.id}/content`;
   const complete = file.stored === file.size;
   const problem = h('p', { className: 'problem', role: 'alert', hidden: true });
-  const attempt = work => async event => {
+  const attempt = (meanwhile, work) => async event => {
     const button = event.currentTarget;
-    button.disabled = true;
     problem.hidden = true;
     try {
-      await work();
+      await busy(button, meanwhile, work);
     } catch (e) {
       problem.textContent = e.message;
       problem.hidden = false;
     }
-    button.disabled = false;
   };
   const compare = h('button', {
     type: 'button',
-    onclick: attempt(async () => showCost(panel, await send('POST', `api/files/${file.id}/cost`, {}))),
+    onclick: attempt('Comparing…', async () => showCost(panel, await send('POST', `api/files/${file.id}/cost`, {}))),
   }, 'Compare costs');
   const discard = h('button', {
     type: 'button',
     'aria-label': `Delete ${file.name}`,
-    onclick: attempt(async () => {
+    onclick: attempt('Deleting…', async () => {
       await remove(file.upload);
       await showFiles();
       document.querySelector('#files button, #file').focus({ preventScroll: true });

@@ -13,6 +13,13 @@ import java.util.UUID;
  * unknown, never applied. Any other UUID, such as a fixed one per recording device, is remembered
  * as long as the blob exists.
  *
+ * <pre>{@code
+ * AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
+ * audio.append(42, bytes, AppendOptions.defaults().token(token));
+ * audio.append(42, bytes, AppendOptions.defaults().token(token)); // the same one again: not applied
+ * token = token.next();
+ * }</pre>
+ *
  * @param writer who appends
  * @param sequence number of the append, from 1, rising
  */

@@ -36,6 +36,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call finds its content when it begins. If plain SQL moves a handle to another row while a
  * small append waits for its lock, the bytes go with the content to that row.
+ *
+ * <pre>{@code
+ * BlobColumn audio = toaster.blobs("recording", "audio");
+ * AppendResult where = audio.append(42, bytes);
+ * byte[] again = audio.read(42, where.offset(), bytes.length);
+ * try (InputStream growing = audio.follow(42, FollowOptions.defaults())) {
+ *   growing.transferTo(out); // until the blob is sealed
+ * }
+ * }</pre>
  */
 public final class BlobColumn {
   private final ColumnAccess<BlobToaster, BlobVtable> access;

@@ -17,6 +17,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * The content of a blob as it was when this was opened, whatever is appended meanwhile: by position
  * and by streams, also both at once and from several threads. Holds one connection until it is
  * closed, or uses the caller's.
+ *
+ * <pre>{@code
+ * try (BlobReader reader = audio.open(42)) {
+ *   byte[] header = reader.inputStream(0, 128).readAllBytes();
+ *   reader.inputStream(128, reader.length() - 128).transferTo(out);
+ * }
+ * }</pre>
  */
 public final class BlobReader implements AutoCloseable {
   private final ColumnAccess<BlobToaster, BlobVtable> access;

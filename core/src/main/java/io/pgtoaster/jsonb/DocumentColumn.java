@@ -43,6 +43,14 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>Where a whole document or patch is given, a string is JSON text; where a value is given, it is
  * a JSON string. Numbers keep their digits. What {@code jsonb} cannot hold is refused by an {@link
  * io.pgtoaster.error.InvalidJsonException}, and the document stays as it was.
+ *
+ * <pre>{@code
+ * DocumentColumn people = toaster.documents("person", "doc");
+ * people.put(7, Map.of("name", "Ann", "roles", List.of()));
+ * people.append(7, "roles", Map.of("title", "Hamlet", "year", 1996));
+ * people.set(7, "roles[0].year", 1997);
+ * String title = people.get(7, "roles[-1].title", String.class).orElseThrow();
+ * }</pre>
  */
 public final class DocumentColumn extends DocumentReads {
   private final Edits edits;

@@ -12,6 +12,12 @@ import java.util.List;
  * <p>As text it is {@code roles[5].title}, where a key with other characters stands in quotes, as
  * in {@code ["a.b"]}; or a JSON Pointer, as {@code /roles/5/title}.
  *
+ * <pre>{@code
+ * DocumentPath same = DocumentPath.parse("roles[5].title");
+ * same = DocumentPath.parse("/roles/5/title");
+ * same = DocumentPath.of("roles", 5, "title"); // of variables, whatever is in them
+ * }</pre>
+ *
  * @param steps keys and positions
  */
 public record DocumentPath(List<String> steps) {

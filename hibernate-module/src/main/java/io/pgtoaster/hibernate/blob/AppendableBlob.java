@@ -51,6 +51,14 @@ import tools.jackson.databind.annotation.JsonSerialize;
  *
  * <p>A read outside of a transaction leaves its connection with the session until the session's
  * next operation or transaction ends, or it is closed.
+ *
+ * <pre>{@code
+ * Recording recording = new Recording(); // an entity with a field AppendableBlob audio
+ * recording.audio = AppendableBlob.of(file);
+ * session.persist(recording);
+ *
+ * session.find(Recording.class, 7L).audio.append(bytes);
+ * }</pre>
  */
 @JsonSerialize(using = AppendableBlobSerializer.class)
 @JsonDeserialize(using = AppendableBlobDeserializer.class)

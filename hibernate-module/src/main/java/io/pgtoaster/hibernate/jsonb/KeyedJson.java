@@ -53,6 +53,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
  *
  * <p>As its session, for one thread at a time.
  *
+ * <pre>{@code
+ * Person person = new Person(); // an entity with a field KeyedJson<Map<String, Object>> doc
+ * person.doc = KeyedJson.of(Map.of("roles", List.of()));
+ * session.persist(person);
+ *
+ * session.find(Person.class, 7L).doc.append("roles", Map.of("title", "Hamlet"));
+ * }</pre>
+ *
  * @param <T> type of the whole document
  */
 @JsonSerialize(using = KeyedJsonSerializer.class)

@@ -31,6 +31,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.interactions.Actions;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -345,6 +346,95 @@ final class BrowserIT {
     assertThat(unnamed).isEqualTo(List.of());
     assertThat(browser.manage().logs().get("browser").getAll())
         .noneMatch(entry -> entry.getLevel().equals(Level.SEVERE));
+  }
+
+  @Test
+  void page_saysThatItLoads_untilItHas() {
+    // The server's answers are held back until the page is told to go on.
+    String script =
+        "const real = window.fetch; const gate = new Promise(go => { window.go = go; });"
+            + " window.fetch = async (...request) => { await gate; return real(...request); };";
+    Object id =
+        browser
+            .executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+            .get("identifier");
+    try {
+      browser.navigate().refresh();
+      await(() -> text("#tree").equals("Loading the document…"));
+      assertThat(text("#files-loading")).isEqualTo("Loading the list…");
+      assertThat(one("#no-files").isDisplayed()).isFalse();
+
+      browser.executeScript("window.go()");
+      await(() -> !all("#tree .branch").isEmpty());
+      await(() -> !one("#files-loading").isDisplayed());
+    } finally {
+      browser.executeCdpCommand(
+          "Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", id));
+    }
+    hold("window.held");
+    click("#tree [data-path='/cast']");
+    await(() -> text("#tree [data-path='/cast']").contains("loading…"));
+    browser.executeScript("window.held()");
+    await(() -> text("#tree [data-path='/cast']").contains("elements"));
+  }
+
+  /** Has the next answer wait until a function of that name is called. */
+  private void hold(String name) {
+    browser.executeScript(
+        "const real = window.fetch; window.fetch = async (...request) => { window.fetch = real;"
+            + " await new Promise(go => { NAME = go; }); return real(...request); }"
+                .replace("NAME", name));
+  }
+
+  @Test
+  void page_isUsedByTheKeyboardAlone() {
+    press(Keys.TAB);
+    assertThat(focused().getText()).isEqualTo("Skip to the content");
+    press(Keys.ENTER);
+    tabTo("#line");
+    press("typed", Keys.ENTER);
+    await(() -> lines(1).endsWith("typed"));
+    assertThat(focused()).isEqualTo(one("#line"));
+
+    tabTo("#tree [data-path='/cast']");
+    press(Keys.ENTER);
+    await(() -> all("#tree [data-path='/cast/19']").size() == 1);
+    tabTo("#tree .more button");
+    hold("window.held");
+    press(Keys.ENTER);
+    await(() -> text("#tree .more button").equals("Loading…"));
+    assertThat(focused()).isEqualTo(one("#tree .more button"));
+    browser.executeScript("window.held()");
+    await(() -> "/cast/20".equals(focused().getDomAttribute("data-path")));
+
+    tabTo("#tree [data-path='/tagline']");
+    press(Keys.ENTER);
+    await(() -> focused().getTagName().matches("input|textarea"));
+    press(Keys.ESCAPE);
+    assertThat(focused()).isEqualTo(one("#tree [data-path='/tagline']"));
+    Object outline =
+        browser.executeScript("return getComputedStyle(document.activeElement).outlineStyle");
+    assertThat(outline).isEqualTo("solid");
+  }
+
+  private void press(CharSequence... keys) {
+    new Actions(browser).sendKeys(keys).perform();
+  }
+
+  private WebElement focused() {
+    return browser.switchTo().activeElement();
+  }
+
+  /** Goes on from element to element, as a person would, until one of them has the focus. */
+  private void tabTo(String selector) {
+    for (int i = 0; i < 80; i++) {
+      press(Keys.TAB);
+      if (Boolean.TRUE.equals(
+          browser.executeScript("return document.activeElement.matches(arguments[0])", selector))) {
+        return;
+      }
+    }
+    throw new AssertionError("the keyboard does not lead to " + selector);
   }
 
   /** The page with something on it, for people to look at: {@code target/screenshots}. */

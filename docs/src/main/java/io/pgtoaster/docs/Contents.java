@@ -1,0 +1,44 @@
+package io.pgtoaster.docs;
+
+import java.util.List;
+
+/** What the navigation shows, in its order; the names are the headings of the pages. */
+final class Contents {
+  /** Some pages under a name. */
+  record Part(String name, List<String> files) {}
+
+  static final List<Part> PARTS =
+      List.of(
+          new Part("Start", List.of("README.md", "docs/getting-started.md")),
+          new Part(
+              "Guides",
+              List.of(
+                  "docs/jdbc.md",
+                  "docs/documents.md",
+                  "docs/hibernate.md",
+                  "docs/spring.md",
+                  "docs/spring-web.md",
+                  "docs/sql.md",
+                  "docs/migration.md",
+                  "docs/multi-tenant.md")),
+          new Part(
+              "Running it",
+              List.of(
+                  "docs/operations.md",
+                  "docs/troubleshooting.md",
+                  "docs/compatibility.md",
+                  "docs/extension.md",
+                  "docs/postgrespro.md")),
+          new Part(
+              "Background",
+              List.of(
+                  "docs/glossary.md",
+                  "docs/guarantees.md",
+                  "docs/benchmarks.md",
+                  "docs/architecture.md")),
+          new Part(
+              "Project",
+              List.of("examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")));
+
+  private Contents() {}
+}

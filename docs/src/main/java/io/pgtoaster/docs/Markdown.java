@@ -1,0 +1,109 @@
+package io.pgtoaster.docs;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.commonmark.Extension;
+import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
+import org.commonmark.ext.heading.anchor.IdGenerator;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.Text;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.HtmlRenderer;
+
+/** Reads Markdown as GitHub does, tables and anchors of headings included. */
+final class Markdown {
+  private static final List<Extension> EXTENSIONS =
+      List.of(TablesExtension.create(), HeadingAnchorExtension.create());
+
+  private final Parser parser = Parser.builder().extensions(EXTENSIONS).build();
+  private final Links links;
+
+  Markdown(Links links) {
+    this.links = links;
+  }
+
+  /** Reads a page. */
+  Page read(Path file, String text) {
+    Node document = parser.parse(text);
+    List<String> titles = new ArrayList<>();
+    List<Page.Section> sections = new ArrayList<>();
+    IdGenerator ids = IdGenerator.builder().build();
+    document.accept(
+        new AbstractVisitor() {
+          @Override
+          public void visit(Heading heading) {
+            String name = text(heading);
+            String id = ids.generateId(name);
+            if (heading.getLevel() == 1) {
+              titles.add(name);
+            } else if (heading.getLevel() == 2) {
+              sections.add(new Page.Section(id, name));
+            }
+          }
+        });
+    if (titles.size() != 1) {
+      throw new IllegalArgumentException(
+          file + " has " + titles.size() + " first headings, not one");
+    }
+    HtmlRenderer renderer =
+        HtmlRenderer.builder()
+            .extensions(EXTENSIONS)
+            .attributeProviderFactory(
+                context -> (node, tag, attributes) -> attributes(file, node, tag, attributes))
+            .build();
+    return new Page(file, titles.get(0), renderer.render(document), sections);
+  }
+
+  /** Shows a file that is no Markdown as it is. */
+  Page source(Path file, String text) {
+    String name = file.toString().replace('\\', '/');
+    return new Page(
+        file,
+        file.getFileName().toString(),
+        "<h1>"
+            + Html.text(file.getFileName().toString())
+            + "</h1>\n<p><code>"
+            + Html.text(name)
+            + "</code></p>\n<pre tabindex=\"0\"><code>"
+            + Html.text(text)
+            + "</code></pre>\n",
+        List.of());
+  }
+
+  private void attributes(Path file, Node node, String tag, Map<String, String> attributes) {
+    if (node instanceof Link link) {
+      attributes.put("href", links.translate(file, link.getDestination()));
+    } else if (node instanceof Image image) {
+      attributes.put("src", links.translate(file, image.getDestination()));
+    } else if (tag.equals("pre") || node instanceof TableBlock) {
+      // What is scrolled can be reached by the keyboard.
+      attributes.put("tabindex", "0");
+    }
+  }
+
+  private static String text(Node heading) {
+    StringBuilder text = new StringBuilder();
+    heading.accept(
+        new AbstractVisitor() {
+          @Override
+          public void visit(Text part) {
+            text.append(part.getLiteral());
+          }
+
+          @Override
+          public void visit(Code part) {
+            text.append(part.getLiteral());
+          }
+        });
+    return text.toString();
+  }
+}

@@ -1,0 +1,109 @@
+package io.pgtoaster.docs;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Writes the site: every page of {@link Contents}, and whatever of the repository these pages link
+ * to, so that no link leads out of the folder that could lead into it.
+ */
+final class Site {
+  private final Path root;
+  private final Path out;
+  private final String version;
+  private final Links links;
+  private final Markdown markdown;
+
+  /** Pages by their file in the repository. */
+  private final Map<Path, Page> pages = new LinkedHashMap<>();
+
+  private Site(Path root, Path out, String version) {
+    this.root = root;
+    this.out = out;
+    this.version = version;
+    this.links = new Links(root, out);
+    this.markdown = new Markdown(links);
+  }
+
+  /**
+   * Writes the site.
+   *
+   * @param args the repository, the folder to write to, and the version of the project
+   */
+  public static void main(String... args) throws IOException {
+    write(Path.of(args[0]).normalize(), Path.of(args[1]), args[2]);
+  }
+
+  /** Writes the site; Javadoc that is in the folder already stays, and is linked to. */
+  static void write(Path root, Path out, String version) throws IOException {
+    clear(out);
+    new Site(root, out, version).write();
+  }
+
+  private void write() throws IOException {
+    Deque<Path> toRead = new ArrayDeque<>();
+    for (Contents.Part part : Contents.PARTS) {
+      part.files().forEach(file -> toRead.add(Path.of(file)));
+    }
+    while (!toRead.isEmpty()) {
+      Path file = toRead.remove();
+      if (!pages.containsKey(file)) {
+        pages.put(file, markdown.read(file, Files.readString(root.resolve(file))));
+        links.drain(toRead);
+      }
+    }
+    if (!links.broken().isEmpty()) {
+      throw new IllegalArgumentException(String.join("\n", links.broken()));
+    }
+    Template template = new Template(version, pages, links);
+    for (Page page : pages.values()) {
+      put(links.target(page.file()), template.render(page));
+    }
+    for (Path file : links.files()) {
+      copy(file, template);
+    }
+    for (String resource : List.of("style.css", "icon.svg")) {
+      try (InputStream in = Site.class.getResourceAsStream(resource)) {
+        Files.write(out.resolve(resource), in.readAllBytes());
+      }
+    }
+  }
+
+  private void copy(Path file, Template template) throws IOException {
+    if (Links.isShown(file)) {
+      put(
+          links.target(file),
+          template.render(markdown.source(file, Files.readString(root.resolve(file)))));
+    } else {
+      Path to = out.resolve(links.target(file));
+      Files.createDirectories(to.getParent());
+      Files.write(to, Files.readAllBytes(root.resolve(file)));
+    }
+  }
+
+  private void put(Path target, String html) throws IOException {
+    Path to = out.resolve(target);
+    Files.createDirectories(to.getParent());
+    Files.writeString(to, html);
+  }
+
+  private static void clear(Path out) throws IOException {
+    Files.createDirectories(out);
+    List<Path> old = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(out)) {
+      all.filter(p -> !p.equals(out) && !p.startsWith(out.resolve(Links.API))).forEach(old::add);
+    }
+    for (int i = old.size() - 1; i >= 0; i--) {
+      Files.delete(old.get(i));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.pgtoaster.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.embedded.EmbeddedPostgres;
+import io.pgtoaster.embedded.Home;
+import io.pgtoaster.embedded.PostgresBinaries;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** The samples of the guides, compiled and run as they stand there. */
+class GuidesIT {
+  private static final String TESTS_OF = "integration-tests/src/test/java/io/pgtoaster/it/";
+
+  /** What has Java, and the test that runs all of it; fragments with gaps are run by none. */
+  private static final Map<String, String> TESTS =
+      Map.of(
+          "getting-started.md",
+          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
+          "jdbc.md",
+          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
+          "documents.md",
+          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
+          "hibernate.md",
+          TESTS_OF + "hibernate/docs/HibernateDocsIT.java",
+          "multi-tenant.md",
+          TESTS_OF + "MultiTenantIT.java",
+          "operations.md",
+          TESTS_OF + "jsonb/LockSampleIT.java");
+
+  private static final Set<String> FRAGMENTS =
+      Set.of("postgrespro.md", "spring.md", "spring-web.md");
+
+  private static EmbeddedPostgres postgres;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void start() {
+    PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
+    postgres = EmbeddedPostgres.builder(binaries).temporary().start();
+  }
+
+  @AfterAll
+  static void stop() {
+    postgres.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Plain JDBC, Main", "Hibernate, Main", "Spring Boot, com.example.first.Application"})
+  void program_printsWhatThePageSays(String section, String main) throws Exception {
+    Guide guide = new Guide("getting-started.md");
+    List<String> expected = guide.samples(section, "text").get(0).lines().toList();
+    Guide.compile(guide.samples(section, "java"), folder);
+
+    try (URLClassLoader loader = loader()) {
+      ClassLoader before = Thread.currentThread().getContextClassLoader();
+      Thread.currentThread().setContextClassLoader(loader);
+      try {
+        List<String> printed =
+            Guide.printed(
+                () ->
+                    loader
+                        .loadClass(main)
+                        .getMethod("main", String[].class)
+                        .invoke(null, (Object) new String[0]));
+        assertThat(printed).containsSubsequence(expected);
+      } finally {
+        Thread.currentThread().setContextClassLoader(before);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"jdbc.md, 15", "documents.md, 20"})
+  void samples_doWhatThePageSays(String page, int results) throws Exception {
+    Guide.compile(List.of(Snippets.program(new Guide(page).samples())), folder);
+    Path file = Files.write(folder.resolve("take-1.flac"), new byte[1000]);
+    Told told = new Told();
+
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setURL(postgres.jdbcUrlWithPassword("postgres"));
+    String database = page.replace(".md", "");
+    told.sql(dataSource, "CREATE DATABASE " + database);
+    dataSource.setURL(postgres.jdbcUrlWithPassword(database));
+    try (URLClassLoader loader = loader()) {
+      loader
+          .loadClass("Page")
+          .getMethod("run", DataSource.class, Path.class, Told.class)
+          .invoke(null, dataSource, file, told);
+    }
+
+    assertThat(told.results()).isGreaterThanOrEqualTo(results);
+  }
+
+  private URLClassLoader loader() throws IOException {
+    return new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader());
+  }
+
+  @Test
+  void sampleThatSaysSomethingWrong_fails() {
+    String program =
+        Snippets.program(
+            List.of(new Guide.Sample("", "java", "int a = f(\"x\"); // -> 1 \"a\"\n")));
+    assertThat(program).contains("told.is(\"1 \\\"a\\\"\", f(\"x\"));");
+  }
+
+  @Test
+  void everyPageWithJava_hasATestThatRunsIt() throws IOException {
+    Set<String> pages = new TreeSet<>();
+    try (Stream<Path> files = Files.list(Guide.FOLDER)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".md")).toList()) {
+        if (Files.readString(file).contains("```java\n")) {
+          pages.add(file.getFileName().toString());
+        }
+      }
+    }
+    Set<String> known = new TreeSet<>(TESTS.keySet());
+    known.addAll(FRAGMENTS);
+    assertThat(pages).isEqualTo(known);
+    for (Map.Entry<String, String> test : TESTS.entrySet()) {
+      assertThat(Files.readString(Guide.FOLDER.resolveSibling(test.getValue())))
+          .contains(test.getKey());
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.pgtoaster.docs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The samples of a page that are no whole files, as one program. Where a line says {@code // ->},
+ * what its expression gives is compared with what stands there; in SQL it is {@code -->}.
+ */
+final class Snippets {
+  private static final Pattern RESULT =
+      Pattern.compile("^(\\s*)(?:[\\w<>]+ (\\w+) = )?(.*);\\s+// -> (.*)$");
+  private static final Pattern COMMENT = Pattern.compile("\\s+//\\s.*$");
+
+  private Snippets() {}
+
+  /**
+   * Makes a class {@code Page} of them, with a method {@code run(DataSource, Path, Sample)}.
+   *
+   * @param samples of a page
+   * @return its source
+   */
+  static String program(List<Guide.Sample> samples) {
+    List<String> lines = new ArrayList<>();
+    for (Guide.Sample sample : samples) {
+      switch (sample.language()) {
+        case "java" -> sample.text().lines().forEach(line -> lines.add(java(line)));
+        case "sql" -> sample.text().lines().forEach(line -> lines.add(sql(line)));
+        default -> throw new AssertionError("nothing runs a sample of " + sample.language());
+      }
+    }
+    return """
+        import static java.nio.charset.StandardCharsets.UTF_8;
+
+        import io.pgtoaster.*;
+        import io.pgtoaster.blob.*;
+        import io.pgtoaster.error.*;
+        import io.pgtoaster.jsonb.*;
+        import java.io.*;
+        import java.nio.file.*;
+        import java.sql.Connection;
+        import java.sql.Statement;
+        import java.time.Duration;
+        import java.util.*;
+        import javax.sql.DataSource;
+
+        public class Page {
+          public static void run(DataSource dataSource, Path file, io.pgtoaster.docs.Told told) throws Exception {
+        %s
+          }
+        }
+        """
+        .formatted(String.join("\n", lines));
+  }
+
+  private static String java(String line) {
+    Matcher result = RESULT.matcher(line);
+    if (!result.matches()) {
+      return COMMENT.matcher(line).replaceFirst("");
+    }
+    String expected = quoted(result.group(4));
+    return "%stold.is(%s, %s);".formatted(result.group(1), expected, result.group(3));
+  }
+
+  private static String sql(String line) {
+    String[] parts = line.split(";?\\s+--> ", 2);
+    return parts.length == 1
+        ? "told.sql(dataSource, %s);".formatted(quoted(line))
+        : "told.is(%s, told.query(dataSource, %s));".formatted(quoted(parts[1]), quoted(parts[0]));
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

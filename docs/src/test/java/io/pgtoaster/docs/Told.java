@@ -1,0 +1,43 @@
+package io.pgtoaster.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** What a page tells of its samples, held against what they do. */
+public final class Told {
+  private int results;
+
+  /** How many results were compared. */
+  int results() {
+    return results;
+  }
+
+  /** Compares a result with what the page says. */
+  public void is(String expected, Object actual) {
+    results++;
+    assertThat(String.valueOf(actual)).isEqualTo(expected);
+  }
+
+  /** Runs a statement. */
+  public void sql(DataSource dataSource, String sql) throws SQLException {
+    try (Connection c = dataSource.getConnection();
+        Statement s = c.createStatement()) {
+      s.execute(sql);
+    }
+  }
+
+  /** Runs a query of one value. */
+  public String query(DataSource dataSource, String sql) throws SQLException {
+    try (Connection c = dataSource.getConnection();
+        Statement s = c.createStatement();
+        ResultSet rows = s.executeQuery(sql)) {
+      assertThat(rows.next()).isTrue();
+      return rows.getString(1);
+    }
+  }
+}
