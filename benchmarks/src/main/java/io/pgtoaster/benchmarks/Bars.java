@@ -1,62 +1,148 @@
 package io.pgtoaster.benchmarks;
 
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import io.pgtoaster.benchmarks.harness.OwnServerFiles;
+import io.pgtoaster.benchmarks.server.Backend;
+import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.OwnServer;
+import io.pgtoaster.benchmarks.server.Target;
+import io.pgtoaster.benchmarks.server.Templates;
+import io.pgtoaster.benchmarks.server.Workplace;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Measures promises that no cell of JMH can hold, and says whether they are kept. */
-public final class Bars {
-  private static final Map<String, Question> QUESTIONS = new LinkedHashMap<>();
-
-  static {
-    QUESTIONS.put("million", new MillionQuestion());
-    QUESTIONS.put("huge", new HugeQuestion());
-    QUESTIONS.put("doc-array", new DocumentArrayQuestion());
-    QUESTIONS.put("doc-huge", new DocumentHugeQuestion());
-    QUESTIONS.put("extension", new ExtensionQuestion());
+/**
+ * Measures what no cell of JMH can hold, tells what came out, and fails if something came out
+ * wrong. The figures in {@code results/once.json} are of this.
+ */
+@Command(name = "Bars", sortOptions = false, mixinStandardHelpOptions = true)
+public final class Bars implements Callable<Integer> {
+  /** Something to measure, of a size. */
+  @FunctionalInterface
+  private interface Bar {
+    void run(Workplace workplace, int size) throws Exception;
   }
 
-  private Bars() {}
+  private record Entry(Bar bar, int size, List<Kind> kinds) {}
+
+  private static final Map<String, Entry> ALL =
+      new TreeMap<>(
+          Map.of(
+              "million", new Entry(BlobBars::million, 1_000_000, List.of(Kind.PLAIN)),
+              "huge", new Entry(BlobBars::huge, 6144, List.of(Kind.PLAIN)),
+              "doc-array", new Entry(DocumentBars::array, 5_000_000, List.of(Kind.PLAIN)),
+              "doc-huge", new Entry(DocumentBars::huge, 1024, List.of(Kind.PLAIN)),
+              "extension",
+                  new Entry(ExtensionBars::run, 2000, List.of(Kind.PLAIN, Kind.EXTENSION))));
+
+  /** Pages and log of a session are counted by this version and later ones. */
+  private static final int VERSION = 18;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "NAME",
+      description =
+          "million: small appends to one blob; huge, doc-huge: a blob or document of so many MB (the"
+              + " latter with -Xmx128m); doc-array: edits of a long array; extension: both executors")
+  private List<String> names;
+
+  @Option(
+      names = "--size",
+      paramLabel = "N",
+      description = "appends, MB, elements or operations, in place of the usual")
+  private int size;
+
+  @Mixin private OwnServerFiles files;
 
   /**
-   * Answers questions.
+   * Runs some.
    *
-   * @param arguments names of questions, and {@code --name value} pairs
-   * @throws Exception whatever goes wrong
+   * @param arguments of the command line
    */
-  public static void main(String... arguments) throws Exception {
-    Settings settings = Settings.parse(arguments);
-    if (settings.questions().isEmpty() || !QUESTIONS.keySet().containsAll(settings.questions())) {
-      System.err.println(usage());
-      System.exit(2);
-    }
-    System.exit(answer(settings).allMet() ? 0 : 1);
+  public static void main(String... arguments) {
+    System.exit(execute(arguments));
   }
 
-  static Report answer(Settings settings) throws Exception {
-    Report report = new Report(System.out);
-    for (String name : settings.questions()) {
-      Question question = QUESTIONS.get(name);
-      if (question != null) {
-        question.answer(settings, report);
+  static int execute(String... arguments) {
+    return new CommandLine(new Bars()).execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (!ALL.keySet().containsAll(names)) {
+      throw new IllegalArgumentException("there are " + ALL.keySet() + ", not all of " + names);
+    }
+    try (OwnServer server = files.start(null, VERSION, false)) {
+      Target target = new Target(server.url(), null, true);
+      target.use();
+      Templates.make(target);
+      for (String name : names) {
+        Entry entry = Objects.requireNonNull(ALL.get(name));
+        for (Kind kind : entry.kinds()) {
+          if (!Templates.has(target, kind)) {
+            tell("skipped: the extension; to have it: extension/versions build %d", VERSION);
+            continue;
+          }
+          try (Workplace workplace = new Workplace(kind)) {
+            tell("== %s, %s", name, kind);
+            entry.bar().run(workplace, size == 0 ? entry.size() : size);
+          }
+        }
       }
     }
-    String json = settings.text("json");
-    if (json != null) {
-      report.writeJson(Path.of(json));
-    }
-    return report;
+    return 0;
   }
 
-  private static String usage() {
-    return String.format(
-        Locale.ROOT,
-        "usage: Bars QUESTION... [--home DIR | --url URL] [--json FILE] [--rounds N] [--NAME N]%n"
-            + "questions: %s%n"
-            + "sizes: --million 1000000, --huge-mb 6144, --array-elements 5000000 --edits 500,%n"
-            + "  --huge-doc-mb 1024 (run it with -Xmx128m),%n"
-            + "  --operations 2000 (extension, on a --home whose server has it)",
-        String.join(" ", QUESTIONS.keySet()));
+  @SuppressWarnings("AnnotateFormatMethod") // would take a library for one method
+  static void tell(String format, Object... values) {
+    System.out.println(String.format(Locale.ROOT, format, values));
+  }
+
+  /** Does something once, and tells how long it took; returns the seconds. */
+  static double timed(String what, Backend.Work work) throws Exception {
+    long start = System.nanoTime();
+    work.run();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    tell("%-44s %12.1f ms", what, 1e3 * seconds);
+    return seconds;
+  }
+
+  /** Does something again and again, and tells what one costs, behind some that do not count. */
+  static void costs(Workplace workplace, String what, int times, Backend.Work work)
+      throws Exception {
+    for (int i = 0; i < Math.min(times, 30); i++) {
+      work.run();
+    }
+    long start = System.nanoTime();
+    Backend.Cost cost =
+        workplace
+            .backend()
+            .of(
+                () -> {
+                  for (int i = 0; i < times; i++) {
+                    work.run();
+                  }
+                });
+    tell(
+        "%-44s %9.1f us, %9.1f us of CPU, %6.1f pages, %9.1f B of WAL",
+        what,
+        (System.nanoTime() - start) / 1e3 / times,
+        cost.nanos() / 1e3 / times,
+        (double) cost.pages() / times,
+        (double) cost.wal() / times);
+  }
+
+  static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalStateException(otherwise);
+    }
   }
 }

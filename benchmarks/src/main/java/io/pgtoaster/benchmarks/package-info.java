@@ -1,6 +1,6 @@
 /**
- * What no cell of JMH can hold, in alternating rounds: {@link io.pgtoaster.benchmarks.Bars}. The
- * nine questions that JMH measures are in the packages below.
+ * What no cell of JMH can hold: {@link io.pgtoaster.benchmarks.Bars}. The nine questions that JMH
+ * measures are in the packages below.
  */
 @NullMarked
 package io.pgtoaster.benchmarks;

@@ -2,12 +2,8 @@ package io.pgtoaster.cli;
 
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.demo.Demo;
-import io.pgtoaster.cli.demo.DemoOptions;
-import io.pgtoaster.cli.demo.DemoResult;
-import io.pgtoaster.cli.demo.DemoText;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
-import io.pgtoaster.cli.report.HtmlReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,7 +11,6 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Shows on a real file what pgtoaster does, beside the stock ways. */
@@ -23,18 +18,13 @@ import picocli.CommandLine.Parameters;
     name = "demo",
     description = {
       "Stream a real file into a growing blob while a second connection follows it, read it back,"
-          + " compare; then do the same work with bytea ||, a large object and COPY, and append one"
-          + " byte to values of up to 1 GB.",
+          + " compare; then do the same work with bytea || and a large object, and append one byte"
+          + " to values of up to 1 GB.",
       "Then read and change JSON documents of up to 8 MB by path, in a keyed column and as plain"
           + " jsonb.",
       "It works in a database (with --url: a schema) of its own, and leaves nothing behind."
     },
-    footer = {
-      "",
-      "Examples:",
-      "  pgtoaster demo",
-      "  pgtoaster demo movie.mkv --rounds 7 --json demo.json --report demo.html"
-    })
+    footer = {"", "Examples:", "  pgtoaster demo", "  pgtoaster demo movie.mkv --max-size 100MB"})
 final class DemoCommand extends DatabaseCommand {
   @Parameters(
       index = "0",
@@ -44,13 +34,6 @@ final class DemoCommand extends DatabaseCommand {
   @Nullable Path file;
 
   @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How often each takes its turn. Default: ${DEFAULT-VALUE}.")
-  int rounds;
-
-  @Option(
       names = "--max-size",
       paramLabel = "SIZE",
       defaultValue = "1GB",
@@ -58,20 +41,8 @@ final class DemoCommand extends DatabaseCommand {
           "The biggest value to append one byte to, and document. Default: ${DEFAULT-VALUE}.")
   Bytes maxSize;
 
-  @Option(names = "--json", paramLabel = "OUT", description = "Write the figures to this file.")
-  @Nullable Path json;
-
-  @Option(
-      names = "--report",
-      paramLabel = "OUT.html",
-      description = "Write a page with charts to this file.")
-  @Nullable Path report;
-
   @Override
   void checkUsage() throws IOException {
-    if (rounds < 1 || rounds > 100) {
-      throw new ParameterException(spec.commandLine(), "--rounds takes 1 to 100");
-    }
     Path input = input();
     if (!Files.exists(input)) {
       throw new NoSuchFileException(input.toString());
@@ -83,18 +54,9 @@ final class DemoCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) throws Exception {
-    DemoOptions options = new DemoOptions(input(), rounds, maxSize.value());
-    DemoResult result = new Demo(database, options, globals()::say).run();
-    out().print(new DemoText(result));
+    boolean equal = new Demo(database, out(), globals()::say).run(input(), maxSize.value());
     out().flush();
-    if (json != null) {
-      Files.writeString(json, Json.write(result.toMap()) + "\n");
-    }
-    if (report != null) {
-      Files.writeString(report, new HtmlReport(result).toString());
-      globals().say("wrote " + report);
-    }
-    return result.stream().equal() ? ExitCode.OK : ExitCode.FAILED;
+    return equal ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private Path input() {

@@ -66,7 +66,7 @@ class MainTest {
         "append k --resume",
         "append k f g --resume",
         "tail k -n 1 -b 2",
-        "demo --rounds 0x",
+        "demo --max-size 0x",
         "json",
         "json get",
         "json get k a[",

@@ -2,6 +2,7 @@ package io.pgtoaster.benchmarks.guard;
 
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Backend;
+import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;

@@ -3,6 +3,7 @@ package io.pgtoaster.benchmarks.guard;
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.Workplace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

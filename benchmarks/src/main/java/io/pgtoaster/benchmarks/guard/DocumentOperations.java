@@ -3,6 +3,7 @@ package io.pgtoaster.benchmarks.guard;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -7,6 +7,7 @@ import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.Workplace;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Random;

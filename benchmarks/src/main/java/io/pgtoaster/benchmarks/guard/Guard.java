@@ -3,6 +3,7 @@ package io.pgtoaster.benchmarks.guard;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
+import io.pgtoaster.benchmarks.server.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.pgtoaster.benchmarks.guard;
 
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.Workplace;
 import java.util.stream.Stream;
 
 /**

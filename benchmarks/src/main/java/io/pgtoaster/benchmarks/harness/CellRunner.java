@@ -2,17 +2,29 @@ package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.question.Batch;
 import io.pgtoaster.benchmarks.question.Cell;
+import io.pgtoaster.benchmarks.question.Measured;
+import io.pgtoaster.benchmarks.report.Measurement;
 import io.pgtoaster.benchmarks.server.ServerProfiler;
 import io.pgtoaster.benchmarks.server.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -41,16 +53,24 @@ record CellRunner(Target target, int forks, List<String> arguments) {
   /**
    * What JMH has found, or what it said while it failed.
    *
-   * @param results empty if it failed
+   * @param found null if it failed
    * @param output of JMH
    */
-  record Outcome(Collection<RunResult> results, String output) {}
+  record Outcome(@Nullable Measurement found, String output) {}
+
+  /** What the profiler of allocations tells that nobody asks for. */
+  private static final Set<String> UNUSED = Set.of("gc.alloc.rate", "gc.count", "gc.time");
+
+  /** What is told of less is noise. */
+  private static final MathContext DIGITS = new MathContext(9);
 
   Outcome run(Cell cell) throws IOException {
     Batch batch = cell.batch();
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include("^" + Pattern.quote(cell.benchmark()) + "$")
+            .include("^" + Pattern.quote(Measured.METHOD) + "$")
+            .param("cell", Measured.param(cell))
+            .mode(batch.operations() > 0 ? Mode.SingleShotTime : Mode.AverageTime)
             .forks(forks)
             .threads(batch.threads())
             .warmupIterations(batch.warmUps())
@@ -68,21 +88,40 @@ record CellRunner(Target target, int forks, List<String> arguments) {
       TimeValue time = TimeValue.milliseconds(batch.millis());
       options.warmupTime(TimeValue.milliseconds(2L * batch.millis())).measurementTime(time);
     }
-    cell.params().forEach(options::param);
     target.use();
     // Another run on this machine is no reason to refuse; nobody measures two at a time.
     System.setProperty("jmh.ignoreLock", "true");
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     try (PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8)) {
-      Collection<RunResult> results =
+      RunResult result =
           new Runner(
                   options.build(),
                   OutputFormatFactory.createFormatInstance(stream, VerboseMode.NORMAL))
-              .run();
-      return new Outcome(results, output.toString(StandardCharsets.UTF_8));
+              .runSingle();
+      return new Outcome(
+          new Measurement(cell.benchmark(), cell.params(), batch.threads(), samples(result)),
+          output.toString(StandardCharsets.UTF_8));
     } catch (RunnerException e) {
       return new Outcome(
-          List.of(), output.toString(StandardCharsets.UTF_8) + System.lineSeparator() + e);
+          null, output.toString(StandardCharsets.UTF_8) + System.lineSeparator() + e);
     }
+  }
+
+  private static Map<String, List<Double>> samples(RunResult result) {
+    Map<String, List<Double>> samples = new TreeMap<>();
+    for (BenchmarkResult fork : result.getBenchmarkResults()) {
+      for (IterationResult iteration : fork.getIterationResults()) {
+        add(samples, Measurement.TIME, iteration.getPrimaryResult());
+        iteration.getSecondaryResults().forEach((name, sample) -> add(samples, name, sample));
+      }
+    }
+    samples.keySet().removeAll(UNUSED);
+    return samples;
+  }
+
+  @SuppressWarnings("rawtypes") // JMH's own type
+  private static void add(Map<String, List<Double>> samples, String name, Result sample) {
+    double rounded = BigDecimal.valueOf(sample.getScore()).round(DIGITS).doubleValue();
+    samples.computeIfAbsent(name, n -> new ArrayList<>()).add(rounded);
   }
 }

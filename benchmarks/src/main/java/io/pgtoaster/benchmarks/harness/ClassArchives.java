@@ -18,7 +18,7 @@ final class ClassArchives {
 
   /** Arguments of the JVM of a cell; the first of each class is run once more before it. */
   List<String> of(Cell cell, CellRunner runner) throws IOException {
-    String type = cell.name().replaceFirst("[.].*", "");
+    String type = cell.benchmark().replaceFirst("[.].*", "");
     List<String> known = arguments.get(type);
     if (known == null) {
       Path archive = Files.createTempFile("pgtoaster-bench-" + type, ".jsa");

@@ -2,6 +2,7 @@ package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.report.DocsPage;
 import io.pgtoaster.benchmarks.report.Once;
+import io.pgtoaster.benchmarks.report.Question;
 import io.pgtoaster.benchmarks.report.Readme;
 import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ final class DocsCommand implements Callable<Integer> {
     Files.writeString(
         file,
         DocsPage.of(
-            Sections.all(),
+            Question.all(),
             found,
             both ? Results.read(other) : null,
             shown(results) + (both ? "` and `" + shown(other) : ""),

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a command that starts a server finds what belongs to one. */
-final class OwnServerFiles {
+public final class OwnServerFiles {
   @Option(
       names = "--build",
       paramLabel = "DIR",
@@ -21,7 +21,8 @@ final class OwnServerFiles {
       defaultValue = "extension/build")
   private Path extension;
 
-  OwnServer start(@Nullable Path home, int version, boolean durable) throws Exception {
+  /** Starts a server; see {@link OwnServer#start}. */
+  public OwnServer start(@Nullable Path home, int version, boolean durable) throws Exception {
     return OwnServer.start(
         home, version, build.toAbsolutePath(), extension.toAbsolutePath(), durable);
   }

@@ -1,5 +1,10 @@
 package io.pgtoaster.benchmarks.harness;
 
+import io.pgtoaster.benchmarks.report.HtmlReport;
+import io.pgtoaster.benchmarks.report.Question;
+import io.pgtoaster.benchmarks.report.Results;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,7 +20,14 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    System.out.println(Sections.write(results));
+    System.out.println(write(results));
     return 0;
+  }
+
+  /** Writes the page of a directory with results, beside them. */
+  static Path write(Path directory) throws IOException {
+    Path file = directory.resolve("report.html");
+    Files.writeString(file, HtmlReport.of(Question.all(), Results.read(directory)));
+    return file;
   }
 }

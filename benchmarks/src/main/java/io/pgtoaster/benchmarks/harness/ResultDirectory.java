@@ -2,11 +2,9 @@ package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.question.Cell;
 import io.pgtoaster.benchmarks.report.Footnote;
+import io.pgtoaster.benchmarks.report.Measurement;
 import io.pgtoaster.benchmarks.report.Results;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,13 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
-import org.openjdk.jmh.results.format.ResultFormatFactory;
-import org.openjdk.jmh.results.format.ResultFormatType;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The files of a run, complete after each cell, so that a run that breaks leaves what it has, and
@@ -32,16 +24,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class ResultDirectory {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  /** JMH's names of things that are private, or that nobody needs. */
-  private static final List<String> PRIVATE = List.of("jvm", "jvmArgs", "jdkVersion", "vmName");
-
   private static final String FAILED = "FAILED";
 
   /** What may differ between rounds of one set. */
   private static final Set<String> MAY_DIFFER = Set.of("Date", Environment.ROUNDS);
 
   private final Path directory;
-  private final ArrayNode entries = JSON.createArrayNode();
+  private final List<Measurement> rounds = new ArrayList<>();
   private final List<Footnote> footnotes = new ArrayList<>();
 
   /** A new one. */
@@ -69,11 +58,11 @@ final class ResultDirectory {
       throw new IllegalArgumentException(
           "the results in " + directory + " are of another run: " + difference);
     }
-    JsonNode before = JSON.readTree(directory.resolve(Results.RESULTS));
+    List<Measurement> before = Results.measurements(directory);
     Map<String, String> all = new LinkedHashMap<>(known.environment());
     all.put(Environment.ROUNDS, facts.getOrDefault(Environment.ROUNDS, ""));
     ResultDirectory made = new ResultDirectory(directory, all);
-    before.forEach(made.entries::add);
+    made.rounds.addAll(before);
     // What failed is tried again.
     known.footnotes().stream().filter(f -> !f.reason().equals(FAILED)).forEach(made.footnotes::add);
     made.lines();
@@ -96,16 +85,9 @@ final class ResultDirectory {
 
   /** How often a cell has been measured. */
   long rounds(Cell cell) {
-    return StreamSupport.stream(entries.spliterator(), false)
-        .filter(e -> e.path("benchmark").asString().equals(cell.benchmark()))
-        .filter(e -> params(e).equals(cell.params()))
+    return rounds.stream()
+        .filter(m -> m.benchmark().equals(cell.benchmark()) && m.params().equals(cell.params()))
         .count();
-  }
-
-  private static Map<String, String> params(JsonNode entry) {
-    Map<String, String> params = new LinkedHashMap<>();
-    entry.path("params").forEachEntry((name, value) -> params.put(name, value.asString()));
-    return params;
   }
 
   void footnote(String benchmark, Map<String, String> params, String reason) {
@@ -118,42 +100,23 @@ final class ResultDirectory {
 
   /** Adds what came out of a cell; returns it in a few words. */
   String add(Cell cell, CellRunner.Outcome outcome) throws IOException {
-    if (outcome.results().isEmpty()) {
+    Measurement found = outcome.found();
+    if (found == null) {
       System.out.println(outcome.output());
-      footnote(cell.name(), cell.params(), FAILED);
+      footnote(cell.benchmark(), cell.params(), FAILED);
       return FAILED;
     }
-    for (JsonNode entry : json(outcome)) {
-      ((ObjectNode) entry).remove(PRIVATE);
-      entries.add(entry);
-    }
+    rounds.add(found);
     lines();
     write(Results.FOOTNOTES, footnotes);
-    return outcome.results().stream()
-        .map(
-            r ->
-                String.format(
-                    Locale.ROOT,
-                    "%,.1f %s",
-                    r.getPrimaryResult().getScore(),
-                    r.getPrimaryResult().getScoreUnit()))
-        .findFirst()
-        .orElse("");
-  }
-
-  private static JsonNode json(CellRunner.Outcome outcome) {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try (PrintStream stream = new PrintStream(text, true, StandardCharsets.UTF_8)) {
-      ResultFormatFactory.getInstance(ResultFormatType.JSON, stream).writeOut(outcome.results());
-    }
-    return JSON.readTree(text.toByteArray());
+    return String.format(Locale.ROOT, "%,.1f us/op", found.time());
   }
 
   /** A line for each cell, so that two runs can be compared by the usual tools, too. */
   private void lines() throws IOException {
     Files.writeString(
         directory.resolve(Results.RESULTS),
-        StreamSupport.stream(entries.spliterator(), false)
+        rounds.stream()
             .map(JSON::writeValueAsString)
             .collect(Collectors.joining(",\n", "[\n", "\n]\n")));
   }

@@ -2,9 +2,9 @@ package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.question.Cell;
 import io.pgtoaster.benchmarks.question.Plan;
-import io.pgtoaster.benchmarks.question.Question;
 import io.pgtoaster.benchmarks.question.Scale;
-import io.pgtoaster.benchmarks.question.Skipped;
+import io.pgtoaster.benchmarks.report.Footnote;
+import io.pgtoaster.benchmarks.report.Question;
 import io.pgtoaster.benchmarks.report.Results;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.OwnServer;
@@ -173,13 +173,13 @@ final class RunCommand implements Callable<Integer> {
       Plan plan = new Plan(wanted.scale, Facts.of(target));
       Question.all().stream()
           .filter(q -> questions.isEmpty() || questions.contains(q.number()))
-          .forEach(q -> q.planner().accept(plan));
+          .forEach(plan::add);
       List<Cell> cells = plan.cells().stream().filter(this::isWanted).toList();
       if (cells.isEmpty()) {
         throw new IllegalArgumentException("no cell of the set is wanted: see --list");
       }
       if (list) {
-        cells.forEach(c -> System.out.println(c.name() + " " + c.params()));
+        cells.forEach(c -> System.out.println(c.benchmark() + " " + c.params()));
       }
       System.out.println(cells.size() + " cells");
       leftOut(plan);
@@ -196,7 +196,7 @@ final class RunCommand implements Callable<Integer> {
   private void leftOut(Plan plan) {
     plan.skipped().stream()
         .filter(s -> isWanted(s.benchmark(), s.params()))
-        .collect(Collectors.groupingBy(Skipped::reason, TreeMap::new, Collectors.counting()))
+        .collect(Collectors.groupingBy(Footnote::reason, TreeMap::new, Collectors.counting()))
         .forEach((reason, count) -> System.out.println("left out: " + count + ", " + reason));
   }
 
@@ -260,7 +260,7 @@ final class RunCommand implements Callable<Integer> {
             count,
             i + 1,
             cells.size(),
-            cell.name(),
+            cell.benchmark(),
             String.join(", ", cell.params().values()),
             outcome,
             (System.nanoTime() - start) / 1e9);
@@ -269,12 +269,12 @@ final class RunCommand implements Callable<Integer> {
     if (brokenOff) {
       return 1;
     }
-    System.out.println(Sections.write(to));
+    System.out.println(ReportCommand.write(to));
     return failed == 0 ? 0 : 1;
   }
 
   private boolean isWanted(Cell cell) {
-    return isWanted(cell.name(), cell.params());
+    return isWanted(cell.benchmark(), cell.params());
   }
 
   private boolean isWanted(String name, Map<String, String> params) {

@@ -1,67 +1,45 @@
 package io.pgtoaster.benchmarks.question;
 
-import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
+import static io.pgtoaster.benchmarks.contender.Names.COLUMN;
 
 import io.pgtoaster.benchmarks.contender.DocumentContender;
 import io.pgtoaster.benchmarks.contender.DocumentSession;
 import io.pgtoaster.benchmarks.contender.Storage;
 import io.pgtoaster.benchmarks.server.Counters;
+import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
+import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** A table with a document in several rows, and somebody who works on it. */
-@State(Scope.Benchmark)
-public class Documents {
-  @Param(CHUNK_TABLES)
-  public String contender;
-
-  @Param(Subject.ACTORS)
-  public String set;
-
-  @Param("46")
-  public String elements;
-
-  @Param(Subject.SHORT)
-  public String key;
-
-  Subject subject;
-  DocumentContender documents;
-  DocumentSession session;
-  Random random;
-  int rows;
-  int operations;
-  private boolean growing;
+/**
+ * Questions 5 and 6, on a document in several rows. The operation: one value is read by its path or
+ * set, one element is inserted or appended; a document is put with one key changed; or all of it is
+ * loaded as text. What writes is committed.
+ */
+final class Documents extends Trial {
+  private final Cell cell;
+  private final Subject subject;
+  private final DocumentContender documents;
+  private final DocumentSession session;
+  private final PreparedStatement column;
+  private final int rows;
+  private final Random random;
   private int next;
   private long writtenRow = -1;
   private DocumentPath writtenPath = DocumentPath.root();
   private Object writtenValue = "";
-  private PreparedStatement column;
 
-  /**
-   * Writes the documents.
-   *
-   * @param params of JMH
-   * @throws Exception if that fails
-   */
-  @Setup(Level.Trial)
-  public void open(BenchmarkParams params) throws Exception {
-    operations = params.getOpsPerInvocation();
-    growing = params.getBenchmark().endsWith("append");
-    subject = Subject.of(set, Integer.parseInt(elements), key);
+  Documents(Cell cell) throws Exception {
+    this.cell = cell;
+    subject = Subject.of(cell.get("set"), cell.number("elements"), cell.get("key"));
     rows = subject.rows();
     random = new Random(rows);
-    documents = DocumentContender.open(contender, Storage.defaults());
+    documents = DocumentContender.open(cell.contender(), Storage.defaults());
     try (DocumentSession loader = documents.loader()) {
       for (int id = 0; id < rows; id++) {
         loader.insert(id, subject.text());
@@ -69,9 +47,8 @@ public class Documents {
     }
     documents.addOthers();
     session = documents.session();
-    documents.database().vacuum();
-    Checks.plan(
-        documents.database().connection(), "SELECT data FROM docs WHERE id = 0", "Index Scan");
+    database().vacuum();
+    Checks.plan(database().connection(), "SELECT data FROM docs WHERE id = 0", "Index Scan");
     column = session.connection().prepareStatement("SELECT number FROM docs WHERE id = ?");
     for (DocumentPath path : subject.paths()) {
       Checks.equal(
@@ -81,78 +58,127 @@ public class Documents {
     }
   }
 
-  /**
-   * Writes again what has grown, and reads the counters.
-   *
-   * @throws Exception if that fails
-   */
-  @Setup(Level.Iteration)
-  public void begin() throws Exception {
-    if (growing) {
+  /** So many that the array hardly grows. */
+  static Batch appends(Plan plan, Cell cell) {
+    int most = cell.get("elements").equals("33000") ? 20 : 100;
+    return plan.batch(plan.pick(10, most, most));
+  }
+
+  @Override
+  Database database() {
+    return documents.database();
+  }
+
+  /** Writes again what has grown. */
+  @Override
+  void begin() throws Exception {
+    if (cell.method().equals("append")) {
       try (DocumentSession loader = documents.loader()) {
         for (int id = 0; id < rows; id++) {
           loader.put(id, subject.text());
         }
       }
     }
-    documents.database().vacuum();
-    Meter.begin(documents.database());
+    database().vacuum();
   }
 
-  /**
-   * Reads them again.
-   *
-   * @throws Exception if that fails
-   */
-  @TearDown(Level.Iteration)
-  public void end() throws Exception {
-    Counters cost = Meter.end(documents.database());
+  @Override
+  void end(Counters cost) {
     if (writtenRow >= 0) {
       Checks.written(cost);
     }
     Meter.add("document", subject.text().length(), "B");
   }
 
-  /**
-   * Compares what was written last with what is there, and drops everything.
-   *
-   * @throws Exception if it differs
-   */
-  @TearDown(Level.Trial)
-  public void close() throws Exception {
-    DocumentContender closed = documents;
-    try (closed) {
-      if (writtenRow >= 0) {
-        Checks.equal(
-            writtenPath.toString(), writtenValue.toString(), session.get(writtenRow, writtenPath));
-      }
-    }
-  }
-
-  /** What should be there now. */
-  void written(long row, DocumentPath path, Object value) {
-    writtenRow = row;
-    writtenPath = path;
-    writtenValue = value;
+  @Override
+  Operation operation(int thread) {
+    return switch (cell.method()) {
+      case "get" -> this::get;
+      case "load" -> this::load;
+      case "put" -> this::put;
+      case "append" -> this::append;
+      case "set" -> () -> write(session::set);
+      default -> () -> write(session::insertAt);
+    };
   }
 
   /** The next row. */
-  long row() {
+  private long row() {
     next++;
     return next % rows;
   }
 
   /** A place of it. */
-  DocumentPath place() {
+  private DocumentPath place() {
     return subject.paths().get(next % subject.paths().size());
   }
 
-  /** The ordinary column of a row. */
-  long number(long row) throws SQLException {
-    column.setLong(1, row);
-    try (ResultSet r = column.executeQuery()) {
-      r.next();
-      return r.getLong(1);
+  private void get() throws SQLException {
+    long row = row();
+    if (cell.contender().equals(COLUMN)) {
+      column.setLong(1, row);
+      Checks.equal("the number", row, Sql.number(column));
+      return;
+    }
+    boolean whole = Subject.LONG_KEYS.contains(cell.get("key"));
+    if ((whole ? session.text(row, place()) : session.get(row, place())) == null) {
+      throw new IllegalStateException("there is nothing at " + place());
+    }
+  }
+
+  /** Changes a value at its path. */
+  private interface Write {
+    void at(long row, DocumentPath path, Object value) throws SQLException;
+  }
+
+  private void write(Write write) throws SQLException {
+    long row = row();
+    Object value = subject.values().apply(random);
+    write.at(row, place(), value);
+    written(row, place(), value);
+  }
+
+  private void append() throws SQLException {
+    long row = row();
+    Object element = subject.values().apply(random);
+    session.append(row, place(), element);
+    DocumentPath last = place().index(-1);
+    if (element instanceof Map<?, ?> role) {
+      written(row, last.key("title"), Objects.requireNonNull(role.get("title")));
+    } else {
+      written(row, last, element);
+    }
+  }
+
+  /** The whole document with another short value. */
+  private void put() throws SQLException {
+    long row = row();
+    Object value = subject.values().apply(random);
+    String text = subject.text();
+    int end = text.indexOf(" cm", text.lastIndexOf("\"height\""));
+    session.put(row, text.substring(0, end - 3) + value + text.substring(end + 3));
+    written(row, place(), value);
+  }
+
+  private void load() throws SQLException {
+    String text = session.load(row());
+    if (text.length() < subject.text().length() / 2) {
+      throw new IllegalStateException("too little of a document: " + text.length());
+    }
+  }
+
+  private void written(long row, DocumentPath path, Object value) {
+    writtenRow = row;
+    writtenPath = path;
+    writtenValue = value;
+  }
+
+  /** What was written last is there. */
+  @Override
+  void check() throws Exception {
+    if (writtenRow >= 0) {
+      Checks.equal(
+          writtenPath.toString(), writtenValue.toString(), session.get(writtenRow, writtenPath));
     }
   }
 }

@@ -1,21 +1,27 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.Names;
+import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
+import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
+
+import io.pgtoaster.benchmarks.report.Cells;
+import io.pgtoaster.benchmarks.report.Footnote;
+import io.pgtoaster.benchmarks.report.Question;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of questions, collected; those that are not valid stay out, with the reason. */
 public final class Plan {
-  private static final String READS = "nothing is committed, so that no commit waits";
+  private static final String CONNECTIONS = "connections";
 
   private final Scale scale;
   private final Available available;
   private final List<Cell> cells = new ArrayList<>();
-  private final List<Skipped> skipped = new ArrayList<>();
+  private final List<Footnote> skipped = new ArrayList<>();
 
   /** Begins. */
   public Plan(Scale scale, Available available) {
@@ -29,7 +35,7 @@ public final class Plan {
   }
 
   /** Those that stay out. */
-  public List<Skipped> skipped() {
+  public List<Footnote> skipped() {
     return List.copyOf(skipped);
   }
 
@@ -41,18 +47,13 @@ public final class Plan {
     return available;
   }
 
-  /** Of the standard set: one where commits wait for the disk, another where they do not. */
-  <T> T durable(T waiting, T not) {
-    return available.durable() || scale != Scale.STANDARD ? waiting : not;
-  }
-
   <T> T pick(T quick, T standard, T full) {
     return scale.pick(quick, standard, full);
   }
 
   /** A number of operations that are timed together: for what grows. */
-  Batch batch(int operations) {
-    return new Batch(operations, 1, scale.warmUps(), scale.iterations(), 0);
+  Batch batch(long operations) {
+    return new Batch((int) operations, 1, scale.warmUps(), scale.iterations(), 0);
   }
 
   /** As many operations as an iteration takes: for what stays as it is. */
@@ -60,52 +61,74 @@ public final class Plan {
     return new Batch(0, 1, scale.warmUps(), scale.iterations(), scale.millis());
   }
 
-  /** Adds a cell, or notes why not, if there is a reason. */
-  void add(
-      Class<?> type,
-      String method,
-      Map<String, String> params,
-      Batch batch,
-      @Nullable String reason) {
-    String why = reason == null ? missing(params) : reason;
-    if (why == null) {
-      cells.add(new Cell(type.getName() + "." + method, params, batch));
-    } else {
-      skipped.add(new Skipped(type.getSimpleName() + "." + method, params, why));
-    }
-  }
-
-  void add(Class<?> type, String method, Map<String, String> params, Batch batch) {
-    add(type, method, params, batch, null);
-  }
-
   /** A reason against what commits nothing, where only that is asked for what commits. */
   @Nullable String reading() {
-    return available.durable() ? null : READS;
+    return available.durable() ? null : "nothing is committed, so that no commit waits";
   }
 
-  private @Nullable String missing(Map<String, String> params) {
-    if (Names.EXTENSION.equals(params.get("contender")) && !available.extension()) {
+  /** Adds the cells that a question has in this set. */
+  public void add(Question question) {
+    boolean async = scale == Scale.STANDARD && !available.durable();
+    String set = async ? "async" : scale.name().toLowerCase(Locale.ROOT);
+    for (Cells some : question.cells()) {
+      if (some.sets().contains(set)) {
+        add(some, List.copyOf(some.params().keySet()), new LinkedHashMap<>());
+      }
+    }
+  }
+
+  /** All combinations of the parameters' values, the last one's next to each other. */
+  private void add(Cells some, List<String> open, Map<String, String> chosen) {
+    if (!open.isEmpty()) {
+      for (String value : some.params().getOrDefault(open.get(0), List.of())) {
+        Map<String, String> more = new LinkedHashMap<>(chosen);
+        more.put(open.get(0), open.get(0).equals(CONNECTIONS) ? connections(value) : value);
+        add(some, open.subList(1, open.size()), more);
+      }
+      return;
+    }
+    for (String contender : some.contenders()) {
+      Map<String, String> params = new LinkedHashMap<>();
+      params.put("contender", contender);
+      params.putAll(chosen);
+      some.benchmarks().forEach(name -> add(name, Collections.unmodifiableMap(params)));
+    }
+  }
+
+  /** A number, or one of cores: {@code 2 cores}. */
+  private String connections(String text) {
+    String[] parts = text.split(" ", -1);
+    return parts.length == 1
+        ? text
+        : Integer.toString(Integer.parseInt(parts[0]) * available.cores());
+  }
+
+  /** Adds a cell, or notes why not, if there is a reason. */
+  private void add(String benchmark, Map<String, String> params) {
+    Task task = Task.of(benchmark);
+    Cell cell = new Cell(benchmark, params, timed());
+    String objection = task.objection().of(this, cell);
+    String why = objection == null ? missing(cell) : objection;
+    if (why == null) {
+      Batch batch = task.batching().of(this, cell);
+      cells.add(
+          cell.with(
+              params.containsKey(CONNECTIONS)
+                  ? batch.withThreads(cell.number(CONNECTIONS))
+                  : batch));
+    } else {
+      skipped.add(new Footnote(benchmark, params, why));
+    }
+  }
+
+  private @Nullable String missing(Cell cell) {
+    if (cell.contender().equals(EXTENSION) && !available.extension()) {
       return "the server has no extension: extension/versions build";
     }
-    if (Names.POSTGRES_PRO.equals(params.get("contender")) && !available.postgresPro()) {
+    if (cell.contender().equals(POSTGRES_PRO) && !available.postgresPro()) {
       return "no Postgres Pro server was given";
     }
-    boolean lz4 =
-        "lz4".equals(params.get("compression"))
-            || params.getOrDefault("contender", "").endsWith(", lz4");
-    if (lz4 && !available.lz4()) {
-      return "this server was built without lz4";
-    }
-    return null;
-  }
-
-  /** Parameters in an order. */
-  static Map<String, String> params(String... namesAndValues) {
-    Map<String, String> params = new LinkedHashMap<>();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      params.put(namesAndValues[i], namesAndValues[i + 1]);
-    }
-    return Collections.unmodifiableMap(params);
+    boolean lz4 = cell.get("compression").equals("lz4") || cell.contender().endsWith(", lz4");
+    return lz4 && !available.lz4() ? "this server was built without lz4" : null;
   }
 }

@@ -1,4 +1,7 @@
-/** The questions, a JMH class each, with the cells that are valid and the charts that answer. */
+/**
+ * What cells measure: a trial each, all by one class of JMH; which cells there are is beside the
+ * reports.
+ */
 @NullMarked
 package io.pgtoaster.benchmarks.question;
 

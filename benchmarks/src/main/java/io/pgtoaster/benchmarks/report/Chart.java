@@ -1,9 +1,8 @@
 package io.pgtoaster.benchmarks.report;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One picture of an answer.
@@ -12,10 +11,11 @@ import java.util.Map;
  * @param benchmark class and method
  * @param metric upwards, or to the right
  * @param x parameter whose values are told apart along the other axis
- * @param axis what readers call that
+ * @param axis what readers call that; the parameter's name, if not given
  * @param bars whether the values of x are names; else they are sizes or numbers
  * @param where values that other parameters have
- * @param series parameters of which each combination is a line or a bar
+ * @param series parameters of which each combination is a line or a bar; the contender, if not
+ *     given
  * @param references figures of the sources
  * @param shown the values of x that are on the page of the documentation, too; none if it is only
  *     in the report
@@ -40,55 +40,28 @@ public record Chart(
    */
   public record Reference(String x, double value, String label) {}
 
-  /** A line for each contender. */
-  public static Chart lines(String title, String benchmark, Metric metric, String x) {
+  /** What is not given is as the parameters say. */
+  public Chart {
+    axis = Objects.requireNonNullElse(axis, x);
+    where = Objects.requireNonNullElse(where, Map.of());
+    series = Objects.requireNonNullElse(series, List.of("contender"));
+    references = Objects.requireNonNullElse(references, List.of());
+    shown = Objects.requireNonNullElse(shown, List.of());
+  }
+
+  /** Times of each contender. */
+  static Chart times(
+      String title, String benchmark, String x, String axis, Map<String, String> where) {
     return new Chart(
         title,
         benchmark,
-        metric,
+        Metric.TIME,
         x,
-        x,
+        axis,
         false,
-        Map.of(),
+        where,
         List.of("contender"),
         List.of(),
         List.of());
-  }
-
-  /** A group of bars for each value of x. */
-  public static Chart bars(String title, String benchmark, Metric metric, String x) {
-    return new Chart(
-        title, benchmark, metric, x, x, true, Map.of(), List.of("contender"), List.of(), List.of());
-  }
-
-  /** The same with a name of its x that says more than the parameter's. */
-  public Chart axis(String name) {
-    return new Chart(title, benchmark, metric, x, name, bars, where, series, references, shown);
-  }
-
-  /** The same for one value of another parameter. */
-  public Chart where(String name, String value) {
-    Map<String, String> more = new LinkedHashMap<>(where);
-    more.put(name, value);
-    return new Chart(title, benchmark, metric, x, axis, bars, more, series, references, shown);
-  }
-
-  /** The same with a line or bar for each combination of these parameters. */
-  public Chart series(String... names) {
-    return new Chart(
-        title, benchmark, metric, x, axis, bars, where, List.of(names), references, shown);
-  }
-
-  /** The same with a figure of the sources. */
-  public Chart reference(String at, double value, String label) {
-    List<Reference> more = new ArrayList<>(references);
-    more.add(new Reference(at, value, label));
-    return new Chart(title, benchmark, metric, x, axis, bars, where, series, more, shown);
-  }
-
-  /** The same on the page of the documentation, too, at these values of x. */
-  public Chart shown(String... xs) {
-    return new Chart(
-        title, benchmark, metric, x, axis, bars, where, series, references, List.of(xs));
   }
 }

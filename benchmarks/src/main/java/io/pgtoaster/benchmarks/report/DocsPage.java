@@ -33,18 +33,18 @@ public final class DocsPage {
   /**
    * Makes the page.
    *
-   * @param sections of it
+   * @param questions of it
    * @param results its figures
    * @param async those with {@code synchronous_commit} off; null if there are none
    * @param set where they are, relative to the project
    * @param once a part of it on what was measured once; empty if there is none
    */
   public static String of(
-      List<Section> sections, Results results, @Nullable Results async, String set, String once) {
-    return new DocsPage(results, async, set, once).write(sections);
+      List<Question> questions, Results results, @Nullable Results async, String set, String once) {
+    return new DocsPage(results, async, set, once).write(questions);
   }
 
-  private String write(List<Section> sections) {
+  private String write(List<Question> questions) {
     page.append(
         Resources.text("benchmarks.md")
             .replace("{results}", set)
@@ -53,24 +53,24 @@ public final class DocsPage {
                 results.enoughRounds()
                     ? "of the rounds' medians"
                     : "of all iterations, since there are fewer than three rounds"));
-    overview(sections);
-    sections.forEach(this::section);
+    overview(questions);
+    questions.forEach(this::question);
     page.append(once);
     environment();
     return page.toString();
   }
 
-  private static List<Answer> answers(Section section, Results of) {
-    return section.charts().stream().map(c -> Answer.of(c, of)).filter(a -> !a.isEmpty()).toList();
+  private static List<Answer> answers(Question question, Results of) {
+    return question.charts().stream().map(c -> Answer.of(c, of)).filter(a -> !a.isEmpty()).toList();
   }
 
   /** One line for each question: its first chart's. */
-  private void overview(List<Section> sections) {
+  private void overview(List<Question> questions) {
     page.append("| Question | At a glance |\n|---|---|\n");
-    for (Section section : sections) {
-      List<Answer> answers = answers(section, results);
+    for (Question question : questions) {
+      List<Answer> answers = answers(question, results);
       if (!answers.isEmpty()) {
-        String title = section.number() + ". " + section.title();
+        String title = question.number() + ". " + question.title();
         String line =
             answers.stream()
                 .filter(a -> !Headline.of(a).isEmpty())
@@ -119,15 +119,15 @@ public final class DocsPage {
     page.append('\n');
   }
 
-  private void section(Section section) {
-    List<Answer> answers = answers(section, results);
+  private void question(Question question) {
+    List<Answer> answers = answers(question, results);
     if (answers.isEmpty()) {
       return;
     }
-    page.append("\n## " + section.number() + ". " + section.title() + "\n\n");
-    page.append(section.operation() + "\n");
+    page.append("\n## " + question.number() + ". " + question.title() + "\n\n");
+    page.append(question.operation() + "\n");
     answers.forEach(this::table);
-    losses(section, answers);
+    losses(question, answers);
   }
 
   /** At the values of x that the chart wants shown, each peer in its strongest form. */
@@ -250,21 +250,21 @@ public final class DocsPage {
   }
 
   /** Of all charts, also those that are only in the report: a line for each. */
-  private void losses(Section section, List<Answer> answers) {
+  private void losses(Question question, List<Answer> answers) {
     Map<String, List<String>> first = new LinkedHashMap<>();
     Map<String, List<String>> second = new LinkedHashMap<>();
     int ties = 0;
     for (Answer answer : answers) {
-      ties += losses(section, answer, first);
+      ties += losses(question, answer, first);
     }
     if (async != null) {
-      for (Chart chart : section.charts()) {
+      for (Chart chart : question.charts()) {
         // What is no time is the same in both sets, but the second may have more of it.
         List<String> known = chart.metric().isTime() ? List.of() : Answer.of(chart, results).xs();
-        ties += losses(section, Answer.of(chart, async).without(known), second);
+        ties += losses(question, Answer.of(chart, async).without(known), second);
       }
     }
-    page.append("\n### Where it loses, question " + section.number() + "\n\n");
+    page.append("\n### Where it loses, question " + question.number() + "\n\n");
     Set<String> titles = new LinkedHashSet<>(first.keySet());
     titles.addAll(second.keySet());
     if (titles.isEmpty()) {
@@ -285,7 +285,7 @@ public final class DocsPage {
       row(cells);
     }
     page.append('\n');
-    section.why().forEach(line -> page.append(line + "\n"));
+    question.why().forEach(line -> page.append(line + "\n"));
   }
 
   private static String words(Map<String, List<String>> byChart, String title) {
@@ -297,12 +297,12 @@ public final class DocsPage {
   }
 
   /** Adds those of a chart, unless a chart of times says the same; returns how many ties it has. */
-  private static int losses(Section section, Answer answer, Map<String, List<String>> byChart) {
+  private static int losses(Question question, Answer answer, Map<String, List<String>> byChart) {
     Chart chart = answer.chart();
     boolean told =
         chart.metric() != Metric.TIME
             && chart.metric().isTime()
-            && section.charts().stream()
+            && question.charts().stream()
                 .anyMatch(
                     c ->
                         c.metric() == Metric.TIME
@@ -312,7 +312,7 @@ public final class DocsPage {
       return 0;
     }
     Chart titled =
-        section.charts().stream()
+        question.charts().stream()
             .filter(c -> c.benchmark().equals(chart.benchmark()) && c.where().equals(chart.where()))
             .findFirst()
             .orElse(chart);

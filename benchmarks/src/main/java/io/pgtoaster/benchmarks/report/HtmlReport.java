@@ -17,11 +17,11 @@ public final class HtmlReport {
   }
 
   /** Makes the page. */
-  public static String of(List<Section> sections, Results results) {
-    return new HtmlReport(results).write(sections);
+  public static String of(List<Question> questions, Results results) {
+    return new HtmlReport(results).write(questions);
   }
 
-  private String write(List<Section> sections) {
+  private String write(List<Question> questions) {
     page.append("<!doctype html>\n<html lang='en'>\n<meta charset='utf-8'>\n")
         .append("<meta name='viewport' content='width=device-width'>\n")
         .append("<title>pgtoaster benchmarks</title>\n<style>\n:root{color-scheme:light dark;")
@@ -35,19 +35,19 @@ public final class HtmlReport {
         .append("</style>\n<header><h1>pgtoaster benchmarks</h1>\n");
     environment();
     page.append("<nav>");
-    for (Section section : sections) {
-      if (measured(section)) {
+    for (Question question : questions) {
+      if (measured(question)) {
         page.append(
-            "<a href='#q%d'>%s</a>".formatted(section.number(), Svg.escaped(section.name())));
+            "<a href='#q%d'>%s</a>".formatted(question.number(), Svg.escaped(question.name())));
       }
     }
     page.append("</nav></header>\n<main>\n");
-    sections.stream().filter(this::measured).forEach(this::section);
+    questions.stream().filter(this::measured).forEach(this::question);
     return page.append("</main>\n</html>\n").toString();
   }
 
-  private boolean measured(Section section) {
-    return section.charts().stream().anyMatch(c -> !Answer.of(c, results).isEmpty());
+  private boolean measured(Question question) {
+    return question.charts().stream().anyMatch(c -> !Answer.of(c, results).isEmpty());
   }
 
   private void environment() {
@@ -71,24 +71,24 @@ public final class HtmlReport {
                 Svg.escaped(value)));
   }
 
-  private void section(Section section) {
+  private void question(Question question) {
     page.append(
         "<section id='q%d'>\n<h2><span>%d</span> %s</h2>\n<p class='operation'>%s</p>\n"
             .formatted(
-                section.number(),
-                section.number(),
-                Svg.escaped(section.title()),
-                Markdown.html(section.operation())));
+                question.number(),
+                question.number(),
+                Svg.escaped(question.title()),
+                Markdown.html(question.operation())));
     page.append("<div class='charts'>\n");
-    for (Chart chart : section.charts()) {
+    for (Chart chart : question.charts()) {
       Answer answer = Answer.of(chart, results);
       if (!answer.isEmpty()) {
         figure(answer);
       }
     }
     page.append("</div>\n");
-    losses(section);
-    List<String> notes = Notes.of(section, results.footnotes());
+    losses(question);
+    List<String> notes = Notes.of(question, results.footnotes());
     if (!notes.isEmpty()) {
       page.append("<h3>Not measured</h3>\n<ul class='notes'>");
       notes.forEach(n -> page.append("<li>").append(Svg.escaped(n)).append("</li>"));
@@ -97,10 +97,10 @@ public final class HtmlReport {
     page.append("</section>\n");
   }
 
-  private void losses(Section section) {
+  private void losses(Question question) {
     StringBuilder rows = new StringBuilder();
     List<String> ties = new ArrayList<>();
-    for (Chart chart : section.charts()) {
+    for (Chart chart : question.charts()) {
       Answer answer = Answer.of(chart, results);
       for (Losses.Loss tie : Losses.ties(answer)) {
         ties.add(
@@ -129,7 +129,7 @@ public final class HtmlReport {
                   + "<th>Theirs<th>Chunk tables<th>Extension\n")
           .append(rows)
           .append("</table></div>\n<ul class='notes'>");
-      section.why().forEach(line -> page.append("<li>").append(Markdown.html(line.substring(2))));
+      question.why().forEach(line -> page.append("<li>").append(Markdown.html(line.substring(2))));
       page.append("</ul>\n");
     }
     if (!ties.isEmpty()) {

@@ -2,7 +2,7 @@ package io.pgtoaster.benchmarks.report;
 
 /** What is told of a cell. */
 public enum Metric {
-  TIME("time", "time per operation", Unit.MICROS, true),
+  TIME(Measurement.TIME, "time per operation", Unit.MICROS, true),
   RATE("rate", "operations per second, all threads", Unit.PER_SECOND, false),
   MBPS("mbps", "MB per second, all threads", Unit.MB_PER_SECOND, false),
   WAL("wal", "log (WAL) per operation", Unit.BYTES, true),

@@ -20,10 +20,10 @@ final class Notes {
 
   private Notes() {}
 
-  static List<String> of(Section section, List<Footnote> footnotes) {
+  static List<String> of(Question question, List<Footnote> footnotes) {
     Map<String, List<Footnote>> byReason = new LinkedHashMap<>();
     for (Footnote note : footnotes) {
-      if (section.asks(note.benchmark())) {
+      if (question.asks(note.benchmark())) {
         byReason.computeIfAbsent(note.reason(), r -> new ArrayList<>()).add(note);
       }
     }

@@ -16,11 +16,18 @@ public final class Readme {
   private static final List<String> COLUMNS = List.of("bytea", "jsonb", "large object");
 
   private static final Chart APPEND =
-      Chart.lines("Time of appending 1 byte", "Appends.append", Metric.TIME, "size")
-          .axis("value size")
-          .where("piece", "1B");
-  private static final Chart READ = member("KeyAccess.get");
-  private static final Chart SET = member("Updates.set");
+      Chart.times(
+          "Time of appending 1 byte",
+          "Appends.append",
+          "size",
+          "value size",
+          Map.of("piece", "1B"));
+  private static final Chart PIECES =
+      Chart.times("", "Appends.append", "piece", "", Map.of("size", "100MB"));
+  private static final Chart RANGES = Chart.times("", "Streams.range", "connections", "", Map.of());
+  private static final Map<String, String> MEMBER = Map.of("set", "actors", "key", "any");
+  private static final Chart READ = Chart.times("", "KeyAccess.get", "elements", "", MEMBER);
+  private static final Chart SET = Chart.times("", "Updates.set", "elements", "", MEMBER);
 
   /** A line of the table: an x of a chart, and what is done there. */
   private record Line(String words, Chart chart, String x) {}
@@ -29,14 +36,8 @@ public final class Readme {
       List.of(
           new Line("1 byte appended to 1 KB", APPEND, "1KB"),
           new Line("1 byte appended to 100 MB", APPEND, "100MB"),
-          new Line(
-              "4,000 bytes appended to 100 MB",
-              Chart.lines("", "Appends.append", Metric.TIME, "piece").where("size", "100MB"),
-              "4000B"),
-          new Line(
-              "4 KB read somewhere in a large value",
-              Chart.lines("", "Streams.range", Metric.TIME, "connections"),
-              "1"),
+          new Line("4,000 bytes appended to 100 MB", PIECES, "4000B"),
+          new Line("4 KB read somewhere in a large value", RANGES, "1"),
           new Line("`roles[i].title` read, 50 roles", READ, "50"),
           new Line("`roles[i].title` read, 33,000 roles", READ, "33000"),
           new Line("`roles[i].title` set, 50 roles", SET, "50"),
@@ -46,12 +47,6 @@ public final class Readme {
 
   private Readme(Results results) {
     this.results = results;
-  }
-
-  private static Chart member(String benchmark) {
-    return Chart.lines("", benchmark, Metric.TIME, "elements")
-        .where("set", "actors")
-        .where("key", "any");
   }
 
   /** The same text with what the results give between its two marks. */

@@ -8,9 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -22,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record Results(
     List<Figure> figures, Map<String, String> environment, List<Footnote> footnotes) {
-  /** JMH's own file. */
+  /** A line for each round of a cell. */
   public static final String RESULTS = "results.json";
 
   /** Where it ran. */
@@ -39,18 +37,17 @@ public record Results(
    * @throws IOException if there are no results in it
    */
   public static Results read(Path directory) throws IOException {
-    Path results = directory.resolve(RESULTS);
-    if (!Files.exists(results)) {
+    if (!Files.exists(directory.resolve(RESULTS))) {
       throw new IOException("there is no " + RESULTS + " in " + directory);
     }
     Map<String, Figure> figures = new LinkedHashMap<>();
-    for (JsonNode entry : JSON.readTree(results)) {
-      Figure figure = figure(entry);
-      Figure known =
-          figures.putIfAbsent(figure.benchmark() + figure.params() + figure.threads(), figure);
-      if (known != null) {
-        known.rounds().addAll(figure.rounds());
-      }
+    for (Measurement m : measurements(directory)) {
+      figures
+          .computeIfAbsent(
+              m.benchmark() + m.params() + m.threads(),
+              cell -> new Figure(m.benchmark(), m.params(), m.threads(), new ArrayList<>()))
+          .rounds()
+          .add(m.samples());
     }
     return new Results(
         List.copyOf(figures.values()),
@@ -58,28 +55,9 @@ public record Results(
         JSON.readValue(directory.resolve(FOOTNOTES), new TypeReference<List<Footnote>>() {}));
   }
 
-  private static Figure figure(JsonNode entry) {
-    String[] name = entry.path("benchmark").asString().split("\\.", -1);
-    Map<String, String> params = new LinkedHashMap<>();
-    entry.path("params").forEachEntry((k, v) -> params.put(k, v.asString()));
-    Map<String, List<Double>> samples = new LinkedHashMap<>();
-    samples.put(Metric.TIME.key(), samples(entry.path("primaryMetric")));
-    entry.path("secondaryMetrics").forEachEntry((k, v) -> samples.put(k, samples(v)));
-    return new Figure(
-        name[name.length - 2] + "." + name[name.length - 1],
-        params,
-        entry.path("threads").asInt(),
-        new ArrayList<>(List.of(samples)));
-  }
-
-  private static List<Double> samples(JsonNode metric) {
-    List<Double> samples = new ArrayList<>();
-    for (JsonNode fork : metric.path("rawData")) {
-      for (JsonNode value : fork) {
-        samples.add(value.asDouble());
-      }
-    }
-    return samples;
+  /** The rounds of a directory, one by one. */
+  public static List<Measurement> measurements(Path directory) {
+    return JSON.readValue(directory.resolve(RESULTS), new TypeReference<List<Measurement>>() {});
   }
 
   /** Whether ranges are those of rounds: of each figure, where it was measured in all. */
@@ -102,10 +80,5 @@ public record Results(
             "within ± %.0f %% of their median in half of the cells, ± %.0f %% in nine of ten",
             100 * spreads[spreads.length / 2],
             100 * spreads[spreads.length * 9 / 10]);
-  }
-
-  /** The one cell that has these parameters, among others. */
-  Optional<Figure> find(String benchmark, Map<String, String> where) {
-    return figures.stream().filter(f -> f.matches(benchmark, where)).findFirst();
   }
 }

@@ -5,11 +5,10 @@ package io.pgtoaster.benchmarks.server;
  *
  * @param wal position of the write-ahead log, in bytes
  * @param pages found in shared buffers or read, by the sessions of one database
- * @param commits of that database
  */
-public record Counters(long wal, long pages, long commits) {
+public record Counters(long wal, long pages) {
   Counters minus(Counters before) {
-    return new Counters(wal - before.wal, pages - before.pages, commits - before.commits);
+    return new Counters(wal - before.wal, pages - before.pages);
   }
 
   /** This, if anything was done at all. */

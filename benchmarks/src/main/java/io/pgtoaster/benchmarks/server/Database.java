@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
 /**
@@ -15,6 +14,8 @@ import javax.sql.DataSource;
  * when it is closed, with everything in it. Safe for several threads.
  */
 public final class Database implements AutoCloseable {
+  private static final String FLUSH = "SELECT pg_stat_force_next_flush()";
+
   private static final String TABLES =
       "SELECT string_agg(c.oid::regclass::text, ', ') FROM pg_class c"
           + " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'm')"
@@ -27,7 +28,6 @@ public final class Database implements AutoCloseable {
   private final Connection connection;
   private final List<Connection> sessions = new CopyOnWriteArrayList<>();
   private final ServerCpu cpu;
-  private final AtomicLong flushes = new AtomicLong();
 
   private Database(Target target, Kind kind) throws SQLException {
     this.target = target;
@@ -112,18 +112,18 @@ public final class Database implements AutoCloseable {
   public Counters counters() throws SQLException {
     for (Connection session : sessions) {
       if (!session.isClosed()) {
-        flush(session);
+        Sql.value(session, FLUSH);
       }
     }
-    flush(connection);
+    Sql.value(connection, FLUSH);
     try (PreparedStatement s =
         observer.prepareStatement(
-            "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn, blks_hit + blks_read, xact_commit"
+            "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn, blks_hit + blks_read"
                 + " FROM pg_stat_database WHERE datname = ?")) {
       s.setString(1, name);
       try (ResultSet r = s.executeQuery()) {
         r.next();
-        return new Counters(r.getLong(1), r.getLong(2), r.getLong(3) - flushes.get());
+        return new Counters(r.getLong(1), r.getLong(2));
       }
     }
   }
@@ -131,15 +131,6 @@ public final class Database implements AutoCloseable {
   /** Processor time of the server's sessions. */
   ServerCpu cpu() {
     return cpu;
-  }
-
-  /** A transaction of its own, which is not to be counted. */
-  private void flush(Connection session) throws SQLException {
-    try (PreparedStatement s = session.prepareStatement("SELECT pg_stat_force_next_flush()");
-        ResultSet r = s.executeQuery()) {
-      r.next();
-      flushes.incrementAndGet();
-    }
   }
 
   /** Has a session not wait for the disk: one that only prepares what others measure. */

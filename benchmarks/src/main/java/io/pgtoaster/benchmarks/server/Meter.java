@@ -45,7 +45,6 @@ public final class Meter {
     Counters cost = database.counters().minus(begun.counters());
     share("wal", (double) cost.wal(), "B/op");
     share("pages", (double) cost.pages(), "pages/op");
-    share("commits", (double) cost.commits(), "commits/op");
     begun = null;
     return cost.measured();
   }

@@ -1,6 +1,7 @@
 package io.pgtoaster.benchmarks.server;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -31,6 +32,14 @@ public final class Sql {
   /** The same as a number. */
   public static long number(Connection connection, String sql) throws SQLException {
     return Long.parseLong(value(connection, sql));
+  }
+
+  /** The number that a prepared query gives. */
+  public static long number(PreparedStatement query) throws SQLException {
+    try (ResultSet r = query.executeQuery()) {
+      r.next();
+      return r.getLong(1);
+    }
   }
 
   /** Whether the server says yes. */

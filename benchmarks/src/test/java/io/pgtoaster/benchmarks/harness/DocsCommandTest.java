@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.benchmarks.report.DocsPage;
 import io.pgtoaster.benchmarks.report.Once;
+import io.pgtoaster.benchmarks.report.Question;
 import io.pgtoaster.benchmarks.report.Readme;
 import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ class DocsCommandTest {
     assertGiven(
         "docs/benchmarks.md",
         DocsPage.of(
-            Sections.all(),
+            Question.all(),
             results(SET),
             results(ASYNC),
             SET + "` and `" + ASYNC,

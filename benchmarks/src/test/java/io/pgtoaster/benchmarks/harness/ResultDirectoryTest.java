@@ -24,9 +24,7 @@ class ResultDirectoryTest {
 
   private static Cell cell(String contender) {
     return new Cell(
-        "x.Appends.append",
-        Map.of("size", "1KB", "contender", contender),
-        new Batch(1, 1, 0, 1, 0));
+        "Appends.append", Map.of("size", "1KB", "contender", contender), new Batch(1, 1, 0, 1, 0));
   }
 
   private static Map<String, String> with(String name, String value) {
@@ -39,13 +37,12 @@ class ResultDirectoryTest {
   private void brokenOff() throws Exception {
     ResultDirectory left = new ResultDirectory(directory, FACTS);
     left.footnote("Appends.append", Map.of("contender", "bytea"), "a bytea cannot have 1 GB");
-    left.footnote(FAILED.name(), FAILED.params(), "FAILED");
+    left.footnote(FAILED.benchmark(), FAILED.params(), "FAILED");
     Files.writeString(
         directory.resolve(Results.RESULTS),
         """
-        [{"benchmark": "x.Appends.append", "threads": 1,
-          "params": {"contender": "chunk tables", "size": "1KB"},
-          "primaryMetric": {"rawData": [[1.5]]}, "secondaryMetrics": {}}]
+        [{"benchmark": "Appends.append", "threads": 1,
+          "params": {"contender": "chunk tables", "size": "1KB"}, "samples": {"time": [1.5]}}]
         """);
   }
 

@@ -13,7 +13,7 @@ class DocsPageTest {
 
   private String page() throws Exception {
     return DocsPage.of(
-        HtmlReportTest.SECTIONS,
+        HtmlReportTest.QUESTIONS,
         HtmlReportTest.files().in(directory),
         null,
         "benchmarks/results/x",
@@ -33,7 +33,7 @@ class DocsPageTest {
   void theSecondSet_standsBelowTheFirst() throws Exception {
     String page =
         DocsPage.of(
-            HtmlReportTest.SECTIONS,
+            HtmlReportTest.QUESTIONS,
             HtmlReportTest.files().in(directory.resolve("x")),
             new ResultFiles()
                 .sure("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 40)
@@ -52,9 +52,13 @@ class DocsPageTest {
 
   @Test
   void whatIsNoTime_andOnlyInTheSecondSet_isLostThereToo() throws Exception {
-    List<Section> sections =
-        List.of(
-            Section.of(2, "x", List.of(Chart.lines("Log", "Appends.append", Metric.WAL, "size"))));
+    Question log =
+        HtmlReportTest.question(
+            2,
+            """
+            {"title": "Log", "benchmark": "Appends.append", "metric": "WAL", "x": "size",
+             "bars": false}
+            """);
     Results first =
         new ResultFiles()
             .sure("Appends.append", HtmlReportTest.append("chunk tables", "1KB"), 40)
@@ -69,12 +73,12 @@ class DocsPageTest {
             Map.of(),
             List.of());
 
-    assertThat(DocsPage.of(sections, first, second, "x", ""))
+    assertThat(DocsPage.of(List.of(log), first, second, "x", ""))
         .contains("| Log |  | large object at 1MB (1.50 × / –) |");
   }
 
   private String page(ResultFiles files) throws Exception {
-    return DocsPage.of(HtmlReportTest.SECTIONS, files.in(directory), null, "x", "");
+    return DocsPage.of(HtmlReportTest.QUESTIONS, files.in(directory), null, "x", "");
   }
 
   @Test
@@ -169,7 +173,7 @@ class DocsPageTest {
   void whereWeLoseNothing_itSaysSo() throws Exception {
     String page =
         DocsPage.of(
-            HtmlReportTest.SECTIONS,
+            HtmlReportTest.QUESTIONS,
             new ResultFiles()
                 .sure("Appends.append", HtmlReportTest.append("extension", "1KB"), 40)
                 .sure("Appends.append", HtmlReportTest.append("bare table", "1KB"), 10)

@@ -9,20 +9,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HtmlReportTest {
-  static final List<Section> SECTIONS =
+  static final List<Question> QUESTIONS =
       List.of(
-          Section.of(
+          question(
               1,
-              "What does an append cost?",
-              List.of(
-                  Chart.lines("Time <b>", "Appends.append", Metric.TIME, "size")
-                      .where("piece", "1B")
-                      .reference("100MB", 1_382_000, "the source")
-                      .shown("1KB", "100MB"))),
-          Section.of(
-              3, "How fast?", List.of(Chart.bars("In", "Streams.write", Metric.MBPS, "size"))));
+              """
+              {"title": "Time <b>", "benchmark": "Appends.append", "metric": "TIME", "x": "size",
+               "bars": false, "where": {"piece": "1B"}, "shown": ["1KB", "100MB"],
+               "references": [{"x": "100MB", "value": 1382000, "label": "the source"}]}
+              """),
+          question(
+              3,
+              """
+              {"title": "In", "benchmark": "Streams.write", "metric": "MBPS", "x": "size",
+               "bars": true}
+              """));
 
   @TempDir Path directory;
+
+  static Question question(int number, String chart) {
+    return Question.of(
+        number,
+        """
+        {"title": "How fast?", "charts": [%s], "contenders": ["bytea"], "cells": []}
+        """
+            .formatted(chart));
+  }
 
   static Map<String, String> append(String contender, String size) {
     return Map.of("contender", contender, "size", size, "piece", "1B");
@@ -39,7 +51,7 @@ class HtmlReportTest {
 
   @Test
   void page_needsNothingElse_andFollowsTheReadersTheme() throws Exception {
-    String page = HtmlReport.of(SECTIONS, files().in(directory));
+    String page = HtmlReport.of(QUESTIONS, files().in(directory));
 
     assertThat(page)
         .doesNotContain("http", "src=", "<script", "<link", "@import", "url(")
@@ -48,7 +60,7 @@ class HtmlReportTest {
 
   @Test
   void question_isAnsweredByLines_marksOfTheSources_figuresAndFootnotes() throws Exception {
-    String page = HtmlReport.of(SECTIONS, files().in(directory));
+    String page = HtmlReport.of(QUESTIONS, files().in(directory));
 
     assertThat(page)
         .contains("<svg", "chunk tables, size 100MB: 200 µs", "the source: 1.38 s")
@@ -58,7 +70,7 @@ class HtmlReportTest {
 
   @Test
   void whatAChartShows_isSaidInALine() throws Exception {
-    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+    assertThat(HtmlReport.of(QUESTIONS, files().in(directory)))
         .contains("<p>size 100MB: chunk tables 200 µs; bytea 2,500 ×</p>");
   }
 
@@ -66,7 +78,7 @@ class HtmlReportTest {
   void whatAChartShows_isOfWhereMostWereMeasured() throws Exception {
     String page =
         HtmlReport.of(
-            SECTIONS,
+            QUESTIONS,
             files()
                 .sure("Appends.append", append("extension", "100MB"), 100)
                 .sure("Appends.append", append("chunk tables", "1GB"), 200)
@@ -81,7 +93,7 @@ class HtmlReportTest {
   void whatIsWithinTheNoise_isNoRatio() throws Exception {
     String page =
         HtmlReport.of(
-            SECTIONS,
+            QUESTIONS,
             new ResultFiles()
                 .add("Appends.append", append("chunk tables", "1KB"), 1, 80, 100, 120)
                 .add("Appends.append", append("bytea", "1KB"), 1, 50, 70, 85)
@@ -94,7 +106,7 @@ class HtmlReportTest {
 
   @Test
   void whatAnOperationCosts_hasColumnsOfItsOwn() throws Exception {
-    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+    assertThat(HtmlReport.of(QUESTIONS, files().in(directory)))
         .contains("<tr><th>size<th><th>log (WAL)\n", "<tr><th>1KB<th>bytea<td>100 B\n");
   }
 
@@ -102,7 +114,7 @@ class HtmlReportTest {
   void ofAPeerInSeveralForms_theBestIsSaid() throws Exception {
     String page =
         HtmlReport.of(
-            SECTIONS,
+            QUESTIONS,
             new ResultFiles()
                 .sure("Appends.append", append("chunk tables", "1KB"), 100)
                 .sure("Appends.append", append("large object", "1KB"), 300)
@@ -114,19 +126,21 @@ class HtmlReportTest {
 
   @Test
   void linesAreNamed_onNarrowScreens() throws Exception {
-    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+    assertThat(HtmlReport.of(QUESTIONS, files().in(directory)))
         .contains("<p class='legend'><span class='c0'>chunk tables</span>");
   }
 
   @Test
   void anAxis_hasTheNameThatTheChartGivesIt() throws Exception {
-    Section section =
-        Section.of(
+    Question question =
+        question(
             1,
-            "x",
-            List.of(Chart.lines("x", "Appends.append", Metric.TIME, "size").axis("value size")));
+            """
+            {"title": "x", "benchmark": "Appends.append", "metric": "TIME", "x": "size",
+             "axis": "value size", "bars": false}
+            """);
 
-    assertThat(HtmlReport.of(List.of(section), files().in(directory)))
+    assertThat(HtmlReport.of(List.of(question), files().in(directory)))
         .contains("class='axis mid'>value size</text>", "chunk tables, value size 100MB: 200 µs");
   }
 
@@ -134,7 +148,7 @@ class HtmlReportTest {
   void cellsThatWereLeftOut_areNotTakenForAllCombinations() throws Exception {
     String page =
         HtmlReport.of(
-            SECTIONS,
+            QUESTIONS,
             files()
                 .note("Appends.append", append("bytea", "100MB"), "too slow")
                 .note("Appends.append", Map.of("size", "1GB", "piece", "1KB"), "too slow")
@@ -145,19 +159,21 @@ class HtmlReportTest {
 
   @Test
   void names_areEscaped() throws Exception {
-    String page = HtmlReport.of(SECTIONS, files().in(directory));
+    String page = HtmlReport.of(QUESTIONS, files().in(directory));
 
     assertThat(page).contains("Time &lt;b&gt;", "18.6 &lt;x&gt;").doesNotContain("<x>");
   }
 
   @Test
   void questionsWithoutFigures_areLeftOut() throws Exception {
-    assertThat(HtmlReport.of(SECTIONS, files().in(directory))).doesNotContain("How fast?");
+    assertThat(HtmlReport.of(QUESTIONS, files().in(directory)))
+        .contains("<section id='q1'>")
+        .doesNotContain("<section id='q3'>");
   }
 
   @Test
   void sizes_areInOrder() throws Exception {
-    Answer answer = Answer.of(SECTIONS.get(0).charts().get(0), files().in(directory));
+    Answer answer = Answer.of(QUESTIONS.get(0).charts().get(0), files().in(directory));
 
     assertThat(answer.xs()).containsExactly("1KB", "100MB");
     assertThat(answer.series().keySet()).containsExactly("chunk tables", "bytea");
@@ -165,13 +181,13 @@ class HtmlReportTest {
 
   @Test
   void questions_areNamedWhereTheyAreLinkedTo() throws Exception {
-    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+    assertThat(HtmlReport.of(QUESTIONS, files().in(directory)))
         .contains("<nav><a href='#q1'>Appends</a></nav>");
   }
 
   @Test
   void whereWeLose_isNamed_withTheReasons() throws Exception {
-    assertThat(HtmlReport.of(SECTIONS, files().in(directory)))
+    assertThat(HtmlReport.of(QUESTIONS, files().in(directory)))
         .contains("<tr><th>Time &lt;b&gt;<td>bytea<td>1KB<td>50 µs<td>190 µs <i>3.80 ×</i><td>–")
         .contains("<li><code>bytea ||</code> rewrites the value");
   }
@@ -180,7 +196,7 @@ class HtmlReportTest {
   void ranges_areDrawn_andTies_areNamed() throws Exception {
     String page =
         HtmlReport.of(
-            SECTIONS,
+            QUESTIONS,
             new ResultFiles()
                 .add("Appends.append", append("chunk tables", "1KB"), 1, 80, 100, 120)
                 .add("Appends.append", append("bytea", "1KB"), 1, 50, 70, 85)

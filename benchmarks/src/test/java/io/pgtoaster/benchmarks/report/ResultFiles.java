@@ -3,31 +3,30 @@ package io.pgtoaster.benchmarks.report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The files of a run, as small as they can be. */
 final class ResultFiles {
-  private final List<Map<String, Object>> entries = new ArrayList<>();
+  private final List<Measurement> rounds = new ArrayList<>();
   private final List<Footnote> footnotes = new ArrayList<>();
 
   /** Adds a cell of one round: microseconds. */
   ResultFiles add(String benchmark, Map<String, String> params, int threads, double... micros) {
-    entries.add(
-        Map.of(
-            "benchmark",
-            "io.pgtoaster.benchmarks.question." + benchmark,
-            "threads",
-            threads,
-            "params",
+    rounds.add(
+        new Measurement(
+            benchmark,
             params,
-            "primaryMetric",
-            Map.of("rawData", List.of(micros)),
-            "secondaryMetrics",
+            threads,
             Map.of(
-                "wal", Map.of("rawData", List.of(List.of(100))),
-                "bytes", Map.of("rawData", List.of(List.of(1 << 20))))));
+                Measurement.TIME,
+                Arrays.stream(micros).boxed().toList(),
+                "wal",
+                List.of(100.0),
+                "bytes",
+                List.of(1048576.0))));
     return this;
   }
 
@@ -44,7 +43,7 @@ final class ResultFiles {
   Results in(Path directory) throws Exception {
     Files.createDirectories(directory);
     JsonMapper json = JsonMapper.shared();
-    json.writeValue(directory.resolve(Results.RESULTS), entries);
+    json.writeValue(directory.resolve(Results.RESULTS), rounds);
     json.writeValue(directory.resolve(Results.ENVIRONMENT), Map.of("PostgreSQL", "18.6 <x>"));
     json.writeValue(directory.resolve(Results.FOOTNOTES), footnotes);
     return Results.read(directory);

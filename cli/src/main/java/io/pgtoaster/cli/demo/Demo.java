@@ -1,129 +1,198 @@
 package io.pgtoaster.cli.demo;
 
 import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.cli.terminal.ByteSize;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
 
-/** Runs the demonstration. */
+/** The demonstration: each part prints what it has found. */
 public final class Demo {
+  /** Sizes of the values that one byte is appended to. */
+  private static final List<Long> SIZES =
+      List.of(1_000_000L, 10_000_000L, 100_000_000L, 1_000_000_000L);
+
+  private static final int ROUNDS = 3;
+
+  /** Write-ahead log that may pile up, and some air. */
+  private static final long RESERVE = 3_000_000_000L;
+
+  private static final String NOTES =
+      """
+
+      * MB is 1,000,000 bytes; medians of 3 rounds in turns, each after a checkpoint; reads are second reads.
+      * pgtoaster commits every 4 MiB, so that followers see it grow; the large object is written in one transaction.
+      * bytea || takes only the first 16 MiB, in pieces of 1 MiB, and is not asked to append to more than 100 MB: each
+        append rewrites the whole value.
+      * One byte, and documents: medians of 3 to 20 turns, each a transaction, after one that is not counted.
+      * How it does beside more contenders, and on your machine: docs/benchmarks.md and benchmarks/run.
+      """;
+
   private final Database database;
-  private final DemoOptions options;
+  private final PrintWriter out;
   private final Consumer<String> progress;
 
   /**
    * Prepares a demonstration.
    *
    * @param database where to work
-   * @param options what to do
+   * @param out takes what was found
    * @param progress takes a line at each step
    */
-  public Demo(Database database, DemoOptions options, Consumer<String> progress) {
+  public Demo(Database database, PrintWriter out, Consumer<String> progress) {
     this.database = database;
-    this.options = options;
+    this.out = out;
     this.progress = progress;
+  }
+
+  static String label(long size) {
+    return size >= 1_000_000_000
+        ? size / 1_000_000_000 + "GB"
+        : size >= 1_000_000 ? size / 1_000_000 + "MB" : size / 1_000 + "kB";
   }
 
   /**
    * Runs it, and leaves nothing behind.
    *
-   * @return what was found
+   * @param file what is appended
+   * @param maxSize size of the biggest value that one byte is appended to, and of documents
+   * @return whether what was appended came back
    * @throws SQLException if the database refuses
    * @throws IOException if the file cannot be read, or comes back other than it was
    */
-  public DemoResult run() throws SQLException, IOException {
-    long bytes = Files.size(options.file());
-    DiskSpace disk = new DiskSpace(database.directory());
-    disk.requireForTransfers(bytes, options.rounds());
-    List<Long> sizes = disk.fitting(options.sizes(), bytes, options.rounds());
+  public boolean run(Path file, long maxSize) throws SQLException, IOException {
+    long left = spaceBeside(Files.size(file));
+    List<Long> sizes = SIZES.stream().filter(s -> s <= maxSize && s < left / 6).toList();
     try (Workspace workspace = new Workspace(database);
-        PgToasterContender toaster = new PgToasterContender(workspace);
-        LargeObjectContender largeObject = new LargeObjectContender(workspace);
-        CopyContender copy = new CopyContender(workspace);
-        ByteaContender bytea = new ByteaContender(workspace)) {
-      List<Contender> contenders = List.of(toaster, largeObject, copy, bytea);
-      progress.accept("append, follow and read back " + options.file());
-      StreamResult stream = new StreamJob(toaster).run(options.file());
-      Samples transfers =
-          new Transfers(workspace, contenders).run(options.file(), options.rounds(), progress);
-      SmallAppends small = new SmallAppends(workspace);
-      small.run(List.of(toaster, largeObject, bytea), sizes, progress);
-      Map<String, String> titles = new LinkedHashMap<>();
-      contenders.forEach(c -> titles.put(c.name(), c.title()));
-      return new DemoResult(
-          stream,
-          titles,
-          transfers.medians(Transfers.APPEND),
-          transfers.medians(Transfers.READ),
-          small.millis().medians(),
-          small.walBytes().medians(),
-          new DocumentDemo(workspace).run(options.documentSizes(), progress),
-          environment(workspace, bytes),
-          notes(bytea, sizes, small));
+        LargeObjectContender largeObject = new LargeObjectContender(workspace)) {
+      PgToasterContender own = new PgToasterContender(workspace);
+      List<Contender> all = List.of(own, largeObject, new ByteaContender(workspace));
+      progress.accept("append, follow and read back " + file);
+      StreamJob stream = new StreamJob(own);
+      out.println(stream.run(file));
+      out.print(transfers(workspace, all, file));
+      appends(workspace, all, sizes);
+      new DocumentDemo(workspace, maxSize).run(out, progress);
+      out.print(NOTES);
+      environment(workspace);
+      return stream.isEqual();
     }
   }
 
-  private Map<String, Object> environment(Workspace workspace, long bytes) throws SQLException {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("server_version", workspace.setting("server_version").orElse("unknown"));
-    map.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
-    map.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-    map.put("cpus", Runtime.getRuntime().availableProcessors());
-    for (String name :
-        List.of("fsync", "synchronous_commit", "wal_level", "shared_buffers", "max_wal_size")) {
-      map.put(name, workspace.setting(name).orElse("unknown"));
+  /** What the disk of the embedded server has beside the transfers; nothing is known of others. */
+  private long spaceBeside(long bytes) throws IOException {
+    Path directory = database.directory();
+    if (directory == null) {
+      return Long.MAX_VALUE;
     }
-    map.put("file", String.valueOf(options.file().getFileName()));
-    map.put("bytes", bytes);
-    map.put("rounds", options.rounds());
-    return map;
+    long needed = Math.addExact(RESERVE, bytes * 3 * ROUNDS);
+    long usable = Files.getFileStore(directory).getUsableSpace();
+    if (needed > usable) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "the demo needs "
+              + ByteSize.format(needed)
+              + " of disk space, and there are "
+              + ByteSize.format(usable)
+              + "\ngive a smaller FILE");
+    }
+    return usable - needed;
   }
 
-  private List<String> notes(GrowingContender bytea, List<Long> sizes, SmallAppends small) {
-    List<String> notes = new ArrayList<>();
-    notes.add(
-        "MB is 1,000,000 bytes; medians of "
-            + options.rounds()
-            + " alternating rounds, each after a checkpoint; reads are second reads; client and server on the same machine"
-            + (database.isEmbedded() ? "." : " or not, as your URL says."));
-    notes.add(
-        "pgtoaster commits every 4 MiB, so that followers see it grow; large object and COPY put"
-            + " the whole file into one transaction, which spares them those commits.");
-    notes.add(
-        "COPY BINARY fills a table of the same shape, without lock, length or handle: it is the"
-            + " yardstick for raw speed and cannot append to a value.");
-    notes.add(
-        "bytea || takes only the first "
-            + ByteSize.format(bytea.writeLimit())
-            + ", in pieces of 1 MiB: each piece rewrites the whole value, so its time grows with"
-            + " the square of the size. Its storage is EXTERNAL, the fastest here.");
-    notes.add(
-        "One-byte appends: each its own transaction; medians after "
-            + (small.isCheckpointed() ? "a checkpoint and " : "")
-            + "one warm-up append, so that no full-page image is counted.");
-    if (sizes.stream().anyMatch(size -> size > bytea.appendLimit())) {
-      notes.add("bytea || is not asked to append to values above 100 MB: it would take too long.");
+  /** The same file into and out of each contender. */
+  private String transfers(Workspace workspace, List<Contender> contenders, Path file)
+      throws SQLException, IOException {
+    Figures figures = new Figures("MB/s", 0);
+    for (int round = 1; round <= ROUNDS; round++) {
+      progress.accept("the same work side by side, round " + round + " of " + ROUNDS);
+      for (Contender contender : contenders) {
+        workspace.checkpoint();
+        transfer(contender, file, figures);
+      }
     }
-    if (!options.documentSizes().isEmpty()) {
-      notes.add(
-          "Documents: medians of 3 to 40 turns, each its own transaction, after one that is not"
-              + " counted and has the whole-page images; plain jsonb is a stock column with PostgreSQL's own functions;"
-              + " both gave back the same text.");
+    return figures.table().toString();
+  }
+
+  private static void transfer(Contender contender, Path file, Figures figures)
+      throws SQLException, IOException {
+    long bytes = Math.min(contender.writeLimit(), Files.size(file));
+    CRC32C expected = new CRC32C();
+    long began = System.nanoTime();
+    try (InputStream in = Files.newInputStream(file)) {
+      InputStream some =
+          bytes < Files.size(file) ? new ByteArrayInputStream(in.readNBytes((int) bytes)) : in;
+      contender.write("transfer", new CheckedInputStream(some, expected));
     }
-    List<Long> skipped = new ArrayList<>(options.sizes());
-    skipped.removeAll(sizes);
-    if (!skipped.isEmpty()) {
-      notes.add(
-          "Left out for want of disk space: values of "
-              + String.join(", ", skipped.stream().map(SmallAppends::label).toList())
-              + ".");
+    figures.add(contender.title(), "append", rate(bytes, System.nanoTime() - began));
+    // Whoever reads a row first marks it as committed, which is a write: the second read counts.
+    check(contender, expected);
+    long readBegan = System.nanoTime();
+    check(contender, expected);
+    figures.add(contender.title(), "read", rate(bytes, System.nanoTime() - readBegan));
+    contender.remove("transfer");
+  }
+
+  private static double rate(long bytes, long nanos) {
+    return bytes * 1e3 / Math.max(1, nanos);
+  }
+
+  private static void check(Contender contender, CRC32C expected) throws SQLException, IOException {
+    CRC32C found = new CRC32C();
+    try (OutputStream sink = new CheckedOutputStream(OutputStream.nullOutputStream(), found)) {
+      contender.read("transfer", sink);
     }
-    return notes;
+    if (expected.getValue() != found.getValue()) {
+      throw new IOException(contender.title() + " gave back other bytes than it was given");
+    }
+  }
+
+  /** One byte appended to values of several sizes. */
+  private void appends(Workspace workspace, List<Contender> contenders, List<Long> sizes)
+      throws SQLException, IOException {
+    Turns turns = new Turns(workspace);
+    for (long size : sizes) {
+      progress.accept("one byte appended to values of " + label(size));
+      Map<String, Turns.Turn> ways = new LinkedHashMap<>();
+      List<Contender> able = contenders.stream().filter(c -> size <= c.appendLimit()).toList();
+      for (Contender contender : able) {
+        contender.fill(label(size), (int) (size / Contender.NOISE.length));
+        ways.put(contender.title(), turn -> contender.appendByte(label(size)));
+      }
+      workspace.vacuum();
+      workspace.checkpoint();
+      turns.take(label(size), ways);
+      for (Contender contender : able) {
+        contender.remove(label(size));
+      }
+    }
+    if (!sizes.isEmpty()) {
+      out.print("\none byte appended to a value of\n" + turns.millis() + "\n" + turns.walBytes());
+    }
+  }
+
+  private void environment(Workspace workspace) throws SQLException {
+    StringBuilder text = new StringBuilder("PostgreSQL ");
+    text.append(workspace.setting("server_version"));
+    text.append(", ").append(System.getProperty("java.vm.name")).append(' ');
+    text.append(Runtime.version()).append(", ");
+    text.append(Runtime.getRuntime().availableProcessors()).append(" CPUs");
+    for (String name : List.of("fsync", "synchronous_commit", "wal_level", "shared_buffers")) {
+      text.append(", ").append(name).append(' ').append(workspace.setting(name));
+    }
+    out.println(text);
   }
 }

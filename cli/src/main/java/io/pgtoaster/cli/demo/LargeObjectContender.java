@@ -2,37 +2,44 @@ package io.pgtoaster.cli.demo;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.postgresql.PGConnection;
 import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
-/** PostgreSQL's large objects by the driver's own class; a value goes in within one transaction. */
-final class LargeObjectContender implements GrowingContender {
+/** PostgreSQL's large objects by the driver's own class; each call is a transaction. */
+final class LargeObjectContender implements Contender, AutoCloseable {
   /** Smaller and bigger ones were slower. */
   private static final int BUFFER = 1 << 18;
 
-  private static final byte[] ONE = {'x'};
-
   private final String table;
-  private final Connection connection;
-  private final LargeObjectManager manager;
+  private final Workspace workspace;
 
   LargeObjectContender(Workspace workspace) throws SQLException {
+    this.workspace = workspace;
     this.table = workspace.table("large_object");
     workspace.execute("CREATE TABLE " + table + " (name text PRIMARY KEY, content oid)");
-    this.connection = workspace.connect();
-    connection.setAutoCommit(false);
-    this.manager = connection.unwrap(PGConnection.class).getLargeObjectAPI();
   }
 
-  @Override
-  public String name() {
-    return "large_object";
+  /** Something to do with an object. */
+  @FunctionalInterface
+  private interface Work<E extends Exception> {
+    void on(LargeObject object) throws SQLException, E;
+  }
+
+  private <E extends Exception> void in(String value, Work<E> work) throws SQLException, E {
+    try (Connection connection = workspace.connect()) {
+      connection.setAutoCommit(false);
+      LargeObjectManager manager = connection.unwrap(PGConnection.class).getLargeObjectAPI();
+      long oid = workspace.number("SELECT content FROM " + table + " WHERE name = ?", value);
+      try (LargeObject object = manager.open(oid, LargeObjectManager.READWRITE)) {
+        work.on(object);
+      }
+      connection.commit();
+      connection.setAutoCommit(true);
+    }
   }
 
   @Override
@@ -42,73 +49,53 @@ final class LargeObjectContender implements GrowingContender {
 
   @Override
   public void write(String value, InputStream in) throws SQLException, IOException {
-    long oid = manager.createLO();
-    try (PreparedStatement s =
-        connection.prepareStatement("INSERT INTO " + table + " VALUES (?, ?)")) {
-      s.setString(1, value);
-      s.setLong(2, oid);
-      s.executeUpdate();
-    }
-    byte[] buffer = new byte[BUFFER];
-    try (LargeObject object = manager.open(oid, LargeObjectManager.WRITE)) {
-      for (int n = in.readNBytes(buffer, 0, BUFFER); n > 0; n = in.readNBytes(buffer, 0, BUFFER)) {
-        object.write(buffer, 0, n);
-      }
-    }
-    connection.commit();
+    workspace.update("INSERT INTO " + table + " VALUES (?, pg_catalog.lo_create(0))", value);
+    in(
+        value,
+        object -> {
+          byte[] buffer = new byte[BUFFER];
+          for (int n = in.readNBytes(buffer, 0, BUFFER);
+              n > 0;
+              n = in.readNBytes(buffer, 0, BUFFER)) {
+            object.write(buffer, 0, n);
+          }
+        });
   }
 
   @Override
-  public void read(String value, Sink sink) throws SQLException {
-    byte[] buffer = new byte[BUFFER];
-    try (LargeObject object = manager.open(oid(value), LargeObjectManager.READ)) {
-      for (int n = object.read(buffer, 0, BUFFER); n > 0; n = object.read(buffer, 0, BUFFER)) {
-        sink.accept(buffer, 0, n);
-      }
-    }
-    connection.commit();
+  public void read(String value, OutputStream to) throws SQLException, IOException {
+    in(
+        value,
+        object -> {
+          byte[] buffer = new byte[BUFFER];
+          for (int n = object.read(buffer, 0, BUFFER); n > 0; n = object.read(buffer, 0, BUFFER)) {
+            to.write(buffer, 0, n);
+          }
+        });
   }
 
   @Override
   public void appendByte(String value) throws SQLException {
-    try (LargeObject object = manager.open(oid(value), LargeObjectManager.WRITE)) {
-      object.seek64(0, LargeObject.SEEK_END);
-      object.write(ONE);
-    }
-    connection.commit();
-  }
-
-  private long oid(String value) throws SQLException {
-    try (PreparedStatement s =
-        connection.prepareStatement("SELECT content FROM " + table + " WHERE name = ?")) {
-      s.setString(1, value);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          throw new IllegalArgumentException(value);
-        }
-        return r.getLong(1);
-      }
-    }
+    in(
+        value,
+        object -> {
+          object.seek64(0, LargeObject.SEEK_END);
+          object.write(new byte[] {'x'});
+        });
   }
 
   @Override
   public void remove(String value) throws SQLException {
-    manager.unlink(oid(value));
-    try (PreparedStatement s =
-        connection.prepareStatement("DELETE FROM " + table + " WHERE name = ?")) {
-      s.setString(1, value);
-      s.executeUpdate();
-    }
-    connection.commit();
+    workspace.number(
+        "WITH gone AS (DELETE FROM "
+            + table
+            + " WHERE name = ? RETURNING content) SELECT pg_catalog.lo_unlink(content) FROM gone",
+        value);
   }
 
+  /** No table drops its large objects. */
   @Override
   public void close() throws SQLException {
-    connection.rollback();
-    try (Statement s = connection.createStatement()) {
-      s.execute("SELECT pg_catalog.lo_unlink(content) FROM " + table);
-    }
-    connection.commit();
-    connection.close();
+    workspace.execute("SELECT pg_catalog.lo_unlink(content) FROM " + table);
   }
 }

@@ -2,15 +2,20 @@ package io.pgtoaster.cli.demo;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.FollowOptions;
+import io.pgtoaster.cli.terminal.ByteSize;
+import io.pgtoaster.cli.terminal.TextTable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.util.HexFormat;
-import java.util.concurrent.Callable;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,42 +24,58 @@ import java.util.concurrent.Future;
 /** The main job: a file goes in, a second connection follows it, and it comes back. */
 final class StreamJob {
   private static final String VALUE = "stream";
-  private static final int BUFFER = 1 << 18;
 
   private final PgToasterContender toaster;
+  private final TextTable table = new TextTable("ll");
+  private boolean equal;
 
   StreamJob(PgToasterContender toaster) {
     this.toaster = toaster;
   }
 
-  StreamResult run(Path file) throws SQLException, IOException {
+  /** Whether what was followed and what was read back have the checksum of the file. */
+  boolean isEqual() {
+    return equal;
+  }
+
+  /** When a follower had the last byte, and what it had. */
+  private record Followed(String sha256, long at) {}
+
+  TextTable run(Path file) throws SQLException, IOException {
     ExecutorService executor = Executors.newSingleThreadExecutor();
-    try (InputStream in = Files.newInputStream(file)) {
-      Followed empty = new Followed("", 0);
-      Callable<Followed> follow = this::follow;
-      toaster.addRow(VALUE);
-      BlobColumn blobs = toaster.blobs();
-      blobs.append(VALUE, new byte[0]);
-      Future<Followed> follower = executor.submit(follow);
-      MessageDigest source = sha256();
+    BlobColumn blobs = toaster.blobs();
+    long bytes = Files.size(file);
+    MessageDigest source = sha256();
+    MessageDigest back = sha256();
+    toaster.addRow(VALUE);
+    blobs.append(VALUE, new byte[0]);
+    try (InputStream in = new DigestInputStream(Files.newInputStream(file), source);
+        OutputStream sink = new DigestOutputStream(OutputStream.nullOutputStream(), back)) {
+      Future<Followed> follower = executor.submit(this::follow);
       long began = System.nanoTime();
-      append(in, source);
+      try (OutputStream out = blobs.appendStream(VALUE)) {
+        in.transferTo(out);
+      }
       long appended = System.nanoTime();
       blobs.seal(VALUE);
-      Followed followed = blobs.info(VALUE).isEmpty() ? empty : follower.get();
-      MessageDigest back = sha256();
+      Followed followed = follower.get();
       long readBegan = System.nanoTime();
-      toaster.read(VALUE, back::update);
+      toaster.read(VALUE, sink);
       long read = System.nanoTime() - readBegan;
       toaster.remove(VALUE);
-      String expected = hex(source);
-      return new StreamResult(
-          Files.size(file),
-          appended - began,
-          Math.max(0, followed.at - appended) / 1e6,
-          read,
-          expected,
-          expected.equals(followed.sha256) && expected.equals(hex(back)));
+      String sum = hex(source);
+      equal = sum.equals(followed.sha256()) && sum.equals(hex(back));
+      table.row("file", file.getFileName() + ", " + ByteSize.format(bytes));
+      table.row("appended", ByteSize.rate(bytes, appended - began) + ", while it was followed");
+      table.row(
+          "followed",
+          String.format(
+              Locale.ROOT,
+              "from a second connection, which had the last byte %.0f ms after its commit",
+              Math.max(0, followed.at() - appended) / 1e6));
+      table.row("read back", ByteSize.rate(bytes, read));
+      table.row("SHA-256", (equal ? "equal: " : "DIFFERENT, expected ") + sum);
+      return table;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -65,22 +86,10 @@ final class StreamJob {
     }
   }
 
-  private record Followed(String sha256, long at) {}
-
-  private void append(InputStream in, MessageDigest digest) throws IOException {
-    byte[] buffer = new byte[BUFFER];
-    try (var out = toaster.blobs().appendStream(VALUE)) {
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        digest.update(buffer, 0, n);
-        out.write(buffer, 0, n);
-      }
-    }
-  }
-
   private Followed follow() throws IOException {
     MessageDigest digest = sha256();
     long at = System.nanoTime();
-    byte[] buffer = new byte[BUFFER];
+    byte[] buffer = new byte[1 << 18];
     try (InputStream in = toaster.blobs().follow(VALUE, FollowOptions.defaults())) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         digest.update(buffer, 0, n);

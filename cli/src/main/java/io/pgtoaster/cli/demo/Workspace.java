@@ -2,18 +2,15 @@ package io.pgtoaster.cli.demo;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import io.pgtoaster.cli.connect.Database;
-import io.pgtoaster.jsonb.JsonOptions;
-import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -83,17 +80,8 @@ final class Workspace implements AutoCloseable {
     return schema + "." + name;
   }
 
-  void attach(String table, String column) {
-    PgToaster.create(dataSource())
-        .catalog()
-        .attach(schema, table, column, AppendableBlobToaster.NAME, BlobOptions.defaults());
-    attached.add(table + "." + column);
-  }
-
-  void attachDocuments(String table, String column) {
-    PgToaster.create(dataSource())
-        .catalog()
-        .attach(schema, table, column, KeyedToaster.NAME, JsonOptions.defaults());
+  void attach(String table, String column, String toaster) {
+    PgToaster.create(dataSource()).catalog().attach(schema, table, column, toaster, Map.of());
     attached.add(table + "." + column);
   }
 
@@ -102,12 +90,13 @@ final class Workspace implements AutoCloseable {
   }
 
   /** Writes dirty pages out, so that each measurement begins alike; only some roles may. */
-  boolean checkpoint() {
+  void checkpoint() throws SQLException {
     try {
       execute("CHECKPOINT");
-      return true;
     } catch (SQLException e) {
-      return false;
+      if (!"42501".equals(e.getSQLState())) {
+        throw e;
+      }
     }
   }
 
@@ -118,11 +107,40 @@ final class Workspace implements AutoCloseable {
     }
   }
 
-  Optional<String> setting(String name) throws SQLException {
+  /** Runs a statement with parameters. */
+  void update(String sql, Object... parameters) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement s = prepared(connection, sql, parameters)) {
+      s.executeUpdate();
+    }
+  }
+
+  /** The number that a query gives. */
+  long number(String sql, Object... parameters) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement s = prepared(connection, sql, parameters);
+        ResultSet r = s.executeQuery()) {
+      if (!r.next()) {
+        throw new SQLException("nothing came of " + sql);
+      }
+      return r.getLong(1);
+    }
+  }
+
+  private static PreparedStatement prepared(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    PreparedStatement s = connection.prepareStatement(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      s.setObject(i + 1, parameters[i]);
+    }
+    return s;
+  }
+
+  String setting(String name) throws SQLException {
     try (Connection connection = connect();
         Statement s = connection.createStatement();
-        ResultSet r = s.executeQuery("SELECT pg_catalog.current_setting('" + name + "', true)")) {
-      return r.next() ? Optional.ofNullable(r.getString(1)) : Optional.empty();
+        ResultSet r = s.executeQuery("SHOW " + name)) {
+      return r.next() ? r.getString(1) : "";
     }
   }
 

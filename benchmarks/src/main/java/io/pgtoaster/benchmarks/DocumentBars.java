@@ -1,0 +1,98 @@
+package io.pgtoaster.benchmarks;
+
+import static io.pgtoaster.benchmarks.Bars.costs;
+import static io.pgtoaster.benchmarks.Bars.require;
+import static io.pgtoaster.benchmarks.Bars.tell;
+import static io.pgtoaster.benchmarks.Bars.timed;
+
+import io.pgtoaster.benchmarks.contender.Checksums;
+import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.data.PartsStream;
+import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+
+/** Arrays of millions, and documents larger than the memory of this JVM. */
+final class DocumentBars {
+  private DocumentBars() {}
+
+  private static DocumentColumn column(Workplace workplace) throws Exception {
+    return workplace.toaster().documents("bench", workplace.table("jsonb", "keyed", 0), "data");
+  }
+
+  /** Elements of a long array are inserted, appended and removed, wherever in it. */
+  static void array(Workplace workplace, int elements) throws Exception {
+    int edits = Math.min(500, elements / 10);
+    DocumentColumn column = column(workplace);
+    PartsStream numbers = new PartsStream("{\"items\": [", elements, i -> Long.toString(i), "]}");
+    timed("put " + elements + " numbers", () -> column.put(0L, numbers));
+    Map<String, String> places = new LinkedHashMap<>();
+    places.put("at the front", "items[0]");
+    places.put("in the middle", "items[" + elements / 2 + "]");
+    places.put("at the end", "items[-1]");
+    for (Map.Entry<String, String> place : places.entrySet()) {
+      String path = place.getValue();
+      costs(
+          workplace,
+          "insert " + place.getKey(),
+          edits,
+          () -> require(column.insert(0L, path, 12_345), "nothing was inserted"));
+      costs(
+          workplace,
+          "remove " + place.getKey(),
+          edits,
+          () -> require(column.remove(0L, path), "nothing was removed"));
+    }
+    costs(
+        workplace,
+        "append",
+        edits,
+        () -> require(column.append(0L, "items", 12_345), "nothing was appended"));
+    require(column.verify(0L).isEmpty(), "verify found damage");
+  }
+
+  /** A document of so many megabytes is put, streamed out, read and changed by path. */
+  static void huge(Workplace workplace, int megabytes) throws Exception {
+    DocumentColumn column = column(workplace);
+    tell("heap: %d MB", Runtime.getRuntime().maxMemory() >> 20);
+    long count = Math.max(10, ((long) megabytes << 20) / 115);
+    long middle = count / 2;
+    timed("put " + count + " parts", () -> column.put(0L, document(count)));
+    CRC32C crc = new CRC32C();
+    try (OutputStream out = new CheckedOutputStream(OutputStream.nullOutputStream(), crc)) {
+      timed("streamed", () -> column.load(0L, out));
+    }
+    require(crc.getValue() == Checksums.of(document(count)), "other bytes came out");
+    timed("read a short key", () -> column.get(0L, "height"));
+    timed("read in the middle", () -> column.get(0L, "parts[" + middle + "].title"));
+    timed("set in the middle", () -> column.set(0L, "parts[" + middle + "].title", "changed"));
+    timed("insert at the front", () -> column.insert(0L, "parts[0]", "first"));
+    timed("append", () -> column.append(0L, "parts", "last"));
+    timed("slice of 100", () -> column.slice(0L, "parts", middle, middle + 100));
+    require(column.size(0L, "parts").orElse(0) == count + 2, "parts are missing");
+    require(string(column, "parts[0]").equals("first"), "nothing was inserted");
+    require(string(column, "parts[-1]").equals("last"), "nothing was appended");
+    require(
+        string(column, "parts[" + (middle + 1) + "].title").equals("changed"), "nothing was set");
+    timed("put again as it was", () -> tell("%s", column.put(0L, document(count))));
+    tell("on disk: %.0f MB", workplace.diskBytes() / (1 << 20));
+  }
+
+  private static InputStream document(long count) {
+    return new PartsStream(
+        "{\"id\": \"huge\", \"parts\": [",
+        count,
+        i -> DocumentSet.role(new Random(i)),
+        "], \"height\": \"180 cm\"}");
+  }
+
+  private static String string(DocumentColumn column, String path) {
+    return column.get(0L, path).orElseThrow().asString();
+  }
+}

@@ -1,0 +1,77 @@
+package io.pgtoaster.benchmarks;
+
+import static io.pgtoaster.benchmarks.Bars.costs;
+import static io.pgtoaster.benchmarks.Bars.require;
+
+import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.data.Payload;
+import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.Map;
+import java.util.Random;
+
+/** What the server does itself, by either executor: its processor time is told. */
+final class ExtensionBars {
+  /** Of the blob for each operation: 100 MB for as many as there usually are. */
+  private static final int BYTES = 50_000;
+
+  /** The same of the document: 32,000. */
+  private static final int ROLES = 16;
+
+  private ExtensionBars() {}
+
+  static void run(Workplace workplace, int times) throws Exception {
+    Payload payload = Payload.random();
+    BlobColumn blobs =
+        workplace.toaster().blobs("bench", workplace.table("bigint", "appendable", 0), "data");
+    int filled = times * BYTES;
+    blobs.append(0L, payload.stream(0, filled));
+    for (int bytes : new int[] {1, 100, 1000, 1 << 16}) {
+      byte[] piece = payload.bytes(0, bytes);
+      int count = Math.max(1, bytes > 1000 ? times / 20 : times);
+      costs(workplace, "append of " + bytes + " bytes", count, () -> blobs.append(0L, piece));
+    }
+    Random random = new Random(1);
+    costs(
+        workplace,
+        "read of 4 KB",
+        times,
+        () -> blobs.read(0L, random.nextInt(filled - 4096), 4096));
+    DocumentSet set = DocumentSet.actors(1, times * ROLES);
+    DocumentColumn documents =
+        workplace.toaster().documents("bench", workplace.table("jsonb", "keyed", 0), "data");
+    documents.put(0L, set.text(0));
+    DocumentPath shortKey = DocumentPath.of(set.shortKey());
+    DocumentPath array = DocumentPath.of(set.array());
+    Map<String, Object> element = Map.of("year", 1999, "title", "The Long Road Home");
+    costs(workplace, "get of a short key", times, () -> documents.get(0L, shortKey));
+    costs(
+        workplace,
+        "get of " + set.placeName(),
+        times,
+        () -> documents.get(0L, set.place(0, random)));
+    costs(
+        workplace,
+        "set of a short key",
+        times,
+        () -> require(documents.set(0L, shortKey, set.shortValue(random)), "nothing was set"));
+    costs(
+        workplace,
+        "set of " + set.placeName(),
+        times,
+        () ->
+            require(documents.set(0L, set.place(0, random), set.value(random)), "nothing was set"));
+    costs(
+        workplace,
+        "append of an element",
+        times / 4,
+        () -> require(documents.append(0L, array, element), "nothing was appended"));
+    costs(
+        workplace,
+        "insert at the front",
+        times / 4,
+        () -> require(documents.insert(0L, array.index(0), element), "nothing was inserted"));
+  }
+}

@@ -1,7 +1,0 @@
-package io.pgtoaster.benchmarks;
-
-/** Something to do. */
-@FunctionalInterface
-interface Work {
-  void run() throws Exception;
-}

@@ -1,0 +1,79 @@
+package io.pgtoaster.benchmarks.question;
+
+import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
+import static java.util.Map.entry;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A benchmark: its cells are in {@code report/question-N.json}.
+ *
+ * @param opener makes the trial of a cell
+ * @param batching says how a cell is measured
+ * @param objection says why a cell is not measured; nothing if it is
+ */
+record Task(Opener opener, Batching batching, Objection objection) {
+  /** Makes a trial. */
+  @FunctionalInterface
+  interface Opener {
+    Trial open(Cell cell) throws Exception;
+  }
+
+  /** Says how. */
+  @FunctionalInterface
+  interface Batching {
+    Batch of(Plan plan, Cell cell);
+  }
+
+  /** Says why not. */
+  @FunctionalInterface
+  interface Objection {
+    @Nullable String of(Plan plan, Cell cell);
+  }
+
+  private static final Batching TIMED = (plan, cell) -> plan.timed();
+  private static final Objection NONE = (plan, cell) -> null;
+  private static final Objection READS = (plan, cell) -> plan.reading();
+
+  private static final Map<String, Task> ALL =
+      Map.ofEntries(
+          entry("Appends.append", new Task(Appends::new, Appends::batch, Appends::objection)),
+          entry("Growth.grow", new Task(Growth::new, Growth::batch, Growth::objection)),
+          entry("Streams.write", new Task(Streams::new, Streams::batch, NONE)),
+          entry("Streams.read", new Task(Streams::new, Streams::batch, READS)),
+          entry("Streams.range", new Task(Streams::new, Streams::batch, Streams::objection)),
+          entry(
+              "Appenders.append", new Task(Appenders::new, Appenders::batch, Appenders::objection)),
+          entry("KeyAccess.get", new Task(Documents::new, TIMED, READS)),
+          entry("Tables.ids", new Task(Tables::new, TIMED, Task::sameAsChunkTables)),
+          entry("Tables.aggregate", new Task(Tables::new, TIMED, READS)),
+          entry("Updates.set", new Task(Documents::new, TIMED, NONE)),
+          entry("Updates.insert", new Task(Documents::new, TIMED, NONE)),
+          entry("Updates.append", new Task(Documents::new, Documents::appends, NONE)),
+          entry("Updates.put", new Task(Documents::new, TIMED, NONE)),
+          entry("Updates.load", new Task(Documents::new, TIMED, READS)),
+          entry("Compression.values", new Task(CompressedValues::new, TIMED, READS)),
+          entry("Compression.titles", new Task(CompressedDocuments::new, TIMED, READS)),
+          entry("Compression.scan", new Task(CompressedDocuments::new, TIMED, READS)),
+          entry("Budgets.scan", new Task(Budgets::new, TIMED, READS)),
+          entry("Budgets.get", new Task(Budgets::new, TIMED, READS)),
+          entry("Types.count", new Task(Types::new, TIMED, Types::objection)),
+          entry("Entities.transaction", new Task(Entities::new, TIMED, Entities::objection)),
+          entry("Ycsb.run", new Task(Ycsb::new, Ycsb::batch, Ycsb::objection)));
+
+  /** The one of a name, such as Appends.append. */
+  static Task of(String benchmark) {
+    Task task = ALL.get(benchmark);
+    if (task == null) {
+      throw new IllegalArgumentException("no such benchmark: " + benchmark);
+    }
+    return task;
+  }
+
+  private static @Nullable String sameAsChunkTables(Plan plan, Cell cell) {
+    return cell.contender().equals(EXTENSION)
+        ? "the same statements on the same rows as chunk tables"
+        : plan.reading();
+  }
+}

@@ -1,0 +1,75 @@
+package io.pgtoaster.cli.demo;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Several ways to do the same, in turns: time, and write-ahead log. */
+final class Turns {
+  private static final int MOST = 20;
+  private static final int LEAST = 3;
+
+  /** A way that has taken so long has had turns enough. */
+  private static final double ENOUGH_MILLIS = 500;
+
+  private final Workspace workspace;
+  private final Figures millis = new Figures("ms", 3);
+  private final Figures walBytes = new Figures("bytes of WAL", 0);
+
+  Turns(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  /** What a way does. */
+  @FunctionalInterface
+  interface Turn {
+    void take(int number) throws SQLException, IOException;
+  }
+
+  /** Has each way take its turns, on values of one size. */
+  void take(String size, Map<String, Turn> ways) throws SQLException, IOException {
+    Map<String, Double> spent = new HashMap<>();
+    try (Connection observer = workspace.connect();
+        PreparedStatement position =
+            observer.prepareStatement(
+                "SELECT pg_catalog.pg_current_wal_insert_lsn() - '0/0'::pg_catalog.pg_lsn")) {
+      for (int number = 0; number <= MOST; number++) {
+        for (Map.Entry<String, Turn> way : ways.entrySet()) {
+          String name = way.getKey();
+          if (number > LEAST && spent.getOrDefault(name, 0.0) > ENOUGH_MILLIS) {
+            continue;
+          }
+          long before = wal(position);
+          long began = System.nanoTime();
+          way.getValue().take(number);
+          double took = (System.nanoTime() - began) / 1e6;
+          // The first change of a page after a checkpoint logs the whole page: it does not count.
+          if (number > 0) {
+            spent.merge(name, took, Double::sum);
+            millis.add(name, size, took);
+            walBytes.add(name, size, (double) (wal(position) - before));
+          }
+        }
+      }
+    }
+  }
+
+  private static long wal(PreparedStatement position) throws SQLException {
+    try (ResultSet r = position.executeQuery()) {
+      r.next();
+      return r.getBigDecimal(1).longValue();
+    }
+  }
+
+  String millis() {
+    return millis.table().toString();
+  }
+
+  String walBytes() {
+    return walBytes.table().toString();
+  }
+}
