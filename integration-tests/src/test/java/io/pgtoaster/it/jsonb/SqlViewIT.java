@@ -70,6 +70,33 @@ class SqlViewIT extends SqlEditsSuite {
     assertThat(fx().orphans()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "doc->'list'->7->>'t'",
+        "doc#>>'{deep,a,0,b,50,t}'",
+        "doc['list'][3]['i']",
+        "doc @> '{\"name\": \"Ada\", \"list\": [{\"i\": 7}]}'",
+        "doc ?& ARRAY['name', 'list']",
+        "doc @? '$.list[*] ? (@.i == 7)'",
+        "jsonb_path_query_array(doc, '$.list[*].i')",
+        "(SELECT jsonb_agg(e.value ORDER BY e.key) FROM jsonb_each(doc) e)",
+        "doc::text"
+      })
+  void anyQuery_findsWhatItFindsInAPlainColumn(String expression) {
+    row(DOCUMENT.replace("\"$$pgtoaster\": {", "\"other\": {"));
+    row(PLAIN);
+    String plain = expression.replace("doc", "plain");
+    assertThat(
+            fx().database()
+                .strings(
+                    "SELECT (%s) IS NOT DISTINCT FROM (%s) FROM item_view"
+                        .formatted(expression, plain)))
+        .containsExactly("t", "t");
+    assertThat(fx().database().number("SELECT count(%s) FROM item_view".formatted(expression)))
+        .isPositive();
+  }
+
   @Test
   void edit_rewritesLeavesAlone() {
     Object key = row(DOCUMENT);
