@@ -26,7 +26,7 @@ record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
               + " @KeyedColumn; this is a "
               + type.getTypeName());
     }
-    if (kind.hasPath()) {
+    if (kind != KeyedEdit.Kind.SET_AT) {
       PathArgument.check(arguments.get(1), function);
     }
   }
@@ -36,7 +36,7 @@ record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
       case SET_AT -> StandardArgumentsValidators.min(3);
       case SET, INSERT, APPEND -> StandardArgumentsValidators.exactly(3);
       case INCREMENT -> StandardArgumentsValidators.between(2, 3);
-      case REMOVE, MERGE -> StandardArgumentsValidators.exactly(2);
+      case REMOVE -> StandardArgumentsValidators.exactly(2);
     };
   }
 
@@ -47,7 +47,6 @@ record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
       case SET, INSERT, APPEND -> "(DOCUMENT document, STRING path, JSON value)";
       case INCREMENT -> "(DOCUMENT document, STRING path[, NUMERIC delta])";
       case REMOVE -> "(DOCUMENT document, STRING path)";
-      case MERGE -> "(DOCUMENT document, JSON patch)";
     };
   }
 }

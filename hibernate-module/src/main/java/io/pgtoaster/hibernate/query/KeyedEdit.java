@@ -38,8 +38,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
     INSERT("insert", "jsonb_insert"),
     REMOVE("remove", "jsonb_delete_path"),
     APPEND("append", null),
-    INCREMENT("increment", null),
-    MERGE("merge", null);
+    INCREMENT("increment", null);
 
     private final String function;
     private final @Nullable String stock;
@@ -51,11 +50,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
 
     /** The position of the value among the arguments; that of REMOVE is behind the last. */
     int value() {
-      return this == SET_AT || this == MERGE ? 1 : 2;
-    }
-
-    boolean hasPath() {
-      return this != SET_AT && this != MERGE;
+      return this == SET_AT ? 1 : 2;
     }
   }
 
@@ -121,11 +116,11 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
     sql.append(stock && kind.stock != null ? kind.stock : kind.function);
     sql.append("(");
     document.accept(translator);
-    if (kind.hasPath()) {
-      sql.append("," + SqlLiterals.array(PathSql.literalSteps(arguments.get(1))));
-    } else if (kind == Kind.SET_AT) {
-      sql.append(",");
+    sql.append(",");
+    if (kind == Kind.SET_AT) {
       paths.array(arguments.subList(2, arguments.size()));
+    } else {
+      sql.append(SqlLiterals.array(PathSql.literalSteps(arguments.get(1))));
     }
     if (arguments.size() > kind.value()) {
       SqlAstNode operand = arguments.get(kind.value());

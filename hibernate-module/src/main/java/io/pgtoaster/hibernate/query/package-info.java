@@ -37,7 +37,6 @@
  * <tr><td>{@code keyed_remove(p.profile, path)}</td><td>{@code pgtoaster.remove}</td></tr>
  * <tr><td>{@code keyed_increment(p.profile, path[, delta])}</td><td>{@code
  * pgtoaster.increment}</td></tr>
- * <tr><td>{@code keyed_merge(p.profile, patch)}</td><td>{@code pgtoaster.merge}</td></tr>
  * </table>
  *
  * <p>In the Criteria API {@link io.pgtoaster.hibernate.query.DocumentExpressions} calls them.

@@ -15,13 +15,13 @@ import org.testcontainers.utility.DockerImageName;
  * extension where the image has it. With {@code @ServiceConnection} Spring Boot leads the {@code
  * DataSource} there:
  *
- * <pre>{@code
- * @Bean
- * @ServiceConnection
+ * <pre>
+ * &#064;Bean
+ * &#064;ServiceConnection
  * PgToasterContainer postgres() {
  *   return new PgToasterContainer("postgres:18");
  * }
- * }</pre>
+ * </pre>
  *
  * <p>It is used as any container of Testcontainers, which the class path of the tests needs ({@code
  * org.testcontainers:testcontainers-postgresql}, {@code

@@ -13,11 +13,11 @@ import java.lang.annotation.Target;
  *
  * <p>It stands beside an annotation of Spring Boot that makes the context:
  *
- * <pre>{@code
- * @SpringBootTest
- * @PgToasterTest
+ * <pre>
+ * &#064;SpringBootTest
+ * &#064;PgToasterTest
  * class RecordingsTest {
- * }</pre>
+ * </pre>
  *
  * <p>or {@code @DataJpaTest}, or {@code @JdbcTest}, which then leave the {@code DataSource} alone.
  * The {@code DataSource} is the one that Spring Boot configures, a pool as in production; what

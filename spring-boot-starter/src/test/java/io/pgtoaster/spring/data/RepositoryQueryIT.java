@@ -157,10 +157,7 @@ class RepositoryQueryIT {
   void samplesOfThePage_areRunHere() throws IOException {
     String tests = "src/test/java/io/pgtoaster/spring/";
     StringBuilder code = new StringBuilder();
-    for (String file :
-        List.of(
-            "data/QueriedMeetings.java",
-            "data/RepositoryQueryIT.java")) {
+    for (String file : List.of("data/QueriedMeetings.java", "data/RepositoryQueryIT.java")) {
       code.append(Files.readString(Path.of(tests, file)).replaceAll("\\s", ""));
     }
     String page = Files.readString(Path.of("../docs/spring.md"));

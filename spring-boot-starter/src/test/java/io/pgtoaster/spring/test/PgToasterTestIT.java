@@ -111,8 +111,7 @@ class PgToasterTestIT {
       context.close();
       assertThat(connection.isValid(5)).isFalse();
     }
-    assertThatThrownBy(left::getConnection)
-        .hasMessageContaining("does not exist");
+    assertThatThrownBy(left::getConnection).hasMessageContaining("does not exist");
   }
 
   private static void customize(ConfigurableApplicationContext context) {
