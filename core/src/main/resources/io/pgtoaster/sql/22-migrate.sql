@@ -715,14 +715,16 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is not ready: phase %', col, tbl, s.phase USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Call pgtoaster.migrate_step in transactions of its own until its phase is ready.';
   END IF;
+  IF s.source = s.target AND NOT s.back THEN
+    EXECUTE format('DROP TABLE %s', own);
+    RETURN;
+  END IF;
   PERFORM pgtoaster.require_read_committed();
   PERFORM pgtoaster.limit_wait('2s');
   EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
   IF s.source = s.target THEN
     EXECUTE format('DROP TABLE %s', own);
-    IF s.back THEN
-      PERFORM pgtoaster.detach(tbl, col);
-    END IF;
+    PERFORM pgtoaster.detach(tbl, col);
     RETURN;
   END IF;
   kept := pgtoaster.beside(tbl, col, '_before');
