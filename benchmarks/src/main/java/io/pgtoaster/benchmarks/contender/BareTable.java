@@ -1,6 +1,5 @@
 package io.pgtoaster.benchmarks.contender;
 
-import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -18,34 +17,23 @@ import org.postgresql.copy.CopyOut;
  * COPY into and out of a table of rows, and one inserted row for an append: the limit. Nothing is
  * addressed, locked or checked, there is no index, and each value has a table of its own.
  */
-final class BareTable implements BlobContender {
+final class BareTable extends BlobContender {
   private static final int ROW = 8100;
   private static final int ROWS_PER_MESSAGE = 32;
   private static final int HEADER = 2 + 4;
   private static final int SIGNATURE = 19;
 
-  private final Database database;
-  private int tables;
-
   BareTable() throws SQLException {
-    this.database = Database.create(Kind.PLAIN);
+    super(Kind.PLAIN);
   }
 
   @Override
-  public Database database() {
-    return database;
-  }
-
-  @Override
-  public int add(int values) throws SQLException {
-    int first = tables + 1;
-    tables += values;
-    for (int i = first; i <= tables; i++) {
-      database.run(
-          "CREATE TABLE bench.bare_" + i + " (data bytea) WITH (toast_tuple_target = 8160)");
-      database.run("ALTER TABLE bench.bare_" + i + " ALTER COLUMN data SET STORAGE EXTERNAL");
+  void add(int first, int last) throws SQLException {
+    for (int i = first; i <= last; i++) {
+      database()
+          .run("CREATE TABLE bench.bare_" + i + " (data bytea) WITH (toast_tuple_target = 8160)");
+      database().run("ALTER TABLE bench.bare_" + i + " ALTER COLUMN data SET STORAGE EXTERNAL");
     }
-    return first;
   }
 
   /** A short row goes where there is room. */
@@ -56,20 +44,14 @@ final class BareTable implements BlobContender {
 
   @Override
   public BlobSession session() throws SQLException {
-    return new Session(database.connect());
+    return new Session(database().connect());
   }
 
-  private static final class Session implements BlobSession {
-    private final Connection connection;
+  private static final class Session extends BlobSession {
     private final byte[] message = new byte[ROWS_PER_MESSAGE * (HEADER + ROW)];
 
     Session(Connection connection) {
-      this.connection = connection;
-    }
-
-    @Override
-    public Connection connection() {
-      return connection;
+      super(connection);
     }
 
     @Override
@@ -154,11 +136,6 @@ final class BareTable implements BlobContender {
     @Override
     public long length(long id) throws SQLException {
       return copyOut(id, new CRC32C());
-    }
-
-    @Override
-    public void close() throws SQLException {
-      connection.close();
     }
   }
 }

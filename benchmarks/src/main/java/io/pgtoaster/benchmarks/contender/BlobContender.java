@@ -2,12 +2,20 @@ package io.pgtoaster.benchmarks.contender;
 
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.Kind;
 import java.sql.SQLException;
 
 /** A way to store bytes, in a database of its own. Values are numbered from 1. */
-public interface BlobContender extends AutoCloseable {
+public abstract class BlobContender implements AutoCloseable {
+  private final Database database;
+  private int values;
+
+  BlobContender(Kind kind) throws SQLException {
+    this.database = Database.create(kind);
+  }
+
   /** The one that a parameter names. */
-  static BlobContender open(String name, String compression) throws SQLException {
+  public static BlobContender open(String name, String compression) throws SQLException {
     return switch (name) {
       case Names.BYTEA, Names.POSTGRES_PRO -> new Bytea(name, compression);
       case Names.LARGE_OBJECT, Names.LARGE_OBJECT_SQL, Names.LARGE_OBJECT_LOCKED ->
@@ -19,7 +27,7 @@ public interface BlobContender extends AutoCloseable {
   }
 
   /** The same, stored as it is by default. */
-  static BlobContender open(String name) throws SQLException {
+  public static BlobContender open(String name) throws SQLException {
     return open(name, "none");
   }
 
@@ -34,37 +42,46 @@ public interface BlobContender extends AutoCloseable {
   }
 
   /** Where it stores. */
-  Database database();
+  public final Database database() {
+    return database;
+  }
 
   /** Adds so many empty values; returns the number of the first. */
-  int add(int values) throws SQLException;
+  public final int add(int more) throws SQLException {
+    int first = values + 1;
+    values += more;
+    add(first, values);
+    return first;
+  }
+
+  abstract void add(int first, int last) throws SQLException;
 
   /** Adds values of so many bytes, each the beginning of a payload; returns the first's number. */
-  default int fill(int values, long bytes, Payload payload) throws Exception {
-    int first = add(values);
+  public final int fill(int more, long bytes, Payload payload) throws Exception {
+    int first = add(more);
     try (BlobSession session = session()) {
-      Database.hurry(session.connection());
-      for (int id = first; id < first + values && bytes > 0; id++) {
+      Database.hurry(session.connection);
+      for (int id = first; id < first + more && bytes > 0; id++) {
         session.write(id, payload.stream(0, bytes), bytes);
       }
     }
-    database().vacuum();
+    database.vacuum();
     return first;
   }
 
   /** Opens a session, for one thread. */
-  BlobSession session() throws SQLException;
+  public abstract BlobSession session() throws SQLException;
 
   /** Whether what was appended is read in that order. */
-  default boolean ordered() {
+  public boolean ordered() {
     return true;
   }
 
   /** Merges what small appends have left, where there is such a thing. */
-  default void compact(long id) {}
+  public void compact(long id) {}
 
   @Override
-  default void close() throws SQLException {
-    database().close();
+  public void close() throws SQLException {
+    database.close();
   }
 }

@@ -10,55 +10,45 @@ import java.sql.SQLException;
 import org.postgresql.PGStatement;
 
 /** A {@code bytea}: the stock one, or the one that Postgres Pro's server appends to. */
-final class Bytea implements BlobContender {
-  private final Database database;
-  private int values;
+final class Bytea extends BlobContender {
 
   Bytea(String name, String compression) throws SQLException {
-    boolean pro = name.equals(Names.POSTGRES_PRO);
-    this.database = Database.create(pro ? Kind.POSTGRES_PRO : Kind.PLAIN);
+    super(name.equals(Names.POSTGRES_PRO) ? Kind.POSTGRES_PRO : Kind.PLAIN);
+    Database database = database();
     String column = "ALTER TABLE bench.blobs ALTER COLUMN data SET ";
     database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bytea NOT NULL)");
     database.run(
         column + (compression.equals("none") ? "STORAGE EXTERNAL" : "COMPRESSION " + compression));
-    if (pro) {
+    if (name.equals(Names.POSTGRES_PRO)) {
       database.run(column + "TOASTER bytea_toaster");
     }
     BlobContender.addOthers(database, "''");
   }
 
   @Override
-  public Database database() {
-    return database;
-  }
-
-  @Override
-  public int add(int more) throws SQLException {
-    int first = values + 1;
-    values += more;
-    database.run(
-        "INSERT INTO bench.blobs SELECT i, '' FROM generate_series("
-            + first
-            + ", "
-            + values
-            + ") i");
-    return first;
+  void add(int first, int last) throws SQLException {
+    database()
+        .run(
+            "INSERT INTO bench.blobs SELECT i, '' FROM generate_series("
+                + first
+                + ", "
+                + last
+                + ") i");
   }
 
   @Override
   public BlobSession session() throws SQLException {
-    return new Session(database.connect());
+    return new Session(database().connect());
   }
 
-  private static final class Session implements BlobSession {
-    private final Connection connection;
+  private static final class Session extends BlobSession {
     private final PreparedStatement append;
     private final PreparedStatement write;
     private final PreparedStatement read;
     private final PreparedStatement range;
 
     Session(Connection connection) throws SQLException {
-      this.connection = connection;
+      super(connection);
       this.append = connection.prepareStatement("UPDATE blobs SET data = data || ? WHERE id = ?");
       this.write = connection.prepareStatement("UPDATE blobs SET data = ? WHERE id = ?");
       this.read = binary(connection, "SELECT data FROM blobs WHERE id = ?");
@@ -71,11 +61,6 @@ final class Bytea implements BlobContender {
       PreparedStatement s = connection.prepareStatement(sql);
       s.unwrap(PGStatement.class).setPrepareThreshold(-1);
       return s;
-    }
-
-    @Override
-    public Connection connection() {
-      return connection;
     }
 
     @Override
@@ -118,11 +103,6 @@ final class Bytea implements BlobContender {
     public long length(long id) throws SQLException {
       read.setLong(1, id);
       return bytes(read).length;
-    }
-
-    @Override
-    public void close() throws SQLException {
-      connection.close();
     }
   }
 }

@@ -11,16 +11,15 @@ import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
 /** The driver's large objects: each call of theirs is a round trip. */
-final class LargeObjectDriver implements BlobSession {
+final class LargeObjectDriver extends BlobSession {
   /** The fastest of 8 KB to 2 MB, both ways: reads by 512 KB took half as long again. */
   private static final int BUFFER = 48 << 10;
 
-  private final Connection connection;
   private final LargeObjectManager manager;
   private final byte[] buffer = new byte[BUFFER];
 
   LargeObjectDriver(Connection connection) throws SQLException {
-    this.connection = connection;
+    super(connection);
     this.manager = connection.unwrap(PGConnection.class).getLargeObjectAPI();
   }
 
@@ -41,11 +40,6 @@ final class LargeObjectDriver implements BlobSession {
       connection.rollback();
       connection.setAutoCommit(true);
     }
-  }
-
-  @Override
-  public Connection connection() {
-    return connection;
   }
 
   @Override
@@ -110,10 +104,5 @@ final class LargeObjectDriver implements BlobSession {
           object.seek64(0, LargeObject.SEEK_END);
           return object.tell64();
         });
-  }
-
-  @Override
-  public void close() throws SQLException {
-    connection.close();
   }
 }

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 import org.postgresql.PGStatement;
 
 /** Large objects by functions of SQL: an append or a range is one statement, one round trip. */
-final class LargeObjectSql implements BlobSession {
+final class LargeObjectSql extends BlobSession {
   /** The fastest of 48 KB to 32 MB for reads; writes are as fast from here on. */
   private static final int WINDOW = 256 << 10;
 
@@ -35,24 +35,18 @@ final class LargeObjectSql implements BlobSession {
   private static final String LENGTH =
       "SELECT lo_lseek64(fd, 0, 2) FROM (SELECT lo_open(?::oid, 262144) AS fd) o";
 
-  private final Connection connection;
   private final PreparedStatement append;
   private final PreparedStatement put;
   private final PreparedStatement get;
   private final PreparedStatement length;
 
   LargeObjectSql(Connection connection, boolean locked) throws SQLException {
-    this.connection = connection;
+    super(connection);
     this.append = connection.prepareStatement(locked ? LOCKED_APPEND : APPEND);
     this.put = connection.prepareStatement("SELECT lo_put(?::oid, ?, ?)");
     this.get = connection.prepareStatement("SELECT lo_get(?::oid, ?, ?)");
     get.unwrap(PGStatement.class).setPrepareThreshold(-1);
     this.length = connection.prepareStatement(LENGTH);
-  }
-
-  @Override
-  public Connection connection() {
-    return connection;
   }
 
   @Override
@@ -112,10 +106,5 @@ final class LargeObjectSql implements BlobSession {
       r.next();
       return r.getLong(1);
     }
-  }
-
-  @Override
-  public void close() throws SQLException {
-    connection.close();
   }
 }

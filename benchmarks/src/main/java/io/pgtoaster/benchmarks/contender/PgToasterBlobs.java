@@ -13,15 +13,13 @@ import java.util.Locale;
 import java.util.Random;
 
 /** This library's blobs, by plain SQL or by the server extension. */
-final class PgToasterBlobs implements BlobContender {
+final class PgToasterBlobs extends BlobContender {
   private static final int OTHERS = 300;
   private static final int OTHER_BYTES = 2000;
 
-  private final Database database;
-  private int values;
-
   PgToasterBlobs(String name, String compression) throws SQLException {
-    this.database = Database.create(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
+    super(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
+    Database database = database();
     database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bigint)");
     BlobOptions options =
         BlobOptions.defaults()
@@ -37,7 +35,7 @@ final class PgToasterBlobs implements BlobContender {
   private void addOtherValues() throws SQLException {
     byte[] content = new byte[OTHER_BYTES];
     new Random(OTHERS).nextBytes(content);
-    Connection connection = database.connection();
+    Connection connection = database().connection();
     BlobColumn column = PgToaster.on(connection).blobs("bench", "blobs", "data");
     connection.setAutoCommit(false);
     for (long id = 1; id <= OTHERS; id++) {
@@ -48,31 +46,30 @@ final class PgToasterBlobs implements BlobContender {
   }
 
   @Override
-  public Database database() {
-    return database;
-  }
-
-  @Override
-  public int add(int more) throws SQLException {
-    int first = values + 1;
-    values += more;
-    database.run(
-        "INSERT INTO bench.blobs SELECT i FROM generate_series(" + first + ", " + values + ") i");
-    return first;
+  void add(int first, int last) throws SQLException {
+    database()
+        .run(
+            "INSERT INTO bench.blobs SELECT i FROM generate_series(" + first + ", " + last + ") i");
   }
 
   @Override
   public BlobSession session() throws SQLException {
-    Connection connection = database.connect();
-    return new Session(connection, PgToaster.on(connection).blobs("bench", "blobs", "data"));
+    return new Session(database().connect());
   }
 
   @Override
   public void compact(long id) {
-    PgToaster.on(database.connection()).blobs("bench", "blobs", "data").compact(id);
+    PgToaster.on(database().connection()).blobs("bench", "blobs", "data").compact(id);
   }
 
-  private record Session(Connection connection, BlobColumn column) implements BlobSession {
+  private static final class Session extends BlobSession {
+    private final BlobColumn column;
+
+    Session(Connection connection) {
+      super(connection);
+      this.column = PgToaster.on(connection).blobs("bench", "blobs", "data");
+    }
+
     @Override
     public void append(long id, byte[] piece) {
       column.append(id, piece);
@@ -98,11 +95,6 @@ final class PgToasterBlobs implements BlobContender {
     @Override
     public long length(long id) {
       return column.length(id);
-    }
-
-    @Override
-    public void close() throws SQLException {
-      connection.close();
     }
   }
 }

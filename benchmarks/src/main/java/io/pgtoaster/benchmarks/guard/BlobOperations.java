@@ -1,7 +1,6 @@
 package io.pgtoaster.benchmarks.guard;
 
 import io.pgtoaster.benchmarks.data.Payload;
-import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
@@ -9,7 +8,6 @@ import io.pgtoaster.blob.BlobColumn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,19 +21,6 @@ final class BlobOperations {
   private static final int MB = 1000 * KB;
 
   private BlobOperations() {}
-
-  /** One call. */
-  @FunctionalInterface
-  private interface Call {
-    /**
-     * Does it.
-     *
-     * @param blobs where
-     * @param id the round's row, or the call's where each call has a row
-     * @param i number of the call in its round
-     */
-    void run(Blobs blobs, long id, int i) throws Exception;
-  }
 
   static Stream<Operation> all() {
     return Stream.of(
@@ -62,20 +47,21 @@ final class BlobOperations {
         eachItsOwn("delete a row with 100 KB", 5, 100 * KB, Blobs::deleteRow));
   }
 
-  private static Operation oneForAll(String name, int times, int bytes, Call call) {
+  private static Operation oneForAll(String name, int times, int bytes, Rows.Call<Blobs> call) {
     return oneForAll(name, times, bytes, call, false);
   }
 
-  private static Operation inSql(String name, int bytes, Call call) {
+  private static Operation inSql(String name, int bytes, Rows.Call<Blobs> call) {
     return oneForAll(name, 20, bytes, call, true);
   }
 
-  private static Operation oneForAll(String name, int times, int bytes, Call call, boolean alone) {
+  private static Operation oneForAll(
+      String name, int times, int bytes, Rows.Call<Blobs> call, boolean alone) {
     return new Operation(
         "blob: " + name, times, false, alone, (w, rounds) -> new Blobs(w, rounds, 0, bytes, call));
   }
 
-  private static Operation eachItsOwn(String name, int times, int bytes, Call call) {
+  private static Operation eachItsOwn(String name, int times, int bytes, Rows.Call<Blobs> call) {
     return new Operation(
         "blob: " + name,
         times,
@@ -85,20 +71,14 @@ final class BlobOperations {
   }
 
   /** Rows from 1 on, each with its blob; that of row 0 is to be copied. */
-  private static final class Blobs implements Subject {
-    private final Workplace workplace;
-    private final Connection session;
-    private final String table;
+  private static final class Blobs extends Rows {
     private final BlobColumn column;
-    private final int perRound;
-    private final Call call;
+    private final Call<Blobs> call;
 
-    Blobs(Workplace workplace, int rows, int perRound, int bytes, Call call) throws SQLException {
-      this.workplace = workplace;
-      this.session = workplace.session();
-      this.perRound = perRound;
+    Blobs(Workplace workplace, int rows, int perRound, int bytes, Rows.Call<Blobs> call)
+        throws SQLException {
+      super(workplace, "bigint", "appendable", rows, perRound);
       this.call = call;
-      this.table = workplace.table("bigint", "appendable", rows);
       this.column = workplace.toaster().blobs("bench", table, "data");
       column.append(0, PAYLOAD.bytes(0, 100 * KB));
       for (long id = 1; id <= rows && bytes > 0; id++) {
@@ -108,13 +88,8 @@ final class BlobOperations {
     }
 
     @Override
-    public Backend backend() {
-      return workplace.backend();
-    }
-
-    @Override
-    public void call(int round, int i) throws Exception {
-      call.run(this, perRound == 0 ? round + 1L : (long) round * perRound + i + 1, i);
+    void call(long id, int i) throws Exception {
+      call.run(this, id, i);
     }
 
     /** Somewhere in the first 900,000 bytes. */

@@ -1,11 +1,9 @@
 package io.pgtoaster.benchmarks.guard;
 
 import io.pgtoaster.benchmarks.data.DocumentSet;
-import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.jsonb.DocumentColumn;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,19 +24,6 @@ final class DocumentOperations {
   private static final String SMALL = ACTORS.text(0);
 
   private DocumentOperations() {}
-
-  /** One call. */
-  @FunctionalInterface
-  private interface Call {
-    /**
-     * Does it.
-     *
-     * @param documents where
-     * @param id the round's row, or the call's where each call has a row
-     * @param i number of the call in its round
-     */
-    void run(Documents documents, long id, int i) throws Exception;
-  }
 
   static Stream<Operation> all() {
     return Stream.of(
@@ -81,22 +66,22 @@ final class DocumentOperations {
             "set a leaf by operators", (d, id, i) -> d.update("jsonb_set(data, %s, %s)", id, i)));
   }
 
-  private static Operation large(String name, int times, Call call) {
+  private static Operation large(String name, int times, Rows.Call<Documents> call) {
     return operation(
         name, times, false, false, (w, rounds) -> new Documents(w, rounds, 0, LARGE, call));
   }
 
-  private static Operation inSql(String name, Call call) {
+  private static Operation inSql(String name, Rows.Call<Documents> call) {
     return operation(
         name, 20, false, true, (w, rounds) -> new Documents(w, rounds, 0, LARGE, call));
   }
 
-  private static Operation small(String name, int times, Call call) {
+  private static Operation small(String name, int times, Rows.Call<Documents> call) {
     return operation(
         name, times, false, false, (w, rounds) -> new Documents(w, rounds, 0, SMALL, call));
   }
 
-  private static Operation eachItsOwn(String name, int times, Call call) {
+  private static Operation eachItsOwn(String name, int times, Rows.Call<Documents> call) {
     return operation(
         name,
         times,
@@ -106,7 +91,7 @@ final class DocumentOperations {
   }
 
   /** By plain SQL that knows nothing of this library. */
-  private static Operation transparent(String name, Call call) {
+  private static Operation transparent(String name, Rows.Call<Documents> call) {
     return operation(
         name,
         20,
@@ -164,21 +149,14 @@ final class DocumentOperations {
   }
 
   /** Rows from 1 on, each with its document. */
-  private static final class Documents implements Subject {
-    private final Workplace workplace;
-    private final Connection session;
-    private final String table;
+  private static final class Documents extends Rows {
     private final DocumentColumn column;
-    private final int perRound;
-    private final Call call;
+    private final Call<Documents> call;
 
-    Documents(Workplace workplace, int rows, int perRound, String text, Call call)
+    Documents(Workplace workplace, int rows, int perRound, String text, Rows.Call<Documents> call)
         throws SQLException {
-      this.workplace = workplace;
-      this.session = workplace.session();
-      this.perRound = perRound;
+      super(workplace, "jsonb", "keyed", rows, perRound);
       this.call = call;
-      this.table = workplace.table("jsonb", "keyed", rows);
       this.column = workplace.toaster().documents("bench", table, "data");
       for (long id = 1; id <= rows && !text.isEmpty(); id++) {
         column.put(id, text);
@@ -192,13 +170,8 @@ final class DocumentOperations {
     }
 
     @Override
-    public Backend backend() {
-      return workplace.backend();
-    }
-
-    @Override
-    public void call(int round, int i) throws Exception {
-      call.run(this, perRound == 0 ? round + 1L : (long) round * perRound + i + 1, i);
+    void call(long id, int i) throws Exception {
+      call.run(this, id, i);
     }
 
     void query(String expression, long id, int i) throws SQLException {

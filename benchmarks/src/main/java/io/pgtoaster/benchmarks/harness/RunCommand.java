@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks.harness;
 
+import io.pgtoaster.benchmarks.question.Available;
 import io.pgtoaster.benchmarks.question.Cell;
 import io.pgtoaster.benchmarks.question.Plan;
 import io.pgtoaster.benchmarks.question.Scale;
@@ -170,7 +171,7 @@ final class RunCommand implements Callable<Integer> {
     Thread hook = new Thread(() -> breakOff(target, own), "benchmarks-break-off");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      Plan plan = new Plan(wanted.scale, Facts.of(target));
+      Plan plan = new Plan(wanted.scale, Available.of(target));
       Question.all().stream()
           .filter(q -> questions.isEmpty() || questions.contains(q.number()))
           .forEach(plan::add);

@@ -11,7 +11,7 @@ import java.util.Objects;
  *     for the disk), full
  * @param benchmarks such as Appends.append
  * @param contenders those of the question, unless it names others
- * @param params values of each
+ * @param params values of each; of connections also as {@code 2 cores}
  */
 public record Cells(
     List<String> sets,

@@ -65,7 +65,7 @@ class HtmlReportTest {
     assertThat(page)
         .contains("<svg", "chunk tables, size 100MB: 200 µs", "the source: 1.38 s")
         .contains(
-            "<td>500 ms", "bytea not measured: a bytea cannot have 1 GB (piece 1B; size 1GB)");
+            "<td>500 ms", "bytea not measured: a bytea cannot have 1 GB (piece 1B, size 1GB)");
   }
 
   @Test
