@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How an attached column stands. What the catalog does not know of a column is null. */
-public sealed interface ColumnStatus permits StoreStatus {
+public sealed interface ColumnStatus permits StatusQuery.StoreStatus {
   /** {@return number of its store} */
   int store();
 

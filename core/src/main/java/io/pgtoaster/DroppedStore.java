@@ -29,7 +29,7 @@ final class DroppedStore {
     return transactions.<List<GcItem>>run(
         connection -> {
           GcItem item =
-              new FoundItem(
+              new GarbageCollection.FoundItem(
                   store.id(),
                   "store",
                   store.id(),

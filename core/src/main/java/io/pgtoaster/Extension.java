@@ -83,4 +83,14 @@ final class Extension {
   static void create(Connection connection) throws SQLException {
     Query.update(connection, "CREATE EXTENSION IF NOT EXISTS pgtoaster");
   }
+
+  /** Components as the methods of {@link ExtensionStatus}. */
+  record ExtensionVersions(
+      @Nullable String installed, @Nullable String available, boolean used, @Nullable String advice)
+      implements ExtensionStatus {
+    @Override
+    public boolean isOutdated() {
+      return installed != null && available != null && !installed.equals(available);
+    }
+  }
 }

@@ -3,7 +3,7 @@ package io.pgtoaster;
 import org.jspecify.annotations.Nullable;
 
 /** How the server extension stands, in one database. */
-public sealed interface ExtensionStatus permits ExtensionVersions {
+public sealed interface ExtensionStatus permits Extension.ExtensionVersions {
   /** {@return its version in the database; null if it is not there} */
   @Nullable String installed();
 

@@ -183,4 +183,22 @@ final class GarbageCollection {
                 r.getBoolean(6),
                 r.getBoolean(7)));
   }
+
+  /** Components as the methods of {@link GcItem}. */
+  record FoundItem(int store, String kind, long id, long bytes, String description)
+      implements GcItem {}
+
+  /** Components as the methods of {@link GcReport}. */
+  record GcResult(
+      List<GcItem> items, List<GcItem> kept, List<GcFailure> failures, boolean removed, long bytes)
+      implements GcReport {
+    GcResult {
+      items = List.copyOf(items);
+      kept = List.copyOf(kept);
+      failures = List.copyOf(failures);
+    }
+  }
+
+  /** Components as the methods of {@link GcFailure}. */
+  record LeftStore(int store, PgToasterException cause) implements GcFailure {}
 }

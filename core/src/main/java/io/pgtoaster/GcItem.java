@@ -1,7 +1,7 @@
 package io.pgtoaster;
 
 /** Something that {@link Catalog#gc} found. */
-public sealed interface GcItem permits FoundItem {
+public sealed interface GcItem permits GarbageCollection.FoundItem {
   /** {@return number of the store} */
   int store();
 

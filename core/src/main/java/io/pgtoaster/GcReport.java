@@ -3,7 +3,7 @@ package io.pgtoaster;
 import java.util.List;
 
 /** What {@link Catalog#gc} found or removed. */
-public sealed interface GcReport permits GcResult {
+public sealed interface GcReport permits GarbageCollection.GcResult {
   /**
    * {@return what was found; after a removal only what was really removed, also where there are
    * failures}

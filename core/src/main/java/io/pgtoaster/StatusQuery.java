@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code pgtoaster.status()}. */
@@ -95,5 +96,47 @@ final class StatusQuery {
   private static @Nullable Double share(ResultSet row, int index) throws SQLException {
     double value = row.getDouble(index);
     return row.wasNull() ? null : value;
+  }
+
+  /** Components as the methods of {@link ColumnStatus}. */
+  record StoreStatus(
+      int store,
+      @Nullable String schema,
+      @Nullable String table,
+      String column,
+      String toaster,
+      Map<String, String> options,
+      @Nullable Long contents,
+      @Nullable Long bytes,
+      @Nullable Long storedRows,
+      @Nullable Long tableBytes,
+      @Nullable Double deadShare,
+      @Nullable Long garbage,
+      List<String> warnings)
+      implements ColumnStatus {
+    StoreStatus {
+      options = Map.copyOf(options);
+      warnings = List.copyOf(warnings);
+    }
+
+    /** The same with more warnings. */
+    StoreStatus warned(List<String> more) {
+      return more.isEmpty()
+          ? this
+          : new StoreStatus(
+              store,
+              schema,
+              table,
+              column,
+              toaster,
+              options,
+              contents,
+              bytes,
+              storedRows,
+              tableBytes,
+              deadShare,
+              garbage,
+              Stream.concat(warnings.stream(), more.stream()).toList());
+    }
   }
 }
