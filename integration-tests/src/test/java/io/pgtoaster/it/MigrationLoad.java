@@ -451,12 +451,16 @@ final class MigrationLoad implements AutoCloseable {
         .toList();
   }
 
-  /** Ends the clients; throws what one of them met. */
+  /** Ends the clients; fails if one has. */
   @Override
-  public void close() throws Exception {
+  public void close() {
     ended = true;
     for (Future<Long> client : clients) {
-      Wait.get(client);
+      try {
+        Wait.get(client);
+      } catch (Exception e) {
+        throw new AssertionError("a client has failed, seed " + seed, e);
+      }
     }
   }
 }
