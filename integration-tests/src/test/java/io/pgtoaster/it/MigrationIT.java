@@ -321,9 +321,10 @@ class MigrationIT {
     database.run("SELECT pgtoaster.blob_append('rec', 'audio', id, 'first') FROM rec");
     Migration migration = migration("audio");
     migration.beginBack(null);
-    while (!migration.step(1000).phase().equals("compare")) {
-      continue;
-    }
+    Migration.Progress copied;
+    do {
+      copied = migration.step(1000);
+    } while (!copied.phase().equals("compare"));
     database.run("SELECT pgtoaster.blob_append('rec', 'audio', id, 'more') FROM rec WHERE id < 9");
     database.run("UPDATE rec SET audio_plain = 'damaged' WHERE id IN (7, 12)");
     Migration.Progress last = migration.step(1_000_000);
