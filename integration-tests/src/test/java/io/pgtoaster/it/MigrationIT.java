@@ -123,7 +123,8 @@ class MigrationIT {
     table(PLAIN);
     // As much as is copied at once.
     for (String table : List.of("rec", "original")) {
-      database.run("UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");
+      database.run(
+          "UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");
     }
     Migration migration = migration(column);
     migration.begin(null, Map.of());
@@ -139,7 +140,8 @@ class MigrationIT {
     assertThat(migration.state()).isEmpty();
     assertThat(
             value(
-                "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = 'rec'::regclass AND attname = '"
+                "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid ="
+                    + " 'rec'::regclass AND attname = '"
                     + column
                     + "'"))
         .isEqualTo(
@@ -333,7 +335,8 @@ class MigrationIT {
     all(migration);
     assertThat(
             value(
-                "SELECT string_agg(DISTINCT concat(id < 9, convert_from(audio, 'UTF8')), ',') FROM rec"))
+                "SELECT string_agg(DISTINCT concat(id < 9, convert_from(audio, 'UTF8')), ',') FROM"
+                    + " rec"))
         .isEqualTo("ffirst,tfirstmore");
   }
 
