@@ -134,7 +134,7 @@ final class MigrationLoad implements AutoCloseable {
   private long fill(Kind kind, long share) throws SQLException {
     long done = large(kind, share);
     int count = 0;
-    Random random = new Random(seed + kind.ordinal());
+    Random random = new Random(seed + kind.share + kind.most);
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);
       while (done < share || count < 20) {
@@ -255,8 +255,8 @@ final class MigrationLoad implements AutoCloseable {
         verb == Verb.CHANGE || verb == Verb.INSERT ? content(kind, random, 0) : new byte[0];
     String part = label;
     Lock lock = exchange.get(kind).readLock();
-    lock.lock();
     long began = System.nanoTime();
+    lock.lock();
     try {
       try {
         transact(kind, id, content, verb);
