@@ -46,7 +46,7 @@ class MigrationLoadIT {
     try (HikariDataSource pool = database.pool(12);
         MigrationLoad load = new MigrationLoad(pool, SEED)) {
       long filled = load.fill(database, BYTES);
-      say("filled with %d bytes, seed %d", filled, SEED);
+      say("filled with " + filled + " bytes, seed " + SEED);
       load.start();
       load.label("1 before");
       pause();
@@ -55,7 +55,7 @@ class MigrationLoadIT {
         migrate(load, database, kind, true);
       }
       check(load);
-      say("%s", String.join("\n", load.latencies()));
+      say(String.join("\n", load.latencies()));
       load.label("3 attached");
       pause();
       for (Kind kind : Kind.values()) {
@@ -65,8 +65,8 @@ class MigrationLoadIT {
       check(load);
       load.label("5 after");
       pause();
-      say("%d transactions were repeated", load.repeated());
-      say("%s", String.join("\n", load.latencies()));
+      say(load.repeated() + " transactions were repeated");
+      say(String.join("\n", load.latencies()));
     }
   }
 
@@ -75,9 +75,9 @@ class MigrationLoadIT {
     Thread.sleep(LONG ? 30_000 : 100);
   }
 
-  private static void say(String format, Object... arguments) {
+  private static void say(String what) {
     if (LONG) {
-      System.out.println(Instant.now() + " " + format.formatted(arguments));
+      System.out.println(Instant.now() + " " + what);
     }
   }
 
@@ -99,7 +99,7 @@ class MigrationLoadIT {
         if (!e.sqlState().equals("55P03") || tried == 20) {
           throw e;
         }
-        say("the lock was not to be had: %s", e.getMessage());
+        say("the lock was not to be had: " + e.getMessage());
       }
     }
   }
@@ -121,14 +121,15 @@ class MigrationLoadIT {
       onceLocked(migration::drop);
     }
     say(
-        "%s %s: %.1f s, %d MB in %d rows, %d copied again; begin %d ms, finish %d ms",
-        there ? "there" : "back",
-        kind.type,
-        Duration.between(began, finished).toMillis() / 1e3,
-        last[0].totalBytes() / 1_000_000,
-        last[0].totalRows(),
-        last[0].recopied(),
-        begin.toMillis(),
-        Duration.between(ready, finished).toMillis());
+        "%s %s: %.1f s, %d MB in %d rows, %d copied again; begin %d ms, finish %d ms"
+            .formatted(
+                there ? "there" : "back",
+                kind.type,
+                Duration.between(began, finished).toMillis() / 1e3,
+                last[0].totalBytes() / 1_000_000,
+                last[0].totalRows(),
+                last[0].recopied(),
+                begin.toMillis(),
+                Duration.between(ready, finished).toMillis()));
   }
 }
