@@ -14,6 +14,7 @@ import io.pgtoaster.it.kit.Server;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -52,7 +53,7 @@ class MigrationLoadIT {
       pause();
       for (Kind kind : Kind.values()) {
         load.label("2 there " + kind.type);
-        migrate(load, database, kind, true);
+        migrate(load, pool, kind, true);
       }
       check(load);
       say(String.join("\n", load.latencies()));
@@ -60,7 +61,7 @@ class MigrationLoadIT {
       pause();
       for (Kind kind : Kind.values()) {
         load.label("4 back " + kind.type);
-        migrate(load, database, kind, false);
+        migrate(load, pool, kind, false);
       }
       check(load);
       load.label("5 after");
@@ -104,11 +105,10 @@ class MigrationLoadIT {
     }
   }
 
-  private static void migrate(MigrationLoad load, Database database, Kind kind, boolean there)
+  private static void migrate(MigrationLoad load, DataSource pool, Kind kind, boolean there)
       throws Exception {
     Instant began = Instant.now();
-    Migration migration =
-        PgToaster.create(database.dataSource()).catalog().migration(null, kind.table(), "content");
+    Migration migration = PgToaster.create(pool).catalog().migration(null, kind.table(), "content");
     onceLocked(
         there ? () -> migration.begin(null, Map.of()) : () -> migration.beginBack(kind.type));
     Duration begin = Duration.between(began, Instant.now());
