@@ -352,20 +352,20 @@ final class MigrationLoad implements AutoCloseable {
     note(c, kind, id, content, verb);
   }
 
-  /** What is the same in both. A document is changed below its root, too. */
+  /** What is the same in both. */
   private static void both(Connection c, Kind kind, long id, Verb verb) throws SQLException {
     if (verb == Verb.TOUCH) {
       run(c, "UPDATE %s SET n = n + 1 WHERE id = ?".formatted(kind.table()), id);
-    } else {
-      run(c, "DELETE FROM %s WHERE id = ?".formatted(kind.table()), id);
+    } else if (!run(c, "DELETE FROM %s WHERE id = ? RETURNING id".formatted(kind.table()), id)
+        .isEmpty()) {
+      // One that is being inserted by another client has been missed, and stays in the ledger.
+      run(c, "DELETE FROM ledger WHERE kind = ? AND id = ?", kind.table(), id);
     }
   }
 
   private static void note(Connection c, Kind kind, long id, byte[] content, Verb verb)
       throws SQLException {
-    if (verb == Verb.DELETE) {
-      run(c, "DELETE FROM ledger WHERE kind = ? AND id = ?", kind.table(), id);
-    } else if (verb == Verb.CHANGE || verb == Verb.INSERT) {
+    if (verb == Verb.CHANGE || verb == Verb.INSERT) {
       run(
           c,
           "INSERT INTO ledger VALUES (?, ?, %s) ON CONFLICT (kind, id) DO UPDATE SET hash = excluded.hash"
