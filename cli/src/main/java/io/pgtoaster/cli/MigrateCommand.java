@@ -166,7 +166,7 @@ final class MigrateCommand extends DatabaseCommand {
           "the migration of " + what + " is finished; --drop drops what is kept of it");
     }
     state
-        .filter(s -> asked.resume || !s.finished() && s.back() == (asked.back != null))
+        .filter(s -> asked.resume || (!s.finished() && s.back() == (asked.back != null)))
         .ifPresent(
             s ->
                 globals()

@@ -123,7 +123,8 @@ class MigrationIT {
     table(PLAIN);
     // As much as is copied at once.
     for (String table : List.of("rec", "original")) {
-      database.run("UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");
+      database.run(
+          "UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");
     }
     Migration migration = migration(column);
     migration.begin(null, Map.of());
@@ -139,7 +140,8 @@ class MigrationIT {
     assertThat(migration.state()).isEmpty();
     assertThat(
             value(
-                "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = 'rec'::regclass AND attname = '"
+                "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid ="
+                    + " 'rec'::regclass AND attname = '"
                     + column
                     + "'"))
         .isEqualTo(
@@ -322,9 +324,10 @@ class MigrationIT {
     database.run("SELECT pgtoaster.blob_append('rec', 'audio', id, 'first') FROM rec");
     Migration migration = migration("audio");
     migration.beginBack(null);
-    while (!migration.step(1000).phase().equals("compare")) {
-      continue;
-    }
+    Migration.Progress copied;
+    do {
+      copied = migration.step(1000);
+    } while (!copied.phase().equals("compare"));
     database.run("SELECT pgtoaster.blob_append('rec', 'audio', id, 'more') FROM rec WHERE id < 9");
     database.run("UPDATE rec SET audio_plain = 'damaged' WHERE id IN (7, 12)");
     Migration.Progress last = migration.step(1_000_000);
@@ -333,7 +336,8 @@ class MigrationIT {
     all(migration);
     assertThat(
             value(
-                "SELECT string_agg(DISTINCT concat(id < 9, convert_from(audio, 'UTF8')), ',') FROM rec"))
+                "SELECT string_agg(DISTINCT concat(id < 9, convert_from(audio, 'UTF8')), ',') FROM"
+                    + " rec"))
         .isEqualTo("ffirst,tfirstmore");
   }
 

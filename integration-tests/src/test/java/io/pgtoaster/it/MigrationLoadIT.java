@@ -14,6 +14,7 @@ import io.pgtoaster.it.kit.Server;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,27 +47,27 @@ class MigrationLoadIT {
     try (HikariDataSource pool = database.pool(12);
         MigrationLoad load = new MigrationLoad(pool, SEED)) {
       long filled = load.fill(database, BYTES);
-      say("filled with %d bytes, seed %d", filled, SEED);
+      say("filled with " + filled + " bytes, seed " + SEED);
       load.start();
       load.label("1 before");
       pause();
       for (Kind kind : Kind.values()) {
         load.label("2 there " + kind.type);
-        migrate(load, database, kind, true);
+        migrate(load, pool, kind, true);
       }
       check(load);
-      say("%s", String.join("\n", load.latencies()));
+      say(String.join("\n", load.latencies()));
       load.label("3 attached");
       pause();
       for (Kind kind : Kind.values()) {
         load.label("4 back " + kind.type);
-        migrate(load, database, kind, false);
+        migrate(load, pool, kind, false);
       }
       check(load);
       load.label("5 after");
       pause();
-      say("%d transactions were repeated", load.repeated());
-      say("%s", String.join("\n", load.latencies()));
+      say(load.repeated() + " transactions were repeated");
+      say(String.join("\n", load.latencies()));
     }
   }
 
@@ -75,9 +76,9 @@ class MigrationLoadIT {
     Thread.sleep(LONG ? 30_000 : 100);
   }
 
-  private static void say(String format, Object... arguments) {
+  private static void say(String what) {
     if (LONG) {
-      System.out.println(Instant.now() + " " + format.formatted(arguments));
+      System.out.println(Instant.now() + " " + what);
     }
   }
 
@@ -99,16 +100,15 @@ class MigrationLoadIT {
         if (!e.sqlState().equals("55P03") || tried == 20) {
           throw e;
         }
-        say("the lock was not to be had: %s", e.getMessage());
+        say("the lock was not to be had: " + e.getMessage());
       }
     }
   }
 
-  private static void migrate(MigrationLoad load, Database database, Kind kind, boolean there)
+  private static void migrate(MigrationLoad load, DataSource pool, Kind kind, boolean there)
       throws Exception {
     Instant began = Instant.now();
-    Migration migration =
-        PgToaster.create(database.dataSource()).catalog().migration(null, kind.table(), "content");
+    Migration migration = PgToaster.create(pool).catalog().migration(null, kind.table(), "content");
     onceLocked(
         there ? () -> migration.begin(null, Map.of()) : () -> migration.beginBack(kind.type));
     Duration begin = Duration.between(began, Instant.now());
@@ -121,14 +121,15 @@ class MigrationLoadIT {
       onceLocked(migration::drop);
     }
     say(
-        "%s %s: %.1f s, %d MB in %d rows, %d copied again; begin %d ms, finish %d ms",
-        there ? "there" : "back",
-        kind.type,
-        Duration.between(began, finished).toMillis() / 1e3,
-        last[0].totalBytes() / 1_000_000,
-        last[0].totalRows(),
-        last[0].recopied(),
-        begin.toMillis(),
-        Duration.between(ready, finished).toMillis());
+        "%s %s: %.1f s, %d MB in %d rows, %d copied again; begin %d ms, finish %d ms"
+            .formatted(
+                there ? "there" : "back",
+                kind.type,
+                Duration.between(began, finished).toMillis() / 1e3,
+                last[0].totalBytes() / 1_000_000,
+                last[0].totalRows(),
+                last[0].recopied(),
+                begin.toMillis(),
+                Duration.between(ready, finished).toMillis()));
   }
 }

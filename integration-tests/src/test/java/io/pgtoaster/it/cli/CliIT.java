@@ -95,7 +95,10 @@ class CliIT {
       assertThat(ok(home.run(with(place, "migrate", "--resume", "--no-finish"))).errors())
           .contains("goes on with the migration of old.body in the phase ready: 20 of 20 rows, ");
       assertThat(ok(home.run(with(place, "migrate", "--max-lag", "16M"))).errors())
-          .contains("goes on with", "migrated old.body; --drop", "no logical slot that --max-lag waits for");
+          .contains(
+              "goes on with",
+              "migrated old.body; --drop",
+              "no logical slot that --max-lag waits for");
       assertThat(home.run(with(place, "migrate", "--resume")).errors())
           .contains("the migration of old.body is finished; --drop drops what is kept of it");
       assertThat(ok(home.run("cat", "--url", home.url(), "-t", "old", "-c", "body", "2")).output())
@@ -138,7 +141,8 @@ class CliIT {
       assertThat(
               number(
                   s,
-                  "SELECT count(*) FROM folk JOIN folk_copy o USING (id) WHERE folk.doc = o.doc::text"))
+                  "SELECT count(*) FROM folk JOIN folk_copy o USING (id) WHERE folk.doc ="
+                      + " o.doc::text"))
           .isEqualTo(20);
     }
   }
