@@ -35,7 +35,8 @@ public final class LogFollower {
     try (BufferedReader reader =
         new BufferedReader(
             new InputStreamReader(
-                column.follow(key, FollowOptions.defaults().withFrom(from)), StandardCharsets.UTF_8))) {
+                column.follow(key, FollowOptions.defaults().withFrom(from)),
+                StandardCharsets.UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         lines.accept(line);
       }
