@@ -39,6 +39,8 @@ class GuidesIT {
           "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
           "hibernate.md",
           TESTS_OF + "hibernate/docs/HibernateDocsIT.java",
+          "migration.md",
+          TESTS_OF + "hibernate/jsonb/MigratedEntityIT.java",
           "multi-tenant.md",
           TESTS_OF + "MultiTenantIT.java",
           "operations.md",

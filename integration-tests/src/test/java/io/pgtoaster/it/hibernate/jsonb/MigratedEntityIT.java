@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Entities whose documents Hibernate's JSON type, or that of hypersistence-utils, has written have
- * them as a {@link KeyedJson} once their columns are migrated, and as before when they are back.
+ * them as a {@link KeyedJson} once their columns are migrated, and as before when they are back:
+ * docs/migration.md.
  */
 class MigratedEntityIT {
   private static final String SCHEMA =
