@@ -35,7 +35,8 @@ final class Contents {
                   "docs/glossary.md",
                   "docs/guarantees.md",
                   "docs/benchmarks.md",
-                  "docs/architecture.md")),
+                  "docs/architecture.md",
+                  "docs/internals.md")),
           new Part(
               "Project",
               List.of("examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")));
