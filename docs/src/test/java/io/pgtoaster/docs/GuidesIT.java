@@ -47,7 +47,7 @@ class GuidesIT {
           TESTS_OF + "jsonb/LockSampleIT.java");
 
   private static final Set<String> FRAGMENTS =
-      Set.of("postgrespro.md", "spring.md", "spring-web.md");
+      Set.of("migration.md", "postgrespro.md", "spring.md", "spring-web.md");
 
   private static EmbeddedPostgres postgres;
 

@@ -95,7 +95,9 @@ class SiteTest {
     try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
       for (String name : files.map(p -> p.getFileName().toString()).toList()) {
         if (name.endsWith(".md")) {
-          assertThat(page).contains("<li><a href=\"" + name.replace(".md", ".html") + "\"");
+          assertThat(page.contains("<li><a href=\"" + name.replace(".md", ".html") + "\""))
+              .as("%s is in Contents", name)
+              .isTrue();
         }
       }
     }
