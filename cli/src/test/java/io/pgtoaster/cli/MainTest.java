@@ -153,10 +153,12 @@ class MainTest {
     assertThat(run("generate-completion")).isZero();
     Path script = Files.writeString(folder.resolve("completion"), out.toString());
     String line =
-        "source \"$0\"; COMP_WORDS=(pgtoaster %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
+        "source \"$0\"; COMP_WORDS=(pgtoaster "
+            + typed
+            + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
             + " _complete_pgtoaster; echo \"${COMPREPLY[@]}\"";
     Process bash =
-        new ProcessBuilder("bash", "-c", line.formatted(typed), script.toString())
+        new ProcessBuilder("bash", "-c", line, script.toString())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
