@@ -149,10 +149,14 @@ final class Edits {
                   "the row to copy to has content already; delete it first");
             }
           } catch (PgToasterException e) {
-            // It is not the source, which the call is about, that refuses.
+            // It is the target alone that refuses; behind it, the source.
             throw e.at(Place.row("copy", to).describe(column.column().describe()));
           }
-          return vtable.copy(c, source, target) ? target : copy(c, vtable, source, target);
+          try {
+            return vtable.copy(c, source, target) ? target : copy(c, vtable, source, target);
+          } catch (PgToasterException e) {
+            throw e.at(Place.row("copy", from).describe(column.column().describe()));
+          }
         });
   }
 
