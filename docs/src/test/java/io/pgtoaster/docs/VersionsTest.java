@@ -56,6 +56,18 @@ class VersionsTest {
     assertThat(seen).isGreaterThan(8);
   }
 
+  /** The compiler plugin of Maven 3.8 knows no release, and takes Java 5 without these. */
+  @Test
+  void poms_compileWithTheOldestMaven() throws IOException {
+    Guide guide = new Guide("getting-started.md");
+    for (String section : List.of("Plain JDBC", "Hibernate")) {
+      assertThat(guide.samples(section, "xml"))
+          .singleElement()
+          .asString()
+          .contains("<maven.compiler.source>17<", "<maven.compiler.target>17<");
+    }
+  }
+
   /** The table names what tests run with; what it says of others has its source beside it. */
   @Test
   void compatibility_namesWhatTheTestsRunWith() throws IOException {
