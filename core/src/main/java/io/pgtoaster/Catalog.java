@@ -70,6 +70,7 @@ public final class Catalog {
           "20-blob.sql",
           "21-view.sql",
           "22-migrate.sql",
+          "23-distribute.sql",
           "99-path.sql");
 
   private final Connections connections;

@@ -76,6 +76,16 @@ public record AttachedColumn(
   }
 
   /**
+   * Tells whether its table and store are distributed by Citus, which takes statements of fewer
+   * forms.
+   *
+   * @return true if so
+   */
+  public boolean distributed() {
+    return Boolean.parseBoolean(options.get("distributed"));
+  }
+
+  /**
    * Returns the table for use in SQL.
    *
    * @return the qualified name, quoted

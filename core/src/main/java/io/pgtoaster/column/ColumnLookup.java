@@ -68,6 +68,12 @@ public final class ColumnLookup {
       WHERE a.attrelid = CAST(? AS oid) AND a.attname = ? AND NOT a.attisdropped
       """;
 
+  private static final String CITUS =
+      """
+      SELECT pg_catalog.to_regnamespace('pgtoaster') IS NOT NULL
+        AND pg_catalog.to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL
+      """;
+
   private ColumnLookup() {}
 
   /**
@@ -192,7 +198,11 @@ public final class ColumnLookup {
             options,
             key,
             leadingKey == null ? null : columnType(connection, found, table, leadingKey),
-            extension && store > 0 && ServerExtension.serves(connection, store),
+            // It would look into the empty tables that the coordinator keeps under these names.
+            extension
+                && store > 0
+                && !Boolean.parseBoolean(options.get("distributed"))
+                && ServerExtension.serves(connection, store),
             routines);
     if (store > 0) {
       Permission.requireFollowed(connection, found.oid, attached);
@@ -250,10 +260,21 @@ public final class ColumnLookup {
    */
   public static int installedVersion(Connection connection) throws SQLException {
     if (!Query.is(connection, "SELECT pg_catalog.to_regclass('pgtoaster.version') IS NOT NULL")) {
+      refuseWorker(connection);
       return 0;
     }
     return Query.<Integer>read(
         connection, "SELECT version FROM pgtoaster.version", r -> r.next() ? r.getInt(1) : 0);
+  }
+
+  /** Citus brings the catalog's functions to its workers, and not what is attached. */
+  private static void refuseWorker(Connection connection) throws SQLException {
+    if (Query.is(connection, CITUS)
+        && Query.is(connection, "SELECT groupid <> 0 FROM pg_catalog.pg_dist_local_group")) {
+      throw new CatalogException(
+          "this is a worker of Citus, which does not know what is attached; connect to the"
+              + " coordinator");
+    }
   }
 
   private record Table(long oid, String schema, @Nullable String typeName) {}

@@ -77,13 +77,57 @@ BEGIN
       ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),
-      ('checksums', s.options->>'crc32c'), ('notify', s.options->>'notify'),
+      ('checksums', s.options->>'crc32c'),
+      -- What a worker notifies, nobody hears.
+      ('notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
       ('lead_column', CASE WHEN s.leads THEN 'leading_key, ' END), ('lead_value', CASE WHEN s.leads THEN 'lead, ' END),
       ('same_lead', CASE WHEN s.leads THEN 'leading_key = lead AND ' END)) v(name, text)
   LOOP
     source := replace(source, mark || ':' || place.name || ':', place.text);
   END LOOP;
-  RETURN pgtoaster.routine_mark(s.nspname) || CASE part WHEN 'apply' THEN pgtoaster.apply_names(store, source, mark) ELSE source END;
+  source := CASE part WHEN 'apply' THEN pgtoaster.apply_names(store, source, mark) ELSE source END;
+  RETURN pgtoaster.routine_mark(s.nspname)
+    || CASE WHEN pgtoaster.is_sharded(store) THEN E'-- distributed\n' || pgtoaster.on_shards(source, true) ELSE source END;
+END $$;
+
+-- The text of a trigger function of a store whose table is distributed, or as it was before. Citus gives a table of another
+-- name, and triggers of other names, to the node; there is also the table of the name that everybody knows, and what the
+-- function asks of it is done on the node.
+CREATE OR REPLACE FUNCTION pgtoaster.on_shards(source text, distributed boolean) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $f$
+  SELECT CASE WHEN distributed AND source LIKE '%TG_RELID%' AND source NOT LIKE '%logical_relation%' THEN
+    regexp_replace(
+      replace(replace(source, 'TG_RELID', 'logical_relation'), 'TG_NAME', 'logical_trigger'), 'DECLARE\n',
+      $d$DECLARE
+logical_relation CONSTANT pg_catalog.regclass := coalesce((SELECT d.logicalrelid FROM pg_catalog.pg_dist_shard d WHERE d.shardid OPERATOR(pg_catalog.=) CAST(pg_catalog.substring(CAST(TG_TABLE_NAME AS pg_catalog.text), '_([0-9]{1,18})$') AS bigint)), CAST(TG_RELID AS pg_catalog.regclass)); -- of the shard
+logical_trigger CONSTANT pg_catalog.name := pg_catalog.regexp_replace(CAST(TG_NAME AS pg_catalog.text), '^(~?(pgtoaster|store)_[0-9]+_[a-z]+)_[0-9]+$', '\\1'); -- of the shard
+$d$)
+  WHEN distributed THEN source
+  ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'), 'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
+$f$;
+
+-- Brings the trigger functions of a store to where its table is. TRUNCATE is refused there: Citus empties the tables that
+-- refer to a table, too, and what the rows released is not noted.
+CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  part text;
+  source text;
+BEGIN
+  FOREACH part IN ARRAY pgtoaster.store_functions(store) LOOP
+    source := pg_get_functiondef(pgtoaster.store_routine(store, part));
+    source := pgtoaster.on_shards(source, pgtoaster.is_sharded(store));
+    IF part = 'truncate' AND pgtoaster.is_sharded(store) THEN
+      source := regexp_replace(source, '\n    BEGIN\n', $t$
+    BEGIN
+RAISE EXCEPTION 'TRUNCATE of %, whose schema is distributed, would leave content behind', logical_relation USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.'; -- of the shard
+$t$);
+    END IF;
+    EXECUTE source;
+  END LOOP;
 END $$;
 
 -- Whether the routines of a store are those of this catalog, and name its tables by where they are. Names of the owner's
@@ -115,9 +159,12 @@ BEGIN
     RETURN;
   END IF;
   FOR routine IN SELECT * FROM pgtoaster.own_routines(store) LOOP
-    EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off %s AS %L',
                    pgtoaster.store_table(store, routine.part), pgtoaster.routine_arguments(store, routine.part, true),
-                   routine.result, routine.properties, pgtoaster.routine_source(store, routine.part));
+                   routine.result, routine.properties,
+                   -- It is sent with the row of its owner, and the tables that it names are on the same node.
+                   CASE WHEN pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
+                   pgtoaster.routine_source(store, routine.part));
     -- Not the superuser's who installs: one runs with the rights of its owner.
     IF EXISTS (SELECT FROM pg_roles r WHERE r.rolname = current_user AND r.rolsuper) THEN
       EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, routine.part),

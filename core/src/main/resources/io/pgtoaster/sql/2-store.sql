@@ -173,6 +173,30 @@ BEGIN
   RETURN (SELECT max(s.id) FROM pgtoaster.store s WHERE s.owner = $1 AND s.column_name = $2);
 END $$;
 
+-- Whether this is a database with Citus.
+CREATE OR REPLACE FUNCTION pgtoaster.on_citus() RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL $$;
+
+-- Whether a schema is distributed.
+CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(schema name) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found boolean;
+BEGIN
+  IF NOT pgtoaster.on_citus() THEN
+    RETURN false;
+  END IF;
+  EXECUTE 'SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_schema d JOIN pg_catalog.pg_namespace n ON n.oid = d.schemaid WHERE n.nspname = $1)' INTO found USING schema;
+  RETURN found;
+END $$;
+
+-- Whether the functions of a store run where Citus has put its tables, as tables of other names.
+CREATE OR REPLACE FUNCTION pgtoaster.is_sharded(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT pgtoaster.on_citus() AND EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = $1 AND s.options->>'distributed' = 'true') $$;
+
 -- The tables of a store; none if its toaster has none.
 CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp

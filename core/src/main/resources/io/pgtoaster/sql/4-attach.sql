@@ -1,5 +1,10 @@
 -- attach and detach.
 
+-- What stands in the options of a store that is distributed: set by pgtoaster.distribute, and kept by whoever changes others.
+CREATE OR REPLACE FUNCTION pgtoaster.distributed_option(given jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT CASE WHEN (given->>'distributed')::boolean THEN '{"distributed": true}' ELSE '{}' END::jsonb $$;
+
 -- Checks the options of an appendable column and fills in the defaults; unknown names are refused.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_options(given jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -11,7 +16,7 @@ DECLARE
   crc boolean;
 BEGIN
   SELECT k INTO unknown FROM jsonb_object_keys(given) k
-  WHERE k NOT IN ('chunk_size', 'tail', 'crc32c', 'compression', 'text', 'leading_key', 'key', 'notify', 'store_schema') LIMIT 1;
+  WHERE k NOT IN ('chunk_size', 'tail', 'crc32c', 'compression', 'text', 'leading_key', 'key', 'notify', 'store_schema', 'distributed') LIMIT 1;
   IF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%"', unknown USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Options are chunk_size, tail, crc32c, compression, text, leading_key, key, notify and store_schema.';
@@ -42,7 +47,7 @@ BEGIN
   IF given ? 'leading_key' THEN
     o := o || jsonb_build_object('leading_key', given->>'leading_key');
   END IF;
-  RETURN o;
+  RETURN o || pgtoaster.distributed_option(given);
 END $$;
 
 -- The unique index whose columns address a row: the primary key, or the named index.
@@ -517,7 +522,7 @@ DECLARE
   a pgtoaster.attached_column;
   settings jsonb;
 BEGIN
-  PERFORM pgtoaster.refuse_fixed_options(changes, '{key,store_schema}');
+  PERFORM pgtoaster.refuse_fixed_options(changes, '{key,store_schema,distributed}');
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.store = set_document_options.store;
   settings := pgtoaster.keep_used_members(a.owner, a.column_name, pgtoaster.document_options(a.options || changes));
   IF settings->>'compression' <> a.options->>'compression' THEN
@@ -538,7 +543,7 @@ DECLARE
   settings jsonb;
   part text;
 BEGIN
-  PERFORM pgtoaster.refuse_fixed_options(changes, '{leading_key,key,text,crc32c,store_schema}');
+  PERFORM pgtoaster.refuse_fixed_options(changes, '{leading_key,key,text,crc32c,store_schema,distributed}');
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.store = set_blob_options.store;
   -- A changed compression brings its own default chunk size.
   settings := a.options || pgtoaster.blob_options(

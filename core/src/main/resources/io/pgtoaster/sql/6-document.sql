@@ -11,7 +11,7 @@ DECLARE
   r record;
 BEGIN
   SELECT k INTO unknown FROM jsonb_object_keys(given) k
-  WHERE k NOT IN ('row_budget', 'leaf_size', 'fan_out', 'keep_inline', 'compression', 'touch', 'unchanged', 'key', 'store_schema') LIMIT 1;
+  WHERE k NOT IN ('row_budget', 'leaf_size', 'fan_out', 'keep_inline', 'compression', 'touch', 'unchanged', 'key', 'store_schema', 'distributed') LIMIT 1;
   IF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%"', unknown USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Options are row_budget, leaf_size, fan_out, keep_inline, compression, touch, unchanged, key and store_schema.';
@@ -46,7 +46,7 @@ BEGIN
   IF given->>'unchanged' NOT IN ('warning', 'error', 'ignore') THEN
     RAISE EXCEPTION 'unchanged "%" is not one of warning, error, ignore', given->>'unchanged' USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  RETURN o || CASE WHEN given->>'unchanged' <> 'warning' THEN jsonb_build_object('unchanged', given->>'unchanged') ELSE '{}' END;
+  RETURN o || CASE WHEN given->>'unchanged' <> 'warning' THEN jsonb_build_object('unchanged', given->>'unchanged') ELSE '{}' END || pgtoaster.distributed_option(given);
 END $$;
 
 -- Shapes the column of the leaves. In storage MAIN a row of more than 2 KB is compressed in line whatever

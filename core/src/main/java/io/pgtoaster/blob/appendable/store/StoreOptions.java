@@ -19,6 +19,7 @@ public record StoreOptions(
         Integer.parseInt(column.option("tail")),
         Boolean.parseBoolean(column.option("crc32c")),
         column.option("compression"),
-        Boolean.parseBoolean(column.option("notify")));
+        // What a worker of Citus notifies, nobody hears; followers poll.
+        Boolean.parseBoolean(column.option("notify")) && !column.distributed());
   }
 }
