@@ -23,6 +23,9 @@ public record ColumnSpec(
     Key key,
     Set<? extends Enum<?>> capabilities) {
 
+  /** Options of a column whose statements are those of a distributed one, also where there is no Citus. */
+  public static final String DISTRIBUTED = "{\"store_schema\": \"owner\", \"distributed\": true}";
+
   /** How rows are addressed. */
   public enum Key {
     NUMBER("id bigint PRIMARY KEY"),
@@ -101,9 +104,21 @@ public record ColumnSpec(
     return toaster.equals("appendable") || toaster.equals("keyed");
   }
 
-  /** The toaster and the type, whatever the options; of stock values, whether it is attached. */
+  /** Whether it is one of a schema that is, or could be, distributed. */
+  boolean distributed() {
+    return options != null && options.contains("distributed");
+  }
+
+  /**
+   * The toaster and the type, whatever the options; of stock values, whether it is attached; of
+   * others, whether they are distributed.
+   */
   String kind() {
-    return toaster + " " + type + (options == null ? ", not attached" : "");
+    return toaster
+        + " "
+        + type
+        + (options == null ? ", not attached" : "")
+        + (distributed() ? ", distributed" : "");
   }
 
   String createTable() {

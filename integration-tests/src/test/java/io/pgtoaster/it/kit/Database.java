@@ -15,11 +15,18 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class Database {
   private final Server server;
   private final String name;
+  private final String schema;
   private Connection kept;
 
   Database(Server server, String name) {
+    this(server, name, null);
+  }
+
+  /** One schema of a database, in which everything is made. */
+  Database(Server server, String name, String schema) {
     this.server = server;
     this.name = name;
+    this.schema = schema;
   }
 
   public Server server() {
@@ -30,13 +37,20 @@ public final class Database {
     return name;
   }
 
+  /** Distributes its schema, where the server is one of a cluster. */
+  void distribute() {
+    if (schema != null) {
+      run("SELECT pgtoaster.distribute('" + schema + "')");
+    }
+  }
+
   /** A new connection of the superuser. */
   public Connection connect() throws SQLException {
     return connect(server.user());
   }
 
   public Connection connect(String user) throws SQLException {
-    return server.connect(name, user);
+    return dataSource(user).getConnection();
   }
 
   /** Unpooled connections. */
@@ -50,7 +64,9 @@ public final class Database {
 
   /** Unpooled connections through another port, where a proxy listens. */
   public PGSimpleDataSource dataSource(String user, int port) {
-    return server.dataSource(name, user, port);
+    PGSimpleDataSource source = server.dataSource(name, user, port);
+    source.setCurrentSchema(schema);
+    return source;
   }
 
   /** Pooled connections, opened as they are needed. */

@@ -75,6 +75,7 @@ public final class Plan {
   private static boolean isUsual(Cell cell) {
     Suite suite = cell.suite();
     return suite.needs() == Planned.Needs.NEWEST
+        || suite.needs() == Planned.Needs.DISTRIBUTED
         || (suite.needs() != Planned.Needs.TRANSPARENT
             && cell.setting().own() == suite.column().hasStore());
   }

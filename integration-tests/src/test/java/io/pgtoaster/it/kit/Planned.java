@@ -29,6 +29,11 @@ public @interface Planned {
      * see split documents as whole ones; not with {@link Breadth#NEWEST}.
      */
     TRANSPARENT,
+    /**
+     * The newest version by plain SQL, with own connections: the statements of a distributed column;
+     * or the cluster of the property pgtoaster.test.citus.url, in both connection modes.
+     */
+    DISTRIBUTED,
     /** Any version; its values are stock ones, which no executor knows. */
     STOCK,
     /** The newest version alone, with own connections. */

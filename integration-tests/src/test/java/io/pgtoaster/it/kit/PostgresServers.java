@@ -17,6 +17,10 @@ public final class PostgresServers {
   /** In place of a version: Postgres Pro's server, which is not ours to start. */
   public static final int POSTGRES_PRO = 0;
 
+  /** In place of a version: a cluster of Citus, which is not ours to start. */
+  public static final int CITUS = -1;
+
+  private static final String CITUS_URL = "pgtoaster.test.citus.url";
   private static final String POSTGRES_PRO_URL = "pgtoaster.test.postgrespro.url";
 
   static final String NO_EXTENSION =
@@ -78,7 +82,11 @@ public final class PostgresServers {
   }
 
   static String name(int version) {
-    return version == POSTGRES_PRO ? "Postgres Pro" : "PostgreSQL " + version;
+    return switch (version) {
+      case POSTGRES_PRO -> "Postgres Pro";
+      case CITUS -> "Citus";
+      default -> "PostgreSQL " + version;
+    };
   }
 
   /** The oldest and the newest of {@link #versions()}. */
@@ -130,12 +138,23 @@ public final class PostgresServers {
   /** The server of a version that all tests share. It does not survive a crash of the machine. */
   public static synchronized Server shared(int version) {
     return SERVERS.computeIfAbsent(
-        version, v -> v == POSTGRES_PRO ? Server.given(url()) : new Server(start(v), v));
+        version,
+        v ->
+            switch (v) {
+              case POSTGRES_PRO -> Server.given(url());
+              case CITUS -> Server.citus(System.getProperty(CITUS_URL));
+              default -> new Server(start(v), v);
+            });
   }
 
   /** To be called when a test class has ended. */
   static synchronized void dropDatabases() {
     SERVERS.values().forEach(Server::dropDatabases);
+  }
+
+  /** Whether tests of distributed columns run on a cluster; else on a server that has none. */
+  static boolean offersCitus() {
+    return !System.getProperty(CITUS_URL, "").isBlank();
   }
 
   private static String url() {

@@ -22,6 +22,7 @@ public final class Server {
   private final String password;
   private final Set<String> made = ConcurrentHashMap.newKeySet();
   private Database installed;
+  private String citusDatabase;
 
   public Server(EmbeddedPostgres postgres, int version) {
     this(postgres, version, "127.0.0.1", postgres.port(), postgres.user(), postgres.password());
@@ -61,6 +62,22 @@ public final class Server {
     return server;
   }
 
+  /** The coordinator of Citus at a JDBC URL, in whose database each test class gets a schema. */
+  static Server citus(String url) {
+    PGSimpleDataSource at = new PGSimpleDataSource();
+    at.setURL(url);
+    Server server =
+        new Server(
+            null,
+            PostgresServers.CITUS,
+            at.getServerNames()[0],
+            at.getPortNumbers()[0],
+            at.getUser(),
+            at.getPassword());
+    server.citusDatabase = at.getDatabaseName();
+    return server;
+  }
+
   public int version() {
     return version;
   }
@@ -85,6 +102,9 @@ public final class Server {
 
   /** Makes a database with the catalog installed. */
   public Database installed() {
+    if (citusDatabase != null) {
+      return schema();
+    }
     synchronized (this) {
       if (installed == null) {
         installed = database();
@@ -92,6 +112,18 @@ public final class Server {
       }
     }
     return database(installed.name());
+  }
+
+  private Database schema() {
+    String name = PREFIX + ProcessHandle.current().pid() + "_" + DATABASES.incrementAndGet();
+    try (Connection c = connect(citusDatabase, user)) {
+      PgToaster.on(c).catalog().install();
+      Sql.run(c, "CREATE SCHEMA " + name);
+    } catch (SQLException e) {
+      throw new AssertionError("cannot make a schema on " + this, e);
+    }
+    made.add(name);
+    return new Database(this, citusDatabase, name);
   }
 
   private Database database(String template) {
@@ -113,9 +145,13 @@ public final class Server {
     if (installed != null) {
       made.remove(installed.name());
     }
-    try (Connection c = connect("postgres", user)) {
+    try (Connection c = connect(citusDatabase == null ? "postgres" : citusDatabase, user)) {
       for (String name : made) {
-        Sql.run(c, "DROP DATABASE " + name + " WITH (FORCE)");
+        Sql.run(
+            c,
+            citusDatabase == null
+                ? "DROP DATABASE " + name + " WITH (FORCE)"
+                : "DROP SCHEMA " + name + " CASCADE");
       }
     } catch (SQLException e) {
       throw new AssertionError("cannot drop the databases of a test class on " + this, e);

@@ -66,12 +66,17 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
 
   /** The settings that the suite can have, of those that there are. */
   Stream<Setting> settings(List<Integer> versions, List<Boolean> executors) {
+    if (needs == Planned.Needs.DISTRIBUTED) {
+      return PostgresServers.offersCitus()
+          ? Stream.of(true, false).map(own -> new Setting(PostgresServers.CITUS, own))
+          : Stream.of(new Setting(Collections.max(versions), true));
+    }
     if (needs == Planned.Needs.TRANSPARENT) {
       return executors.contains(true) ? transparent(versions) : Stream.of();
     }
     List<Integer> its =
         switch (needs) {
-          case STORE, STOCK, TRANSPARENT -> versions;
+          case STORE, STOCK, TRANSPARENT, DISTRIBUTED -> versions;
           case LZ4_STORE -> List.of(WITH_LZ4);
           case NEWEST -> versions.stream().max(Comparator.naturalOrder()).stream().toList();
         };

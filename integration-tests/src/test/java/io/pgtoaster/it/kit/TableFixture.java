@@ -67,6 +67,9 @@ public abstract class TableFixture<C> implements AutoCloseable {
     // What this one sets is a session's: not through PgBouncer.
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
     this.store = spec.options() == null ? 0 : attach(options);
+    if (spec.distributed()) {
+      database.distribute();
+    }
     requireExecutor();
     this.own = column(PgToaster.create(pool));
     this.impatient = column(PgToaster.create(impatientPool));
@@ -92,7 +95,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
 
   /** The name of one table of the store. */
   public String table(String part) {
-    return "pgtoaster.store_" + store + "_" + part;
+    return (spec.distributed() ? "" : "pgtoaster.") + "store_" + store + "_" + part;
   }
 
   private C column(PgToaster door) {

@@ -1,0 +1,13 @@
+package io.pgtoaster.it;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Planned;
+
+/** A distributed column of blobs: the statements that Citus routes. */
+@Planned(Planned.Needs.DISTRIBUTED)
+final class AppendableDistributedIT extends BlobContract
+    implements AppendableContracts, HandleContract {
+  AppendableDistributedIT() {
+    super(ColumnSpec.appendable(ColumnSpec.DISTRIBUTED));
+  }
+}

@@ -1,0 +1,13 @@
+package io.pgtoaster.it.jsonb;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Planned;
+
+/** A distributed column of documents: the statements that Citus routes. */
+@Planned(Planned.Needs.DISTRIBUTED)
+final class KeyedDistributedIT extends DocumentSuite implements DocumentContracts {
+  KeyedDistributedIT() {
+    super(DocumentSpec.keyed(ColumnSpec.DISTRIBUTED));
+  }
+}
