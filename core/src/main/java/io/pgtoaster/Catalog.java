@@ -65,6 +65,7 @@ public final class Catalog {
           "16-append.sql",
           "16-write.sql",
           "17-nodes.sql",
+          "17-rows.sql",
           "18-routine.sql",
           "19-edits.sql",
           "20-blob.sql",

@@ -130,6 +130,31 @@ public record AttachedColumn(
   }
 
   /**
+   * Returns the condition on a row that its key is the texts {@code $2}, for a routine that executes
+   * it.
+   *
+   * @return a condition over the table under the alias {@code o}
+   */
+  public String rowByTexts() {
+    return String.join(
+        " AND ",
+        IntStream.range(0, key.size())
+            .mapToObj(
+                i -> "o." + key.get(i).quoted() + " = " + key.get(i).cast("($2)[" + (i + 1) + "]"))
+            .toList());
+  }
+
+  /**
+   * Returns the key of a row as texts.
+   *
+   * @return expressions over the table under the alias {@code o}, separated by commas
+   */
+  public String keyTexts() {
+    return String.join(
+        ", ", key.stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList());
+  }
+
+  /**
    * Returns a list of keys as an item of FROM, under the alias {@code q}: columns {@code k1},
    * {@code k2}, .. of type text, and {@code n}, which numbers them from 1. One parameter per key
    * column (see {@link RowKey#bindAll}). The planner does not see how many keys there are: it would

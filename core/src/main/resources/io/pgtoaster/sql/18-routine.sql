@@ -32,7 +32,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
   SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.append_template(), pgtoaster.write_template(), pgtoaster.range_template(), pgtoaster.read_template(), pgtoaster.edit_template(),
-    pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
+    pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
 $$;
 
 -- The source of a routine of a store: its template with the names of the store's tables and the options. Leaves are written
@@ -44,6 +44,7 @@ AS $$
 DECLARE
   source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template()
     WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template()
+    WHEN 'change' THEN pgtoaster.change_template() WHEN 'hold' THEN pgtoaster.hold_template()
     WHEN 'reshape' THEN pgtoaster.reshape_template() WHEN 'append' THEN pgtoaster.append_template()
     WHEN 'write' THEN pgtoaster.write_template() WHEN 'range' THEN pgtoaster.range_template() ELSE pgtoaster.pack_template() END;
   parts text[] := pgtoaster.routine_parts();
@@ -73,7 +74,7 @@ BEGIN
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
       ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('refuse', s.refuse),
-      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('string_size', (16 * (s.options->>'leaf_size')::integer)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('key_names', s.key_names),
+      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('string_size', (16 * (s.options->>'leaf_size')::integer)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('edit', pgtoaster.store_table(store, 'edit')), ('key_names', s.key_names),
       ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),

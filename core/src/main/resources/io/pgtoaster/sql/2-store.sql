@@ -30,7 +30,7 @@ INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers,
    '"blob_append": "pgtoaster.append_blob", "blob_read": "pgtoaster.read_blob", "blob_length": "pgtoaster.length_of_blob", '
    '"blob_write": "pgtoaster.write_blob", "blob_truncate": "pgtoaster.truncate_blob", "blob_seal": "pgtoaster.seal_blob"}'),
   ('keyed', 'toaster.keyed(internal)', true, '{head,node,garbage,aside}', '{node}', '{delete,edit,update,adopt,insert,inserted,truncate}',
-   '{release,watch,truncate,watched}', '{read,pack,reshape,edit,apply,placed}',
+   '{release,watch,truncate,watched}', '{read,pack,reshape,edit,apply,placed,change,hold}',
    '{"attach": "pgtoaster.attach_document", "detach": "pgtoaster.detach_document", "options": "pgtoaster.document_options", '
    '"set_options": "pgtoaster.set_document_options", "compare": "pgtoaster.compare_documents", '
    '"warnings": "pgtoaster.document_warnings", "measure": "pgtoaster.measure_documents"}'),
@@ -241,9 +241,9 @@ AS $$
   CROSS JOIN LATERAL unnest(t.own) WITH ORDINALITY o(part, n)
   JOIN (VALUES ('append', 'record', 'VOLATILE'), ('write', 'record', 'VOLATILE'), ('range', 'record', 'STABLE PARALLEL SAFE'),
     ('read', 'text', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
-    ('apply', 'trigger', 'VOLATILE'),
+    ('apply', 'trigger', 'VOLATILE'), ('change', 'record', 'VOLATILE'), ('hold', 'boolean', 'VOLATILE'),
     ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(part, result, properties) ON v.part = o.part
-  WHERE s.id = $1 ORDER BY o.n
+  WHERE s.id = $1 AND (v.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
 $$;
 
 -- The arguments of a routine of a store, with their names or without, and with those that are returned: the row key
@@ -274,11 +274,19 @@ AS $$
           ('reshape', 12, 'leaf_kids', 'bigint[]'), ('reshape', 13, 'old_kids', 'bigint[]'), ('reshape', 14, 'adds', 'integer'),
           ('edit', 1, 'document', 'jsonb'), ('edit', 2, 'generation', 'bigint'), ('edit', 3, 'path', 'text[]'), ('edit', 4, 'op', 'text'),
           ('edit', 5, 'value', 'jsonb'), ('edit', 6, 'flag', 'boolean'), ('edit', 7, 'conditional', 'boolean'), ('edit', 8, 'expected', 'jsonb'),
-          ('edit', 9, 'room', 'integer'), ('edit', 10, 'special', 'boolean'), ('placed', 1, 'document', 'jsonb')) a(part, n, name, type)
+          ('edit', 9, 'room', 'integer'), ('edit', 10, 'special', 'boolean'), ('placed', 1, 'document', 'jsonb'),
+          ('change', 1, 'owner', 'text'), ('change', 2, 'handle', 'text'), ('change', 3, 'same', 'text'), ('change', 4, 'key', 'text[]'),
+          ('change', 5, 'path', 'text[]'), ('change', 6, 'stored_path', 'text[]'), ('change', 7, 'value', 'jsonb'), ('change', 8, 'stored_value', 'jsonb'),
+          ('change', 9, 'op', 'text'), ('change', 10, 'flag', 'boolean'), ('change', 11, 'conditional', 'boolean'), ('change', 12, 'expected', 'jsonb'),
+          ('change', 13, 'stored_expected', 'jsonb'), ('change', 14, 'special', 'boolean'), ('change', 15, 'budget', 'integer'),
+          ('change', 16, 'locks', 'boolean'), ('change', 17, 'touches', 'boolean'),
+          ('hold', 1, 'owner', 'text'), ('hold', 2, 'handle', 'text'), ('hold', 3, 'same', 'text'), ('hold', 4, 'key', 'text[]'),
+          ('hold', 5, 'document', 'jsonb')) a(part, n, name, type)
         WHERE a.part = routine_arguments.part
         UNION ALL
         SELECT 'OUT ' || a.name, a.type, 32100 + a.n
-        FROM (VALUES ('edit', 1, 'outcome', 'text'), ('edit', 2, 'number', 'text'), ('edit', 3, 'result', 'jsonb'), ('edit', 4, 'grows', 'integer'),
+        FROM (VALUES ('change', 1, 'outcome', 'text'), ('change', 2, 'number', 'text'), ('change', 3, 'written', 'boolean'), ('change', 4, 'in_row', 'boolean'),
+                     ('edit', 1, 'outcome', 'text'), ('edit', 2, 'number', 'text'), ('edit', 3, 'result', 'jsonb'), ('edit', 4, 'grows', 'integer'),
                      ('append', 1, 'outcome', 'text'), ('append', 2, 'place', 'bigint'), ('write', 1, 'outcome', 'text'), ('write', 2, 'place', 'bigint'),
                      ('range', 1, 'outcome', 'text'), ('range', 2, 'place', 'bigint'), ('range', 3, 'bytes', 'bytea')) a(part, n, name, type)
         WHERE a.part = routine_arguments.part AND named) x
@@ -290,7 +298,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
                          || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
-                                 WHEN part IN ('append', 'write', 'range', 'read', 'edit', 'pack', 'reshape', 'placed') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                 WHEN part IN ('append', 'write', 'range', 'read', 'edit', 'pack', 'reshape', 'placed', 'change', 'hold') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
                                  ELSE '()' END)
 $$;
 

@@ -92,10 +92,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   a record;
+  routine regprocedure;
 BEGIN
   FOR a IN SELECT c.store, c.toaster, s.options, pgtoaster.store_parts(c.store) <> '{}' AS stored
            FROM pgtoaster.attached_column c JOIN pgtoaster.store s ON s.id = c.store WHERE c.schema_name = $1 ORDER BY c.store LOOP
     IF a.stored THEN
+      IF NOT $2 THEN
+        FOR routine IN SELECT pgtoaster.store_routine(a.store, k.part) FROM pgtoaster.own_routines(a.store) k WHERE k.part IN ('change', 'hold') LOOP
+          EXECUTE format('DROP FUNCTION %s', routine);
+        END LOOP;
+      END IF;
       INSERT INTO pgtoaster.catalog_change (what, store, options)
       VALUES ('set', a.store, CASE WHEN $2 THEN a.options || '{"distributed": true}' ELSE a.options - 'distributed' END);
       PERFORM pgtoaster.write_routines(a.store);

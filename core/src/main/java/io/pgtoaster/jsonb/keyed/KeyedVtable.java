@@ -208,7 +208,9 @@ class KeyedVtable implements JsonVtable {
   @Override
   public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
       throws SQLException {
-    return Optional.of(Putter.insert(store, connection, key, document));
+    return store.column().distributed()
+        ? Optional.empty()
+        : Optional.of(Putter.insert(store, connection, key, document));
   }
 
   @Override

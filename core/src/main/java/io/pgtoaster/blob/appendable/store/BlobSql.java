@@ -117,8 +117,10 @@ public enum BlobSql {
   UPDATE_CHUNK("UPDATE {chunk} AS c SET data = ?, crc = ? WHERE {blob} AND c.start = ?"),
   DELETE_CHUNKS("DELETE FROM {chunk} c WHERE {blob} AND c.start >= ?"),
   DELETE_CHUNK_RANGE(DELETE_CHUNKS.template + " AND c.start < ?"),
-  RECOMPRESS_CHUNKS(Parts.ANEW + "{blob} AND coalesce(pg_column_compression(c.data), ?) <> ?"),
-  COMPRESS_CHUNKS(Parts.ANEW + Parts.SOME + "NULL"),
+  RECOMPRESS_CHUNKS(
+      Parts.ANEW.replace(
+          ":which", "{blob} AND coalesce(pg_column_compression(c.data), ?) <> ?")),
+  COMPRESS_CHUNKS(Parts.ANEW.replace(":which", Parts.SOME + "NULL")),
   COMPRESSED_CHUNKS("SELECT count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
 
   /** Times to come are of a role that would keep others from being notified. */
@@ -235,7 +237,10 @@ public enum BlobSql {
         substring(c.data FROM CAST(greatest(? - c.start, 0) + 1 AS integer)
                   FOR CAST(? - greatest(c.start, ?) AS integer))\
         """;
-    static final String ANEW = "UPDATE {chunk} AS c SET data = c.data || ''::bytea WHERE ";
+    // Citus takes no UPDATE with such a function of the row.
+    static final String ANEW =
+        "UPDATE {chunk} AS c SET data = c.data || ''::bytea WHERE {blob} AND c.start = ANY (ARRAY("
+            + "SELECT c.start FROM {chunk} c WHERE :which))";
     static final String SOME = "{blob} AND c.start % ? < ? AND pg_column_compression(c.data) IS ";
 
     // Whoever may read may lock a row here; nobody is made to wait for it.

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * The statements over one store. Every statement on a resolved blob names it by {@code id = ?} (and
@@ -64,11 +63,8 @@ public final class StoreSql {
     names.put("column_literal", Identifiers.literal(column.quotedColumn()));
     names.put("handle", handle);
     names.put("row", column.rowCondition());
-    names.put("row_by_texts", Identifiers.literal(rowByTexts(column.key())));
-    names.put(
-        "key_texts",
-        String.join(
-            ", ", column.key().stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList()));
+    names.put("row_by_texts", Identifiers.literal(column.rowByTexts()));
+    names.put("key_texts", column.keyTexts());
     names.put("may_update", Permission.mayUpdate(column));
     names.put("lead", leads ? "leading_key, " : "");
     names.put("lead_value", leads ? parameter + ", " : "");
@@ -96,16 +92,6 @@ public final class StoreSql {
     names.put("max_pieces", String.valueOf(TailSegment.MAX_PIECES));
     names.put("read_rows", String.valueOf(READ_ROWS));
     return names;
-  }
-
-  /** The condition on a row o that its key is the texts $2. */
-  private static String rowByTexts(List<KeyColumn> key) {
-    return String.join(
-        " AND ",
-        IntStream.range(0, key.size())
-            .mapToObj(
-                i -> "o." + key.get(i).quoted() + " = " + key.get(i).cast("($2)[" + (i + 1) + "]"))
-            .toList());
   }
 
   /** Number of chunks that one insert statement takes. */

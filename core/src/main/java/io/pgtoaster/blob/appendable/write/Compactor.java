@@ -91,7 +91,7 @@ public record Compactor(
   private long recompress(Connection connection, Head head) throws SQLException {
     String compression = store.options().compression();
     String sql = store.sql(BlobSql.RECOMPRESS_CHUNKS);
-    long rows = Query.update(connection, sql, head.blob(), compression, compression);
+    long rows = Query.update(connection, sql, head.blob(), head.blob(), compression, compression);
     return compression.equals("none") ? rows : rows + compress(connection, head);
   }
 
@@ -111,7 +111,7 @@ public record Compactor(
   private long compress(Connection connection, Head head, long step) throws SQLException {
     long before = compressed(connection, head, step);
     long size = head.chunkSize();
-    Query.update(connection, store.sql(BlobSql.COMPRESS_CHUNKS), head.blob(), step, size);
+    Query.update(connection, store.sql(BlobSql.COMPRESS_CHUNKS), head.blob(), head.blob(), step, size);
     return compressed(connection, head, step) - before;
   }
 

@@ -37,7 +37,7 @@ final class SmallEdits {
     JsonEdit edit = condition == null ? given : condition.edit();
     Steps path = new Steps(edit.path().steps());
     int slot = RowGuess.slot(path);
-    if (!guess.expects(slot) || !path.isPlain()) {
+    if (!guess.expects(slot) || !path.isPlain() || store.column().distributed()) {
       return Optional.empty();
     }
     Optional<EditOutcome> done;

@@ -96,7 +96,14 @@ public enum KeyedSql {
       SELECT n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text)
       FROM {node} n WHERE n.doc = ? AND n.id > ? AND n.value IS NULL ORDER BY n.id\
       """),
-  RECOMPRESS(Parts.ANEW + "coalesce(pg_column_compression(n.value), ?) <> ?"),
+
+  /** Citus takes no UPDATE with such a function of the row. */
+  RECOMPRESS(
+      Parts.ANEW
+          + """
+          n.id = ANY (ARRAY(
+            SELECT m.id FROM {node} m WHERE m.doc = ? AND coalesce(pg_column_compression(m.value), ?) <> ?))\
+          """),
 
   /** What makes a row that PostgreSQL tries to compress. */
   COMPRESS_SOME(

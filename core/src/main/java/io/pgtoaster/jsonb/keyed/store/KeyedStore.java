@@ -44,7 +44,8 @@ public record KeyedStore(
     StoreNames names = new StoreNames(column);
     Map<KeyedSql, String> statements = new EnumMap<>(KeyedSql.class);
     for (KeyedSql sql : KeyedSql.values()) {
-      statements.put(sql, Query.STORED + names.fill(sql.template));
+      String template = column.distributed() ? DistributedSql.template(sql) : sql.template;
+      statements.put(sql, Query.STORED + names.fill(template));
     }
     return statements;
   }

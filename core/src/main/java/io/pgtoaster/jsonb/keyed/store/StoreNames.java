@@ -3,6 +3,7 @@ package io.pgtoaster.jsonb.keyed.store;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
+import io.pgtoaster.internal.Identifiers;
 import io.pgtoaster.internal.SqlTemplate;
 import java.util.HashMap;
 import java.util.List;
@@ -58,6 +59,12 @@ final class StoreNames {
     values.put("node", table(column, "node"));
     values.put("read", table(column, "read"));
     values.put("edit", table(column, "edit"));
+    values.put("change", table(column, "change"));
+    values.put("hold", table(column, "hold"));
+    values.put("owner_literal", Identifiers.literal(column.quotedTable()));
+    values.put("column_literal", Identifiers.literal(column.quotedColumn()));
+    values.put("row_by_texts", Identifiers.literal(column.rowByTexts()));
+    values.put("key_texts", column.keyTexts());
     values.put("key_columns", String.join(", ", keys));
     values.put(
         "key_values", String.join(", ", column.key().stream().map(KeyColumn::parameter).toList()));

@@ -104,7 +104,9 @@ public final class Putter {
   private static Optional<PutResult> tryPlain(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
     long size = JsonbSize.size(document);
-    if (size > store.policy().rowBudget() || Markers.hasSuchKey(document)) {
+    if (size > store.policy().rowBudget()
+        || Markers.hasSuchKey(document)
+        || store.column().distributed()) {
       return Optional.empty();
     }
     int written =
@@ -224,7 +226,10 @@ public final class Putter {
     SplitPolicy policy = store.policy();
     // One that is created as a whole is named then, unless some of it is to be removed again.
     StubBuilder.Naming naming =
-        () -> builder.dropped().isEmpty() ? names.documentIfNamed() : names.document();
+        () ->
+            builder.dropped().isEmpty() && !store.column().distributed()
+                ? names.documentIfNamed()
+                : names.document();
     StubBuilder.Stub stub =
         new StubBuilder(policy, builder, naming, policy.inlineBudget(otherBytes), false, null)
             .read(parser);

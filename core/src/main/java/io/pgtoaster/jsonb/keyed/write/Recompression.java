@@ -30,7 +30,9 @@ public record Recompression(KeyedStore store) {
       return 0;
     }
     String wanted = store.column().option("compression");
-    long rows = Query.update(connection, store.sql(KeyedSql.RECOMPRESS), document, wanted, wanted);
+    long rows =
+        Query.update(
+            connection, store.sql(KeyedSql.RECOMPRESS), document, document, wanted, wanted);
     return wanted.equals("none") ? rows : rows + compress(connection, document);
   }
 

@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb.keyed.write;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.Script;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbSize;
 import io.pgtoaster.internal.json.JsonbText;
@@ -99,6 +100,8 @@ public final class RowWriter {
   }
 
   private void update(String row) throws SQLException {
-    Query.update(connection, store.sql(KeyedSql.UPDATE_ROW), Query.untyped(row), key);
+    Script script = new Script();
+    script.add(store.sql(KeyedSql.UPDATE_ROW), Query.untyped(row), key);
+    script.run(connection);
   }
 }

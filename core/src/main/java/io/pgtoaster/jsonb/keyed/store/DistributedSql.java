@@ -1,0 +1,56 @@
+package io.pgtoaster.jsonb.keyed.store;
+
+/**
+ * Statements of a distributed column in the place of those that Citus refuses: an UPDATE may hold
+ * no function that looks at the row, and no other table's rows. A routine of the store does it where
+ * the row is. Parameters and results are those of the statements that they replace.
+ */
+final class DistributedSql {
+  /** A row of the owner's table, and a call of a routine with it. */
+  private static final String WITH_ROW =
+      """
+      CROSS JOIN LATERAL (
+        SELECT {keys} ARRAY[{key_texts}] AS key FROM {owner} o WHERE {row} AND {may_update} OFFSET 0) s
+      CROSS JOIN LATERAL :routine({row_key}, {owner_literal}, {column_literal}, {row_by_texts}, s.key, :arguments) r\
+      """;
+
+  private static final String EDIT =
+      """
+      SELECT r.outcome, r.number, r.written, r.in_row
+      FROM (SELECT CAST(? AS text[]) AS raw, CAST(? AS text[]) AS stored, CAST(? AS jsonb) AS value, CAST(? AS jsonb) AS stored_value,
+                   CAST(? AS text) AS op, CAST(? AS boolean) AS flag, CAST(? AS boolean) AS conditional,
+                   CAST(? AS jsonb) AS expected, CAST(? AS jsonb) AS stored_expected, CAST(? AS boolean) AS special, CAST(? AS integer) AS budget) p
+      :row
+      WHERE r.outcome IS NOT NULL AND EXISTS (SELECT FROM {owner} o WHERE {row})\
+      """
+          .replace(
+              ":row",
+              WITH_ROW
+                  .replace(":routine", "{change}")
+                  .replace(
+                      ":arguments",
+                      "p.raw, p.stored, p.value, p.stored_value, p.op, p.flag, p.conditional,"
+                          + " p.expected, p.stored_expected, p.special, p.budget, :mode"));
+
+  private static final String UPDATE_ROW =
+      """
+      SELECT r.done FROM (SELECT CAST(? AS jsonb) AS document) p
+      :row(done)\
+      """
+          .replace(
+              ":row",
+              WITH_ROW.replace(":routine", "{hold}").replace(":arguments", "p.document"));
+
+  private DistributedSql() {}
+
+  /** What a distributed column has in the place of a statement, or the same. */
+  static String template(KeyedSql statement) {
+    return switch (statement) {
+      case EDIT_BESIDE_OTHERS -> EDIT.replace(":mode", "false, false");
+      case EDIT_IN_LOCKED_ROW -> EDIT.replace(":mode", "true, false");
+      case EDIT_TOUCHING -> EDIT.replace(":mode", "true, true");
+      case UPDATE_ROW -> UPDATE_ROW;
+      default -> statement.template;
+    };
+  }
+}

@@ -1,0 +1,69 @@
+-- Sources of the routines of a distributed store of documents that change the owner's row. Citus takes no statement that
+-- does it with the functions that it needs, so that these run where the row is. The row is named by its table, the column,
+-- and a condition on a row o by the texts key, $2.
+
+-- One edit, as EditSql.java has it in one statement: reads the row, has the routine edit it, and writes what the row is to
+-- hold. locks: the row is locked first; else it is written only if nobody else has changed it. touches: it is written in any
+-- case. outcome is NULL if there is no row.
+CREATE OR REPLACE FUNCTION pgtoaster.change_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $change$
+#variable_conflict use_variable
+DECLARE
+  document pg_catalog.jsonb;
+  becomes pg_catalog.jsonb;
+  version pg_catalog.text;
+  size integer;
+  split boolean;
+  generation bigint;
+  done pg_catalog.record;
+  rows bigint;
+BEGIN
+  EXECUTE pg_catalog.concat('SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]), CAST(o.xmin AS pg_catalog.text), pg_catalog.pg_column_size(o.*) FROM ', owner,
+                            ' AS o WHERE ', same, CASE WHEN locks THEN ' FOR NO KEY UPDATE' END) INTO document, version, size USING NULL, key;
+  GET DIAGNOSTICS rows = ROW_COUNT;
+  IF rows = 0 THEN
+    RETURN;
+  END IF;
+  split := document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL;
+  IF split AND NOT locks THEN
+    SELECT h.generation INTO generation FROM {head} h WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])} AND {owned};
+  END IF;
+  SELECT e.* INTO done
+  FROM {edit}({key_names}, document, generation, CASE WHEN split THEN stored_path ELSE path END, op, CASE WHEN split THEN coalesce(stored_value, value) ELSE value END, flag,
+              conditional, CASE WHEN split THEN coalesce(stored_expected, expected) ELSE expected END, CASE WHEN locks THEN budget - size END, special) e;
+  outcome := done.outcome;
+  number := done.number;
+  in_row := done.result IS NOT NULL;
+  written := true;
+  becomes := CASE WHEN touches AND outcome = 'applied' THEN coalesce(done.result, document) ELSE done.result END;
+  IF becomes IS NULL THEN
+    RETURN;
+  ELSIF NOT locks AND done.grows > 0 AND size + done.grows > budget THEN
+    written := false;
+    RETURN;
+  END IF;
+  PERFORM pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS pg_catalog.text), true);
+  EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', handle, ' = $1 WHERE ', same, CASE WHEN NOT locks THEN ' AND o.xmin = CAST($3 AS pg_catalog.xid)' END)
+    USING becomes, key, version;
+  GET DIAGNOSTICS rows = ROW_COUNT;
+  written := rows = 1;
+END $change$
+$$;
+
+-- Has the row hold a document, as the library has built it.
+CREATE OR REPLACE FUNCTION pgtoaster.hold_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $hold$
+#variable_conflict use_variable
+DECLARE
+  rows bigint;
+BEGIN
+  PERFORM pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS pg_catalog.text), true);
+  EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', handle, ' = $1 WHERE ', same) USING document, key;
+  GET DIAGNOSTICS rows = ROW_COUNT;
+  RETURN rows = 1;
+END $hold$
+$$;
