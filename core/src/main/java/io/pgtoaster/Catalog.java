@@ -10,6 +10,7 @@ import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
@@ -460,6 +461,66 @@ public final class Catalog {
         .<Toaster<?, ?>>map(Function.identity())
         .or(() -> jsonToasters.find(name))
         .orElse(null);
+  }
+
+  /**
+   * Tells what {@link #distribute} would do with a schema, and changes nothing.
+   *
+   * @param schema exact name
+   * @return its tables and those of the stores of its columns, whether they are moved or refused
+   */
+  public List<DistributionStep> distributionPlan(String schema) {
+    return connections.read(
+        connection -> {
+          requireInstalled(connection);
+          return Query.list(
+              connection, DistributionStep.OF_SCHEMA, DistributionStep::read, schema);
+        });
+  }
+
+  /**
+   * Has Citus keep a schema on one of its nodes: its tables, and with them the stores of their
+   * columns, which come into the schema if they are elsewhere. On the coordinator, as the owner of
+   * catalog and tables; whoever uses the tables waits until it has ended.
+   *
+   * @param schema exact name
+   * @throws DatabaseException if there is no Citus, or something stands in the way (see {@link
+   *     #distributionPlan}); nothing was changed
+   */
+  public void distribute(String schema) {
+    call("SELECT pgtoaster.distribute(CAST(? AS name))", schema);
+  }
+
+  /**
+   * Takes a schema back to the coordinator, as it was before {@link #distribute}.
+   *
+   * @param schema exact name
+   * @throws DatabaseException if it is not distributed
+   */
+  public void undistribute(String schema) {
+    call("SELECT pgtoaster.undistribute(CAST(? AS name))", schema);
+  }
+
+  private void call(String sql, String schema) {
+    connections.<Boolean>inTransaction(
+        false,
+        connection -> {
+          requireInstalled(connection);
+          return Query.read(connection, sql, r -> r.next(), schema);
+        });
+  }
+
+  /**
+   * Tells where distributed schemas with attached columns are, and what they weigh.
+   *
+   * @return one item per schema, by name; none where there is no Citus
+   */
+  public List<DistributedSchema> distributedSchemas() {
+    return connections.read(
+        connection -> {
+          requireInstalled(connection);
+          return Query.list(connection, DistributedSchema.ALL, DistributedSchema::read);
+        });
   }
 
   /**

@@ -39,6 +39,8 @@ import picocli.CommandLine.Spec;
       SetOptionsCommand.class,
       MigrateCommand.class,
       DetachCommand.class,
+      DistributeCommand.class,
+      UndistributeCommand.class,
       StatusCommand.class,
       GenerateCompletion.class
     },

@@ -2,12 +2,14 @@ package io.pgtoaster.cli;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.ColumnStatus;
+import io.pgtoaster.DistributedSchema;
 import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.cli.terminal.TextTable;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ final class StatusCommand extends DatabaseCommand {
       globals().say("nothing is attached in " + database);
     } else {
       print(columns);
+      print(catalog.distributedSchemas(), out());
       out().println(inWords(catalog.extension()));
     }
     out().flush();
@@ -69,6 +72,22 @@ final class StatusCommand extends DatabaseCommand {
     out().print(table);
     for (ColumnStatus c : columns) {
       c.warnings().forEach(w -> out().println("warning: " + place(c) + ": " + PrintableText.of(w)));
+    }
+  }
+
+  /** Where the schemas are that Citus keeps on its nodes, if there are any. */
+  private static void print(List<DistributedSchema> schemas, PrintWriter to) {
+    if (!schemas.isEmpty()) {
+      TextTable table = new TextTable("llrr");
+      table.row("SCHEMA", "NODE", "TABLES", "ON DISK");
+      schemas.forEach(
+          s ->
+              table.row(
+                  PrintableText.of(s.schema()),
+                  PrintableText.of(s.node()),
+                  s.tables(),
+                  ByteSize.format(s.bytes())));
+      to.print(table);
     }
   }
 

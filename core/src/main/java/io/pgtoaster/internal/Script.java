@@ -51,7 +51,7 @@ public final class Script {
     try {
       run(connection);
     } catch (SQLException e) {
-      if (SqlErrors.isConnectionLost(e)) {
+      if (SqlErrors.mayBeCommitted(e)) {
         throw SqlErrors.translateAtCommit(e);
       }
       throw e;

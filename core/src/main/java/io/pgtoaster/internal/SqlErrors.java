@@ -26,8 +26,15 @@ public final class SqlErrors {
   private static final String IDLE_TOO_LONG = "25P03";
   private static final String TRANSACTION_TOO_LONG = "25P04";
   private static final String TOO_MANY_CONNECTIONS = "53300";
-  private static final Pattern NODE_KEY = Pattern.compile("store_[0-9]+_node_pkey");
+  private static final Pattern NODE_KEY = Pattern.compile("store_[0-9]+_node_pkey(_[0-9]+)?");
   private static final Pattern HEAD_KEY = Pattern.compile("store_([0-9]+)_head_pkey");
+
+  /** On a worker of Citus, where numbers of new content are drawn by chance. */
+  private static final Pattern DRAWN_KEY = Pattern.compile("store_[0-9]+_head_pkey_[0-9]+");
+
+  /** Files of Citus that tell of its own connections to workers. */
+  private static final Pattern CITUS_CONNECTIONS =
+      Pattern.compile("(remote_\\w+|connection_\\w+|placement_connection|adaptive_executor)\\.c");
 
   private SqlErrors() {}
 
@@ -36,7 +43,7 @@ public final class SqlErrors {
     SQLException e = withoutPayload(thrown);
     String state = state(e);
     String message = message(e, thrown);
-    if (isNodeNumberTaken(thrown)) {
+    if (isNumberTaken(thrown)) {
       return new ConcurrencyException(
           "drew a number that a concurrent transaction has drawn; run the transaction again: "
               + message,
@@ -76,7 +83,7 @@ public final class SqlErrors {
   /** Translates an error at a moment when the transaction may or may not have been committed. */
   public static PgToasterException translateAtCommit(SQLException thrown) {
     SQLException e = withoutPayload(thrown);
-    if (isConnectionLost(thrown) && !state(e).equals(IDLE_TOO_LONG)) {
+    if (mayBeCommitted(thrown) && !state(e).equals(IDLE_TOO_LONG)) {
       return new OutcomeUnknownException(
           "the connection broke while the call was being committed, and it may have been applied; "
               + "append again with the same token, or compare the length: "
@@ -105,6 +112,21 @@ public final class SqlErrors {
   }
 
   /**
+   * Whether what failed at a commit may have been committed: the connection is gone, or that of
+   * Citus's coordinator to the worker that had it, which it calls an internal error.
+   *
+   * @return whether it may
+   */
+  static boolean mayBeCommitted(SQLException e) {
+    ServerErrorMessage told = told(e);
+    String file = told == null ? null : told.getFile();
+    return isConnectionLost(e)
+        || (state(e).equals("XX000")
+            && file != null
+            && CITUS_CONNECTIONS.matcher(file).matches());
+  }
+
+  /**
    * Whether a data source had no connection to give, though the database may be well: a pool says
    * so without a state, the server by one of its own.
    */
@@ -124,12 +146,13 @@ public final class SqlErrors {
   /** Whether the same transaction may succeed when it is run again. */
   static boolean isRetryable(SQLException e) {
     String state = state(e);
-    return state.equals("40001") || state.equals("40P01") || isNodeNumberTaken(e);
+    return state.equals("40001") || state.equals("40P01") || isNumberTaken(e);
   }
 
-  /** Whether two transactions have drawn the same number for new nodes of one document. */
-  private static boolean isNodeNumberTaken(SQLException e) {
-    return NODE_KEY.matcher(keyTwice(e)).matches();
+  /** Whether two transactions have drawn the same number for new nodes, or new content. */
+  private static boolean isNumberTaken(SQLException e) {
+    String key = keyTwice(e);
+    return NODE_KEY.matcher(key).matches() || DRAWN_KEY.matcher(key).matches();
   }
 
   /**
@@ -140,7 +163,7 @@ public final class SqlErrors {
   public static boolean isRowThere(SQLException e) {
     String constraint = keyTwice(e);
     return !constraint.isEmpty()
-        && !NODE_KEY.matcher(constraint).matches()
+        && !isNumberTaken(e)
         && !HEAD_KEY.matcher(constraint).matches();
   }
 

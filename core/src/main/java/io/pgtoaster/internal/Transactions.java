@@ -32,7 +32,7 @@ public final class Transactions {
       return result;
     } catch (SQLException | RuntimeException | Error e) {
       undo(connection, autoCommit, e);
-      if (committing && e instanceof SQLException s && SqlErrors.isConnectionLost(s)) {
+      if (committing && e instanceof SQLException s && SqlErrors.mayBeCommitted(s)) {
         throw SqlErrors.translateAtCommit(s);
       }
       throw e;
@@ -52,7 +52,7 @@ public final class Transactions {
     try {
       result = autocommitted(connection, one);
     } catch (SQLException e) {
-      if (SqlErrors.isConnectionLost(e)) {
+      if (SqlErrors.mayBeCommitted(e)) {
         throw SqlErrors.translateAtCommit(e);
       }
       throw e;

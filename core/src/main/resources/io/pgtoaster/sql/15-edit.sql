@@ -212,7 +212,7 @@ AS $$
     'stored_tail', $p$CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END$p$,
     'record_token', $p$IF author IS NOT NULL THEN
     INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
-    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = pg_catalog.now();
+    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at;
   END IF;$p$,
     -- Whoever may read may lock a row here: nobody is made to wait for it. Times to come are of a role that would keep others
     -- from being notified.

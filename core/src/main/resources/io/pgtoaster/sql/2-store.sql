@@ -197,6 +197,20 @@ CREATE OR REPLACE FUNCTION pgtoaster.is_sharded(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT pgtoaster.on_citus() AND EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = $1 AND s.options->>'distributed' = 'true') $$;
 
+-- Bytes of a table with its indexes, wherever it is.
+CREATE OR REPLACE FUNCTION pgtoaster.total_size(relation regclass) RETURNS bigint
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  bytes bigint;
+BEGIN
+  IF pgtoaster.is_distributed((SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation)) THEN
+    EXECUTE 'SELECT pg_catalog.citus_total_relation_size($1)' INTO bytes USING relation;
+    RETURN bytes;
+  END IF;
+  RETURN pg_total_relation_size(relation);
+END $$;
+
 -- The tables of a store; none if its toaster has none.
 CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp

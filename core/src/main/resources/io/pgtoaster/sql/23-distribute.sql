@@ -114,7 +114,7 @@ END $$;
 -- owns the catalog and the tables, on the coordinator; nobody may write the tables meanwhile. What stands in its way is told
 -- by pgtoaster.distribute_plan.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute(schema name) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
 DECLARE
   p record;
@@ -143,11 +143,17 @@ BEGIN
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   EXECUTE 'SELECT pg_catalog.citus_schema_distribute($1::text::regnamespace)' USING quote_ident($1);
   PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
+  -- Rows that were copied are still in the tables here, where nobody sees them but who looks past Citus.
+  PERFORM set_config('pgtoaster.distributing', 'on', true);
+  FOR p IN SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY c.oid LOOP
+    EXECUTE 'SELECT pg_catalog.truncate_local_data_after_distributing_table($1)' USING p.oid::regclass;
+  END LOOP;
+  PERFORM set_config('pgtoaster.distributing', '', true);
 END $$;
 
 -- Takes a schema back to the coordinator. Citus makes its tables anew there.
 CREATE OR REPLACE FUNCTION pgtoaster.undistribute(schema name) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
 DECLARE
   triggers text;

@@ -114,6 +114,19 @@ BEGIN
   END IF;
 END $$;
 
+-- Refuses what changes tables, triggers and indexes of a schema while it is distributed.
+CREATE OR REPLACE FUNCTION pgtoaster.refuse_distributed(owner regclass, what text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  schema name := (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner);
+BEGIN
+  IF pgtoaster.is_distributed(schema) THEN
+    RAISE EXCEPTION '% is in the distributed schema "%", where no column is %', owner, schema, what USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = format('SELECT pgtoaster.undistribute(%L), then this, then SELECT pgtoaster.distribute(%1$L).', schema);
+  END IF;
+END $$;
+
 -- Checks what every toaster asks of a table to which a column is attached, and locks it; returns the unique index that
 -- addresses its rows: the one named, or that of the primary key.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_attach(owner regclass, column_name name, key_index name) RETURNS regclass
@@ -139,6 +152,7 @@ BEGIN
     RAISE EXCEPTION 'must be owner of table %', owner USING ERRCODE = 'insufficient_privilege';
   END IF;
   PERFORM pgtoaster.require_read_committed();
+  PERFORM pgtoaster.refuse_distributed(owner, 'attached');
   EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', owner);
   IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = lock_to_attach.owner AND a.column_name = lock_to_attach.column_name) THEN
     RAISE EXCEPTION 'column "%" of % is attached already', column_name, owner USING ERRCODE = 'duplicate_object',
@@ -409,6 +423,7 @@ BEGIN
   IF a.store IS NULL THEN
     RAISE EXCEPTION 'column "%" of % is not attached', detach.column_name, target USING ERRCODE = 'undefined_object';
   END IF;
+  PERFORM pgtoaster.refuse_distributed(target, 'detached');
   routine := pgtoaster.toaster_routine(a.toaster, 'detach');
   IF routine IS NOT NULL THEN
     PERFORM pgtoaster.require_read_committed();

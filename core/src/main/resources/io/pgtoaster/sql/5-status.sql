@@ -299,7 +299,7 @@ BEGIN
         END IF;
         table_bytes := 0;
         FOREACH part IN ARRAY pgtoaster.store_parts(a.store) LOOP
-          table_bytes := table_bytes + pg_total_relation_size(pgtoaster.store_table(a.store, part)::regclass);
+          table_bytes := table_bytes + pgtoaster.total_size(pgtoaster.store_table(a.store, part)::regclass);
         END LOOP;
         SELECT sum(s.n_dead_tup)::double precision / nullif(sum(s.n_live_tup + s.n_dead_tup), 0) INTO dead_share
         FROM pgtoaster.toaster t CROSS JOIN unnest(t.content) p(part)

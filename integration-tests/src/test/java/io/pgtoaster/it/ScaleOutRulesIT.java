@@ -47,7 +47,8 @@ class ScaleOutRulesIT {
         ColumnSpec.appendable("{}"),
         ColumnSpec.appendable("{\"leading_key\": \"tenant\"}", ColumnSpec.Key.TENANT),
         ColumnSpec.appendable("{\"crc32c\": true}"),
-        ColumnSpec.appendable("{\"tail\": 0}"));
+        ColumnSpec.appendable("{\"tail\": 0}"),
+        ColumnSpec.appendable(ColumnSpec.DISTRIBUTED));
   }
 
   @BeforeEach

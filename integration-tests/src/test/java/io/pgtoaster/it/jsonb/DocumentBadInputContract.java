@@ -140,7 +140,7 @@ interface DocumentBadInputContract extends DocumentContract {
     Expect.refused(
         ColumnNotFoundException.class,
         () -> toaster.documents("missing", "item", "doc").get(key, "a"));
-    assertThat(toaster.documents("public", "item", "doc").text(key)).contains("{}");
+    assertThat(toaster.documents(fx().database().schema(), "item", "doc").text(key)).contains("{}");
   }
 
   @Test

@@ -37,6 +37,11 @@ public final class Database {
     return name;
   }
 
+  /** The schema in which everything is made. */
+  public String schema() {
+    return schema == null ? "public" : schema;
+  }
+
   /** Distributes its schema, where the server is one of a cluster. */
   void distribute() {
     if (schema != null) {
@@ -213,8 +218,9 @@ public final class Database {
   /** Waits until a number of sessions of this database wait for a lock. */
   public void awaitLockWaiters(int count) {
     awaitNumber(
-        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname ="
-            + " current_database()",
+        "SELECT count(*) FROM %s WHERE wait_event_type = 'Lock' AND datname = current_database()"
+            // Of all nodes: it is a worker that waits.
+            .formatted(schema == null ? "pg_stat_activity" : "citus_stat_activity"),
         n -> n >= count);
   }
 

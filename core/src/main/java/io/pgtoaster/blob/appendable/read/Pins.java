@@ -57,7 +57,10 @@ public record Pins(Store store) {
   void requireWriterAlive(Connection connection, AppendablePin pinned) throws SQLException {
     if (pinned.openWriter() != 0
         && Query.is(
-            connection, store.sql(BlobSql.OPEN_WRITER), Long.toString(pinned.openWriter()))) {
+            connection,
+            store.sql(BlobSql.OPEN_WRITER),
+            Long.toString(pinned.openWriter()),
+            pinned.blob())) {
       throw changed("was opened over bytes whose transaction was rolled back");
     }
   }

@@ -155,7 +155,7 @@ public enum BlobSql {
   INSERT INTO {token} AS c ({lead}blob_id, writer, sequence, start, length)
   VALUES ({lead_value}?, ?, ?, ?, ?)
   ON CONFLICT ({lead}blob_id, writer)
-  DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = now()\
+  DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at\
   """),
   COPY_CHUNKS(
       """
@@ -176,7 +176,13 @@ public enum BlobSql {
     AND (c.start < (SELECT h.piece_start FROM {head} h WHERE {head_named})
          OR c.start + octet_length(c.data) > (SELECT h.base FROM {head} h WHERE {head_named}))\
   """),
-  OPEN_WRITER("SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)) = 'aborted'");
+
+  /** With a table of the store, for that is where the transaction is, if not here. */
+  OPEN_WRITER(
+      """
+  SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)) = 'aborted'
+  FROM (SELECT count(*) FROM {head} h WHERE {head_named} OFFSET 0) h\
+  """);
 
   private static final class Parts {
     static final String STATE =

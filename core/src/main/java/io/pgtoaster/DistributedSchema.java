@@ -1,0 +1,20 @@
+package io.pgtoaster;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * A schema with attached columns that Citus keeps on one node.
+ *
+ * @param schema its exact name
+ * @param node host and port of the node, as the coordinator reaches it
+ * @param tables the number of its tables, those of stores among them
+ * @param bytes of all of them
+ */
+public record DistributedSchema(String schema, String node, long tables, long bytes) {
+  static final String ALL = "SELECT schema, node, tables, bytes FROM pgtoaster.schema_places()";
+
+  static DistributedSchema read(ResultSet r) throws SQLException {
+    return new DistributedSchema(r.getString(1), r.getString(2), r.getLong(3), r.getLong(4));
+  }
+}

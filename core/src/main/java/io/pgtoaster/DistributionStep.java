@@ -1,0 +1,36 @@
+package io.pgtoaster;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table that {@link Catalog#distribute} moves with its schema, or why it cannot.
+ *
+ * @param table as SQL writes it
+ * @param column the attached column whose store the table belongs to, or null
+ * @param store number of that store, or null
+ * @param bytes of the table
+ * @param refused what stands in the way, and what to do; null if nothing does
+ */
+public record DistributionStep(
+    String table,
+    @Nullable String column,
+    @Nullable Integer store,
+    long bytes,
+    @Nullable String refused) {
+  static final String OF_SCHEMA =
+      """
+      SELECT CAST(relation AS text), column_name, store, bytes, refused
+      FROM pgtoaster.distribute_plan(CAST(? AS name)) ORDER BY store NULLS FIRST, relation\
+      """;
+
+  static DistributionStep read(ResultSet r) throws SQLException {
+    return new DistributionStep(
+        r.getString(1),
+        r.getString(2),
+        r.getObject(3, Integer.class),
+        r.getLong(4),
+        r.getString(5));
+  }
+}
