@@ -109,6 +109,7 @@ interface HandleSqlContract extends Contract {
     Sql.run(
         connection,
         "CREATE ROLE handle_reader",
+        "GRANT USAGE ON SCHEMA " + fx().database().schema() + " TO handle_reader",
         "GRANT SELECT ON item TO handle_reader",
         "SELECT pgtoaster.mirror_privileges(" + fx().store() + ")",
         "SET LOCAL ROLE handle_reader");

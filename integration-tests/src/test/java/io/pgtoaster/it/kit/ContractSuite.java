@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -40,6 +43,14 @@ public abstract class ContractSuite<F extends TableFixture<?>> {
       fixture = fixtures.apply(setting, spec);
     }
     return fixture;
+  }
+
+  @BeforeEach
+  void skipWhatCitusCannot(TestInfo test) {
+    if (setting.version() == PostgresServers.CITUS) {
+      CitusExclusions.reason(test.getTestMethod().orElseThrow().getName())
+          .ifPresent(Assumptions::abort);
+    }
   }
 
   @AfterEach

@@ -1,0 +1,135 @@
+package io.pgtoaster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Recorder;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.ByteArrayInputStream;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What Citus refuses, or sends to several nodes, is in no statement of a distributed column. */
+class DistributedRulesIT {
+  /** It evaluates functions that are not immutable before it looks for the row. */
+  private static final Pattern OF_THE_ROW =
+      Pattern.compile("\\b(pg_column_size|pg_column_compression|set_config)\\(");
+
+  private static final Pattern CHANGE = Pattern.compile("^(UPDATE|DELETE|INSERT)\\b");
+
+  /** A WITH that changes rows and gives them to another statement that does. */
+  private static final Pattern CHAIN =
+      Pattern.compile("(?s)^WITH\\b.*\\b(INSERT INTO|UPDATE \\S+ AS)\\b.*\\b(UPDATE \\S+ AS|INSERT INTO)\\b");
+
+  private static final Pattern NOW = Pattern.compile("DO UPDATE\\b.*\\b(now|clock_timestamp)\\(");
+
+  private final Recorder recorder = new Recorder();
+
+  private static String unwrapped(String sql) {
+    return sql.replaceFirst("^/\\* pgtoaster \\*/", "").strip();
+  }
+
+  private void assertRouted() {
+    assertThat(recorder.statements()).isNotEmpty();
+    for (Recorder.Statement statement : recorder.statements()) {
+      for (String one : statement.sql().split(";\n", -1)) {
+        String sql = unwrapped(one);
+        assertThat(sql).doesNotContain("toaster.try_").doesNotContain("pg_notify");
+        assertThat(CHAIN.matcher(sql).find()).as(sql).isFalse();
+        assertThat(NOW.matcher(sql).find()).as(sql).isFalse();
+        if (CHANGE.matcher(sql).find()) {
+
+          // The outermost level is the change, and what is below it reads first.
+          List<String> levels = Recorder.levels(sql);
+          assertThat(OF_THE_ROW.matcher(levels.get(levels.size() - 1)).find()).as(sql).isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void statementsOfBlobs_areRouted() throws Exception {
+    Fixture fx =
+        new Fixture(
+            new Setting(PostgresServers.newest(), true),
+            ColumnSpec.appendable(
+                "{\"store_schema\": \"owner\", \"distributed\": true, \"notify\": true,"
+                    + " \"compression\": \"pglz\"}"));
+    try {
+      BlobColumn blobs =
+          PgToaster.create(recorder.record(fx.pool())).blobs(Fixture.TABLE, Fixture.COLUMN);
+      Object key = fx.row();
+      AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
+      blobs.append(key, Bytes.random(1, 10));
+      blobs.append(key, Bytes.random(1, 10), AppendOptions.defaults().withToken(token));
+      blobs.append(key, new ByteArrayInputStream(Bytes.random(1, 900_000)),
+          AppendOptions.defaults().withToken(token.next()));
+      for (int size : new int[] {1, 3000, 50_000, 600_000}) {
+        blobs.append(key, Bytes.random(1, size));
+      }
+      blobs.write(key, 8000, Bytes.random(1, 300_000));
+      blobs.truncate(key, 100_000);
+      blobs.compact(key);
+      blobs.verify(key);
+      blobs.read(key, 5, 90_000);
+      blobs.copy(key, fx.row());
+      blobs.replace(key, Bytes.random(1, 20_000));
+      blobs.seal(key);
+      blobs.delete(key);
+      assertRouted();
+    } finally {
+      fx.close();
+    }
+  }
+
+  @Test
+  void statementsOfDocuments_areRouted() throws Exception {
+    DocumentFixture fx =
+        new DocumentFixture(
+            new Setting(PostgresServers.newest(), true),
+            DocumentSpec.keyed(
+                "{\"store_schema\": \"owner\", \"distributed\": true, \"row_budget\": 256,"
+                    + " \"leaf_size\": 512, \"fan_out\": 4}"));
+    try {
+      DocumentColumn documents =
+          PgToaster.create(recorder.record(fx.pool()))
+              .documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
+      Object key = fx.row();
+      documents.put(key, "{\"n\": 1}");
+      for (int i = 0; i < 20; i++) {
+        documents.set(key, "n", i);
+        documents.increment(key, "n", 1);
+      }
+      documents.put(
+          key,
+          "{\"n\": 1, \"list\": [1, 2], \"text\": \"%s\", \"more\": {\"a\": \"%s\"}}"
+              .formatted(Documents.words(1, 900), Documents.words(2, 900)));
+      documents.set(key, "more.b", Documents.words(3, 2000));
+      documents.append(key, "list", 3);
+      documents.insert(key, "list.0", 0);
+      documents.merge(key, "{\"more\": {\"c\": 1}}");
+      documents.patch(key, "[{\"op\": \"remove\", \"path\": \"/text\"}]");
+      documents.verify(key);
+      documents.stat(key);
+      documents.compact(key);
+      documents.remove(key, "more");
+      assertThat(documents.text(key)).contains("\"list\": [0, 1, 2, 3]");
+      documents.clear(key);
+      assertRouted();
+    } finally {
+      fx.close();
+    }
+  }
+}
