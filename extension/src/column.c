@@ -351,6 +351,21 @@ serves(const PgtRoutine *routine, Oid type)
 	return false;
 }
 
+/* Its rows are on another node of Citus; the table of its name that is here is empty. */
+static void
+refuse_distributed(PgtColumn *column)
+{
+	JsonbValue	value;
+
+	if (getKeyJsonValueFromContainer(&column->options->root, "distributed", strlen("distributed"), &value) != NULL &&
+		value.type == jbvBool && value.val.boolean)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("%s is distributed by Citus, and this function works on tables of its own server",
+						pgt_column_text(column)),
+				 errhint("Call the library, or the functions of schema pgtoaster.")));
+}
+
 static PgtEntry *
 make_entry(Oid relid, AttrNumber attnum, const char *name)
 {
@@ -383,6 +398,7 @@ make_entry(Oid relid, AttrNumber attnum, const char *name)
 	entry->column.type = TupleDescAttr(RelationGetDescr(rel), attnum - 1)->atttypid;
 	entry->column.context = context;
 	entry->column.options = DatumGetJsonbPCopy(values[STORE_OPTIONS - 1]);
+	refuse_distributed(&entry->column);
 	snprintf(entry->catalog_name, NAMEDATALEN, "%s", TextDatumGetCString(values[STORE_TOASTER - 1]));
 	describe_key(entry, rel, nulls[STORE_KEY_INDEX - 1] ? NULL : DatumGetName(values[STORE_KEY_INDEX - 1]));
 	entry->head = nulls[STORE_HEAD - 1] ? InvalidOid : DatumGetObjectId(values[STORE_HEAD - 1]);

@@ -100,6 +100,20 @@ pgt_does_edits(Oid relid, int32 store)
 	return does;
 }
 
+/* Whether the rows of a table are on nodes of Citus, which then has a trigger on it. */
+static bool
+is_distributed(TriggerDesc *triggers)
+{
+	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
+	{
+		char	   *function = get_func_name(triggers->triggers[i].tgfoid);
+
+		if (function != NULL && strcmp(function, "citus_truncate_trigger") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Looks at the triggers of a table, which follow renames and are those of its partitions, too. */
 static void
 look(Table *table)
@@ -113,6 +127,8 @@ look(Table *table)
 	table->columns = NULL;
 	table->count = 0;
 	table->any = false;
+	if (is_distributed(triggers))
+		triggers = NULL;
 	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
 	{
 		Trigger    *trigger = &triggers->triggers[i];

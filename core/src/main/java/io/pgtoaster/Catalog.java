@@ -473,8 +473,7 @@ public final class Catalog {
     return connections.read(
         connection -> {
           requireInstalled(connection);
-          return Query.list(
-              connection, DistributionStep.OF_SCHEMA, DistributionStep::read, schema);
+          return Query.list(connection, DistributionStep.OF_SCHEMA, DistributionStep::read, schema);
         });
   }
 

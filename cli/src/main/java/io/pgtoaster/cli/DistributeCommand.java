@@ -47,8 +47,6 @@ final class DistributeCommand extends DatabaseCommand {
     }
     out().print(table);
     out().flush();
-    return plan.stream().allMatch(step -> step.refused() == null)
-        ? ExitCode.OK
-        : ExitCode.REFUSED;
+    return plan.stream().allMatch(step -> step.refused() == null) ? ExitCode.OK : ExitCode.REFUSED;
   }
 }

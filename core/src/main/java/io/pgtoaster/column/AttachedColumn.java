@@ -130,8 +130,8 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the condition on a row that its key is the texts {@code $2}, for a routine that executes
-   * it.
+   * Returns the condition on a row that its key is the texts {@code $2}, for a routine that
+   * executes it.
    *
    * @return a condition over the table under the alias {@code o}
    */
@@ -150,8 +150,7 @@ public record AttachedColumn(
    * @return expressions over the table under the alias {@code o}, separated by commas
    */
   public String keyTexts() {
-    return String.join(
-        ", ", key.stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList());
+    return String.join(", ", key.stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList());
   }
 
   /**

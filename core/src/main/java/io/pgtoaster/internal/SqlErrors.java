@@ -121,9 +121,7 @@ public final class SqlErrors {
     ServerErrorMessage told = told(e);
     String file = told == null ? null : told.getFile();
     return isConnectionLost(e)
-        || (state(e).equals("XX000")
-            && file != null
-            && CITUS_CONNECTIONS.matcher(file).matches());
+        || (state(e).equals("XX000") && file != null && CITUS_CONNECTIONS.matcher(file).matches());
   }
 
   /**
@@ -162,9 +160,7 @@ public final class SqlErrors {
    */
   public static boolean isRowThere(SQLException e) {
     String constraint = keyTwice(e);
-    return !constraint.isEmpty()
-        && !isNumberTaken(e)
-        && !HEAD_KEY.matcher(constraint).matches();
+    return !constraint.isEmpty() && !isNumberTaken(e) && !HEAD_KEY.matcher(constraint).matches();
   }
 
   /** The unique constraint that was violated; empty if it was none. */

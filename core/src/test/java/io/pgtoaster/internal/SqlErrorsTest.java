@@ -16,8 +16,7 @@ class SqlErrorsTest {
   /** What the server sends, a letter before each field. */
   private static PSQLException error(String state, String file, String constraint) {
     return new PSQLException(
-        new ServerErrorMessage(
-            "SERROR\0C%s\0Mfailed\0F%s\0%s".formatted(state, file, constraint)));
+        new ServerErrorMessage("SERROR\0C%s\0Mfailed\0F%s\0%s".formatted(state, file, constraint)));
   }
 
   @ParameterizedTest
@@ -30,7 +29,8 @@ class SqlErrorsTest {
     "XX000, heapam.c, false",
     "23505, remote_commands.c, false"
   })
-  void commitThatAWorkerMayHaveDone_hasAnUnknownOutcome(String state, String file, boolean unknown) {
+  void commitThatAWorkerMayHaveDone_hasAnUnknownOutcome(
+      String state, String file, boolean unknown) {
     PSQLException e = error(state, file, "");
     assertThat(SqlErrors.mayBeCommitted(e)).isEqualTo(unknown);
     assertThat(SqlErrors.translateAtCommit(e))

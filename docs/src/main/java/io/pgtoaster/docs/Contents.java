@@ -25,6 +25,7 @@ final class Contents {
               "Running it",
               List.of(
                   "docs/operations.md",
+                  "docs/scale-out.md",
                   "docs/troubleshooting.md",
                   "docs/compatibility.md",
                   "docs/extension.md",

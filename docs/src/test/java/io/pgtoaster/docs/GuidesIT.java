@@ -44,7 +44,9 @@ class GuidesIT {
           "multi-tenant.md",
           TESTS_OF + "MultiTenantIT.java",
           "operations.md",
-          TESTS_OF + "jsonb/LockSampleIT.java");
+          TESTS_OF + "jsonb/LockSampleIT.java",
+          "scale-out.md",
+          TESTS_OF + "TenantDatabasesIT.java");
 
   private static final Set<String> FRAGMENTS =
       Set.of("migration.md", "postgrespro.md", "spring.md", "spring-web.md");

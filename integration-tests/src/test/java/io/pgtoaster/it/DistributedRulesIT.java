@@ -3,6 +3,9 @@ package io.pgtoaster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
@@ -12,9 +15,6 @@ import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.it.kit.Setting;
-import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
-import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.io.ByteArrayInputStream;
 import java.util.List;
@@ -31,7 +31,8 @@ class DistributedRulesIT {
 
   /** A WITH that changes rows and gives them to another statement that does. */
   private static final Pattern CHAIN =
-      Pattern.compile("(?s)^WITH\\b.*\\b(INSERT INTO|UPDATE \\S+ AS)\\b.*\\b(UPDATE \\S+ AS|INSERT INTO)\\b");
+      Pattern.compile(
+          "(?s)^WITH\\b.*\\b(INSERT INTO|UPDATE \\S+ AS)\\b.*\\b(UPDATE \\S+ AS|INSERT INTO)\\b");
 
   private static final Pattern NOW = Pattern.compile("DO UPDATE\\b.*\\b(now|clock_timestamp)\\(");
 
@@ -74,7 +75,9 @@ class DistributedRulesIT {
       AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
       blobs.append(key, Bytes.random(1, 10));
       blobs.append(key, Bytes.random(1, 10), AppendOptions.defaults().withToken(token));
-      blobs.append(key, new ByteArrayInputStream(Bytes.random(1, 900_000)),
+      blobs.append(
+          key,
+          new ByteArrayInputStream(Bytes.random(1, 900_000)),
           AppendOptions.defaults().withToken(token.next()));
       for (int size : new int[] {1, 3000, 50_000, 600_000}) {
         blobs.append(key, Bytes.random(1, size));

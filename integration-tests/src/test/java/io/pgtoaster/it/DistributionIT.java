@@ -1,16 +1,21 @@
 package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.DistributionStep;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.NeedsExtension;
 import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Sql;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -86,7 +91,8 @@ class DistributionIT {
     byte[] content = Bytes.random(1, 50_000);
     door.blobs("ten", "item", "content").append(1, content);
     database.run("SELECT pgtoaster.move_to_owner(1)", "SELECT pgtoaster.write_routines(1)");
-    assertThat(database.string("SELECT store_schema FROM pgtoaster.attached_column WHERE store = 1"))
+    assertThat(
+            database.string("SELECT store_schema FROM pgtoaster.attached_column WHERE store = 1"))
         .isEqualTo("ten");
     assertThat(
             database.number(
@@ -124,6 +130,30 @@ class DistributionIT {
                     + " AND s.text <> d.text AND s.text NOT LIKE '%tgrelid = TG_RELID%'"
                     + " AND pgtoaster.on_shards(s.text, false) = d.text"))
         .hasSize(6);
+  }
+
+  @Test
+  @NeedsExtension
+  void functionsOfTheExtension_refuseAndAreNotCalled() throws SQLException {
+    database.run(
+        "CREATE EXTENSION pgtoaster",
+        "UPDATE pgtoaster.store SET options = options || '{\"distributed\": true}'",
+        "SELECT pgtoaster.mirror_privileges('ten.item')");
+    try (Connection c = database.connect()) {
+      for (String call :
+          List.of(
+              "toaster.blob_length('ten.item', 'content', 1)",
+              "toaster.try_blob_length('ten.item', 'content', 1)",
+              "toaster.json_get('ten.item', 'doc', 1, '{a}')")) {
+        assertThatThrownBy(() -> Sql.run(c, "SELECT " + call))
+            .as(call)
+            .hasMessageContaining("is distributed by Citus")
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
+      }
+      assertThat(ColumnLookup.find(c, "ten", "item", "content").extension()).isFalse();
+    }
+    door.blobs("ten", "item", "content").append(1, Bytes.random(1, 10));
   }
 
   /** Citus brings the catalog's functions to its workers, not its tables. */

@@ -23,7 +23,10 @@ public record ColumnSpec(
     Key key,
     Set<? extends Enum<?>> capabilities) {
 
-  /** Options of a column whose statements are those of a distributed one, also where there is no Citus. */
+  /**
+   * Options of a column whose statements are those of a distributed one, also where there is no
+   * Citus.
+   */
   public static final String DISTRIBUTED = "{\"store_schema\": \"owner\", \"distributed\": true}";
 
   /** How rows are addressed. */

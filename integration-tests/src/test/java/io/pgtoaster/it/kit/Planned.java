@@ -30,8 +30,8 @@ public @interface Planned {
      */
     TRANSPARENT,
     /**
-     * The newest version by plain SQL, with own connections: the statements of a distributed column;
-     * or the cluster of the property pgtoaster.test.citus.url, in both connection modes.
+     * The newest version by plain SQL, with own connections: the statements of a distributed
+     * column; or the cluster of the property pgtoaster.test.citus.url, in both connection modes.
      */
     DISTRIBUTED,
     /** Any version; its values are stock ones, which no executor knows. */

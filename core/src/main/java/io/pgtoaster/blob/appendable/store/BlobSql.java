@@ -118,8 +118,7 @@ public enum BlobSql {
   DELETE_CHUNKS("DELETE FROM {chunk} c WHERE {blob} AND c.start >= ?"),
   DELETE_CHUNK_RANGE(DELETE_CHUNKS.template + " AND c.start < ?"),
   RECOMPRESS_CHUNKS(
-      Parts.ANEW.replace(
-          ":which", "{blob} AND coalesce(pg_column_compression(c.data), ?) <> ?")),
+      Parts.ANEW.replace(":which", "{blob} AND coalesce(pg_column_compression(c.data), ?) <> ?")),
   COMPRESS_CHUNKS(Parts.ANEW.replace(":which", Parts.SOME + "NULL")),
   COMPRESSED_CHUNKS("SELECT count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
 

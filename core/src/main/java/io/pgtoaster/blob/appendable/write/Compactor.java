@@ -111,7 +111,8 @@ public record Compactor(
   private long compress(Connection connection, Head head, long step) throws SQLException {
     long before = compressed(connection, head, step);
     long size = head.chunkSize();
-    Query.update(connection, store.sql(BlobSql.COMPRESS_CHUNKS), head.blob(), head.blob(), step, size);
+    Query.update(
+        connection, store.sql(BlobSql.COMPRESS_CHUNKS), head.blob(), head.blob(), step, size);
     return compressed(connection, head, step) - before;
   }
 

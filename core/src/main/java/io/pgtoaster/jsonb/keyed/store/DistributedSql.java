@@ -2,8 +2,8 @@ package io.pgtoaster.jsonb.keyed.store;
 
 /**
  * Statements of a distributed column in the place of those that Citus refuses: an UPDATE may hold
- * no function that looks at the row, and no other table's rows. A routine of the store does it where
- * the row is. Parameters and results are those of the statements that they replace.
+ * no function that looks at the row, and no other table's rows. A routine of the store does it
+ * where the row is. Parameters and results are those of the statements that they replace.
  */
 final class DistributedSql {
   /** A row of the owner's table, and a call of a routine with it. */
@@ -38,8 +38,7 @@ final class DistributedSql {
       :row(done)\
       """
           .replace(
-              ":row",
-              WITH_ROW.replace(":routine", "{hold}").replace(":arguments", "p.document"));
+              ":row", WITH_ROW.replace(":routine", "{hold}").replace(":arguments", "p.document"));
 
   private DistributedSql() {}
 
