@@ -11,6 +11,7 @@ DECLARE
   store integer;
   head text;
 BEGIN
+  PERFORM pgtoaster.require_catalog();
   SELECT s.id INTO store FROM pgtoaster.store s WHERE s.id = handle >> 40 AND s.toaster = 'appendable';
   IF store IS NULL THEN
     PERFORM pgtoaster.corrupt_handle(handle);

@@ -178,6 +178,17 @@ CREATE OR REPLACE FUNCTION pgtoaster.on_citus() RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL $$;
 
+-- Refuses on a worker of Citus, which has the functions of the catalog and no catalog. Nothing else is ever without it.
+CREATE OR REPLACE FUNCTION pgtoaster.require_catalog() RETURNS void
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF to_regclass('pgtoaster.store') IS NULL THEN
+    RAISE EXCEPTION 'functions that find a store by what a row holds do not know the stores on a worker of Citus' USING ERRCODE = 'feature_not_supported',
+      HINT = 'In a distributed schema read documents by the library, and blobs by it or by pgtoaster.blob_read(table, column, key, ..).';
+  END IF;
+END $$;
+
 -- Whether a schema is distributed.
 CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(schema name) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp

@@ -61,6 +61,7 @@ BEGIN
   IF header IS NULL THEN
     RETURN;
   END IF;
+  PERFORM pgtoaster.require_catalog();
   IF EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = found >> 40 AND s.toaster = 'keyed') THEN
     IF NOT has_table_privilege(pgtoaster.store_table((found >> 40)::integer, 'head'), 'SELECT') THEN
       PERFORM pgtoaster.deny((found >> 40)::integer);
