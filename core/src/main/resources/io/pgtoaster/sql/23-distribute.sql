@@ -28,7 +28,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = $1) THEN
-    RAISE EXCEPTION 'schema "%" does not exist', $1 USING ERRCODE = 'invalid_schema_name';
+    RAISE EXCEPTION 'schema "%" does not exist', $1 USING ERRCODE = 'undefined_object';
   END IF;
   RETURN QUERY
   SELECT c.oid::regclass, NULL::name, NULL::integer, pg_table_size(c.oid),

@@ -1,6 +1,7 @@
 package io.pgtoaster.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
@@ -98,13 +99,24 @@ class DistributedRulesIT {
   }
 
   @Test
-  void statementsOfDocuments_areRouted() throws Exception {
+  void statementsOfDocuments_areRouted() {
+    documents("\"store_schema\": \"owner\", \"distributed\": true");
+    assertRouted();
+  }
+
+  /** The rules tell them apart. */
+  @Test
+  void statementsOfOtherDocuments_areNot() {
+    documents("\"store_schema\": \"owner\"");
+    assertThatThrownBy(this::assertRouted).isInstanceOf(AssertionError.class);
+  }
+
+  private void documents(String options) {
     DocumentFixture fx =
         new DocumentFixture(
             new Setting(PostgresServers.newest(), true),
             DocumentSpec.keyed(
-                "{\"store_schema\": \"owner\", \"distributed\": true, \"row_budget\": 256,"
-                    + " \"leaf_size\": 512, \"fan_out\": 4}"));
+                "{" + options + ", \"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"));
     try {
       DocumentColumn documents =
           PgToaster.create(recorder.record(fx.pool()))
@@ -128,9 +140,8 @@ class DistributedRulesIT {
       documents.stat(key);
       documents.compact(key);
       documents.remove(key, "more");
-      assertThat(documents.text(key)).contains("\"list\": [0, 1, 2, 3]");
+      assertThat(documents.text(key).orElseThrow()).contains("\"list\": [0, 1, 2, 3]");
       documents.clear(key);
-      assertRouted();
     } finally {
       fx.close();
     }
