@@ -397,7 +397,7 @@ AS $$
   FROM pg_depend d
   JOIN pg_constraint k ON k.oid = d.objid AND d.refobjsubid = k.confkey[cardinality(k.confkey)]
   JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[cardinality(k.conkey)]
-  WHERE d.classid = 'pg_constraint'::regclass AND d.refclassid = 'pg_class'::regclass
+  WHERE d.classid = 'pg_constraint'::regclass AND d.deptype = 'n' AND d.refclassid = 'pg_class'::regclass
     AND d.refobjid = to_regclass(pgtoaster.store_table($1, 'head')) AND k.contype = 'f' AND k.confrelid = d.refobjid
     AND (k.conparentid = 0 OR EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = k.conrelid AND i.inhdetachpending))
   UNION ALL
