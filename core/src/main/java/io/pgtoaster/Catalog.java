@@ -491,7 +491,7 @@ public final class Catalog {
   }
 
   /**
-   * Takes a schema back to the coordinator, as it was before {@link #distribute}.
+   * Takes a schema back to the coordinator. Stores stay in the schema of their tables.
    *
    * @param schema exact name
    * @throws DatabaseException if it is not distributed

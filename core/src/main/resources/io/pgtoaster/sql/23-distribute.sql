@@ -32,7 +32,9 @@ BEGIN
   END IF;
   RETURN QUERY
   SELECT c.oid::regclass, NULL::name, NULL::integer, pg_table_size(c.oid),
-         CASE WHEN c.relkind NOT IN ('r', 'S') AND EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = c.oid)
+         CASE WHEN quote_ident($1) <> $1
+                THEN 'the name of the schema needs quotes, which Citus leaves out where it passes grants of functions on: rename it'
+              WHEN c.relkind = 'p' AND EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = c.oid)
                 THEN 'a partitioned table with attached columns'
               WHEN c.relrowsecurity AND EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = c.oid)
                 THEN 'row security, which goes by what one server knows of its transactions: give each tenant a schema and a role of its own'

@@ -84,6 +84,10 @@ class DistributionIT {
         .hasSize(2)
         .anyMatch(r -> r.contains("row security"))
         .anyMatch(r -> r.contains("trigger own"));
+    database.run("CREATE SCHEMA \"Ten Y\"", "CREATE TABLE \"Ten Y\".item (id bigint)");
+    assertThat(catalog.distributionPlan("Ten Y"))
+        .singleElement()
+        .satisfies(step -> assertThat(step.refused()).contains("needs quotes"));
   }
 
   @Test

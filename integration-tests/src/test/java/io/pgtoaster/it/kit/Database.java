@@ -145,20 +145,6 @@ public final class Database {
    * take documents as rows hold them.
    */
   public void runWithoutTriggers(String... statements) {
-    if (schema != null) {
-      // To be set on the worker, it is set within a transaction.
-      run(
-          Stream.concat(
-                  Stream.of(
-                      "SET citus.propagate_set_commands = local",
-                      "BEGIN",
-                      "SET LOCAL session_replication_role = replica"),
-                  Stream.concat(
-                      Arrays.stream(statements).map(s -> "/* pgtoaster */ " + s),
-                      Stream.of("COMMIT")))
-              .toArray(String[]::new));
-      return;
-    }
     run(
         Stream.concat(
                 Stream.of("SET session_replication_role = replica"),
