@@ -107,10 +107,23 @@ pgt_read_path(ArrayType *array, PgtPath *path)
 	return true;
 }
 
+/* Looks for the head of the document. */
+static PgtOutcome
+find_head(PgtDoc *doc, PgtWalk *walk)
+{
+	PgtSteps	none = {0};
+	PgtOutcome	outcome = pgt_walk_from(doc, doc->stub, &none, 0, false, walk);
+
+	if (outcome == PGT_APPLIED && walk->head == NULL)
+		outcome = pgt_doc_head(doc, walk->document, &walk->head, &walk->generation);
+	return outcome;
+}
+
 PgtOutcome
 pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 {
 	PgtDoc		doc;
+	PgtWalk		walk;
 	PgtOutcome	outcome;
 
 	if (newest)
@@ -119,7 +132,12 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 	doc.stub = document->stub;
 	doc.trusted = true;
 	doc.kinds = document->kinds;
+	if (document->column != NULL && !newest)
+		pgt_share(&doc);
 	outcome = reader(&doc, arg);
+	/* What has the reserved key and is no document is not damaged, whatever else is in it. */
+	if (outcome == PGT_DAMAGED && document->column != NULL && find_head(&doc, &walk) == PGT_FOREIGN)
+		outcome = PGT_FOREIGN;
 	pgt_doc_end(&doc);
 	if (newest)
 		PopActiveSnapshot();
@@ -175,12 +193,9 @@ static PgtOutcome
 lock_head(PgtDoc *doc, void *arg)
 {
 	PgtWalk		walk;
-	PgtSteps	none = {0};
 	PgtTable   *head;
-	PgtOutcome	outcome = pgt_walk_from(doc, doc->stub, &none, 0, false, &walk);
+	PgtOutcome	outcome = find_head(doc, &walk);
 
-	if (outcome == PGT_APPLIED && walk.head == NULL)
-		outcome = pgt_doc_head(doc, walk.document, &walk.head, &walk.generation);
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	head = pgt_doc_head_table(doc);

@@ -136,6 +136,9 @@ typedef struct PgtWalk
 	PgtHop	   *hops;
 } PgtWalk;
 
+/* What reads of a document share. */
+typedef struct PgtShared PgtShared;
+
 /* An operation on a row: the tables of the store are opened when they are needed. */
 typedef struct PgtDoc
 {
@@ -148,6 +151,7 @@ typedef struct PgtDoc
 	Jsonb	   *stub;			/* what the row holds, if the caller has it; NULL: it is read */
 	bool		trusted;		/* whether the executor has asked for the rights already */
 	const char *kinds;			/* of the steps of the path, one character for each; those beyond its end are of either kind */
+	PgtShared  *shared;			/* NULL: nothing is shared */
 	PgtTable	head;			/* use pgt_doc_head_table */
 	PgtTable	node;			/* use pgt_doc_node_table */
 	Relation	node_index;
@@ -185,6 +189,18 @@ extern bool pgt_first_time(PgtMet *met, int64 id, PgtNode *node);
 extern PgtOutcome pgt_doc_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation);
 /* Whether a head names the operation's row as its owner. */
 extern bool pgt_head_owned(PgtDoc *doc, HeapTuple head);
+/* Whether a key is that of the operation's row. */
+extern bool pgt_is_owner(PgtDoc *doc, const Datum *key);
+
+/* json_shared.c */
+
+/* For a reader in the active snapshot, as long as that and the current memory context are what they are. */
+extern void pgt_share(PgtDoc *doc);
+extern bool pgt_shared_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation);
+/* To be called with the key that the head has. */
+extern void pgt_share_head(PgtDoc *doc, int64 document, HeapTuple head, const Datum *owner, int64 generation);
+/* As pgt_doc_node: not to be freed. */
+extern PgtNode *pgt_shared_node(PgtDoc *doc, int64 document, int64 id);
 
 /* json_walk.c */
 

@@ -341,37 +341,54 @@ pgt_doc_node(PgtDoc *doc, int64 document, int64 id)
 }
 
 bool
-pgt_head_owned(PgtDoc *doc, HeapTuple head)
+pgt_is_owner(PgtDoc *doc, const Datum *key)
 {
 	PgtEntry   *entry = (PgtEntry *) doc->column;
-	TupleDesc	desc = RelationGetDescr(doc->head.rel);
 
 	for (int i = 0; i < doc->key->count; i++)
-	{
-		bool		isnull;
-		Datum		owner = heap_getattr(head, PGT_HEAD_OWNER + i, desc, &isnull);
-
-		if (isnull || !DatumGetBool(FunctionCall2Coll(&entry->key_equals[i], entry->key_collations[i], owner,
-													  doc->key->values[i])))
+		if (!DatumGetBool(FunctionCall2Coll(&entry->key_equals[i], entry->key_collations[i], key[i], doc->key->values[i])))
 			return false;
-	}
 	return true;
+}
+
+/* The key that a head has; false if that of another row, or none. */
+static bool
+owner_of(PgtDoc *doc, HeapTuple head, Datum *key)
+{
+	bool		isnull = false;
+
+	for (int i = 0; i < doc->key->count && !isnull; i++)
+		key[i] = heap_getattr(head, PGT_HEAD_OWNER + i, RelationGetDescr(doc->head.rel), &isnull);
+	return !isnull && pgt_is_owner(doc, key);
+}
+
+bool
+pgt_head_owned(PgtDoc *doc, HeapTuple head)
+{
+	Datum		key[PGT_MAX_KEYS];
+
+	return owner_of(doc, head, key);
 }
 
 PgtOutcome
 pgt_doc_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation)
 {
-	PgtTable   *table = pgt_doc_head_table(doc);
+	PgtTable   *table;
 	PgtPlace   *places = pgt_json_options(doc->column)->heads;
 	ScanKeyData key;
 	HeapTuple	tuple;
+	Datum		owner[PGT_MAX_KEYS];
 	bool		isnull;
 
+	if (pgt_shared_head(doc, document, head, generation))
+		return PGT_APPLIED;
+	table = pgt_doc_head_table(doc);
 	pgt_key_equals(table, &key, PGT_HEAD_ID, INT8OID, Int64GetDatum(document));
 	tuple = pgt_row(table->rel, table->index, GetActiveSnapshot(), 1, &key, &places[(uint64) document % PGT_PLACES]);
-	if (tuple == NULL || !pgt_head_owned(doc, tuple))
+	if (tuple == NULL || !owner_of(doc, tuple, owner))
 		return PGT_FOREIGN;
 	*head = tuple;
 	*generation = DatumGetInt64(heap_getattr(tuple, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull));
+	pgt_share_head(doc, document, tuple, owner, *generation);
 	return PGT_APPLIED;
 }

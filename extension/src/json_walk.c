@@ -210,7 +210,7 @@ pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, 
 			/* A reader takes one step into a leaf of an array, to the element that the inner node above has told. */
 			doc->partial = has_rel && !doc->writes;
 			doc->upto = rel;
-			node = child < 0 ? NULL : pgt_doc_node(doc, walk->document, child);
+			node = child < 0 ? NULL : pgt_shared_node(doc, walk->document, child);
 			doc->partial = false;
 			if (node == NULL)
 				return PGT_DAMAGED;

@@ -276,7 +276,13 @@ inline_functions(Node *node, PlannerInfo *root)
 	return query_tree_walker((Query *) node, inline_functions, root, 0);
 }
 
-/* Whether a statement is one of the library, or of a sender of changes. */
+static bool
+begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Whether a statement is one of the library, of a dump as INSERT commands, which reads by this cursor, or of a sender of changes. */
 static bool
 wants_stored(const char *text)
 {
@@ -284,7 +290,7 @@ wants_stored(const char *text)
 		return true;
 	while (text != NULL && (*text == ' ' || *text == '\n' || *text == '\t' || *text == '\r'))
 		text++;
-	return text != NULL && strncmp(text, PGT_OWN_STATEMENT, strlen(PGT_OWN_STATEMENT)) == 0;
+	return text != NULL && (begins(text, PGT_OWN_STATEMENT) || begins(text, "DECLARE _pg_dump_cursor "));
 }
 
 /* A statement as the planner is to have it, and what it depends on besides: the bodies of functions that were put in place. */

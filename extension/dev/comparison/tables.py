@@ -127,11 +127,24 @@ class Documents:
         return "NULL" if value is None else quoted(json.dumps(value, ensure_ascii=False).replace(RESERVED, RESERVED[1:] if table == "pinned" else reserved))
 
 
-def set_up(seed, reserved=RESERVED):
-    """The statements that make both schemas, and the documents by their tables; reserved is what these have in place of the reserved key."""
+def create():
+    """The statements that make both schemas, with empty tables."""
+    sql = []
+    for schema in ("plain", "split"):
+        sql.append(SCHEMA.format(schema=schema))
+        if schema == "split":
+            sql += [f"SELECT pgtoaster.attach('{table}', '{column}', 'keyed', {quoted(options)});" for table, (_, attached) in TABLES.items() for column, options in attached.items()]
+        sql.append(GRANTS.format(schema=schema))
+        if schema == "split":
+            sql += [f"SELECT pgtoaster.mirror_privileges('{table}');" for table in TABLES]
+    return sql
+
+
+def fill(seed, reserved=RESERVED):
+    """The statements that give the tables other rows, and the documents by their tables; reserved is what these have in place of the reserved key."""
     documents = Documents(seed)
     made = {}
-    rows = []
+    rows = [f"TRUNCATE {', '.join([*TABLES, 'side', 'parent'])};"]
     for table in [*TABLES, "side"]:
         key, attached = TABLES.get(table, (("id",), {"doc": None}))
         made[table] = []
@@ -145,22 +158,15 @@ def set_up(seed, reserved=RESERVED):
             names = [*key, "n", "t", *attached]
             rows.append(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(values[n] for n in names)});")
     rows.append(f"INSERT INTO parent SELECT id + {ROWS}, n, t, doc FROM side;")
-    sql = ["DROP SCHEMA IF EXISTS plain, split CASCADE;", "SELECT pgtoaster.drop_store(id) FROM pgtoaster.store;"]
+    sql = []
     for schema in ("plain", "split"):
-        sql += [SCHEMA.format(schema=schema), *rows]
-        if schema == "split":
-            for table, (key, attached) in TABLES.items():
-                names = key[0] if len(key) == 1 else f"ROW({', '.join(key)})"
-                for column, options in attached.items():
-                    sql += [f"SELECT pgtoaster.attach('{table}', '{column}', 'keyed', {quoted(options)});",
-                            f"/* pgtoaster */ SELECT count(toaster.json_shrink('{table}', '{column}', {names})) FROM {table} WHERE {column} IS NOT NULL;",
-                            f"SELECT pgtoaster.mirror_privileges('{table}');"]
-        sql += [GRANTS.format(schema=schema)]
-        for table, (_, attached) in TABLES.items():
+        sql += [f"SET search_path = {schema}, public;", "".join(rows)]
+        for table, (key, attached) in TABLES.items():
+            names = key[0] if len(key) == 1 else f"ROW({', '.join(key)})"
+            if schema == "split":
+                sql += [f"/* pgtoaster */ SELECT count(toaster.json_shrink('{table}', '{column}', {names})) FROM {table} WHERE {column} IS NOT NULL;" for column in attached]
             # Rows in the order of their key, as in the other schema.
             if table != "part":
                 sql.append(f"CLUSTER {table} USING {table}_pkey;")
-            if schema == "split":
-                sql += [f"SELECT pgtoaster.mirror_privileges('{table}');"]
-        sql.append("CLUSTER part_low USING part_low_pkey; CLUSTER part_high USING part_high_pkey; ANALYZE;")
-    return sql, made
+        sql.append("CLUSTER part_low USING part_low_pkey; CLUSTER part_high USING part_high_pkey;")
+    return [*sql, "VACUUM ANALYZE;"], made

@@ -46,6 +46,24 @@ SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT id FROM person WHERE doc->>'status' = 'new';
 RESET enable_seqscan;
 
+-- Reads of one row look for its head once, and for each node; not those of another row, of another snapshot, or of who holds its stub.
+CREATE TABLE shelf (id bigint PRIMARY KEY, doc jsonb);
+SELECT pgtoaster.attach('shelf', 'doc', 'keyed', '{"row_budget": 256}') AS store \gset
+INSERT INTO shelf SELECT id, doc FROM person;
+SELECT bool_and(toaster.json_shrink('shelf', 'doc', id) > 0) AS split FROM shelf;
+BEGIN;
+SELECT doc->'roles'->5->>'title', doc->'roles'->5->>'year', doc->'roles'->9->>'title', doc->'roles'->2->>'title', doc->'roles'->250->'year', doc->'roles'->2
+FROM shelf WHERE doc->'roles'->5->>'title' = 'T5' ORDER BY id;
+SELECT replace(relname, 'store_' || :'store', 'store') AS relation, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname ~ ('store_' || :'store' || '_(head|node)') ORDER BY 1;
+CREATE FUNCTION change(number bigint) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE shelf SET doc = jsonb_set(doc, '{roles,5,title}', '"changed"') WHERE id = number;
+  RETURN (SELECT doc->'roles'->5->>'title' FROM shelf WHERE id = number); END $$;
+SELECT doc->'roles'->5->>'title' AS before, change(id), doc->'roles'->5->>'title' AS behind FROM shelf WHERE id = 1;
+SET LOCAL session_replication_role = replica;
+/* pgtoaster */ UPDATE shelf SET doc = (SELECT doc FROM shelf WHERE id = 2) WHERE id = 3;
+SELECT p.doc->'roles'->5 IS NULL, q.doc->'roles'->5 FROM shelf p, shelf q WHERE p.id = 2 AND q.id = 3;
+ROLLBACK;
+
 -- Views, subqueries, functions in SQL, outer joins, grouping.
 CREATE VIEW people AS SELECT id, doc FROM person;
 CREATE FUNCTION all_people() RETURNS TABLE (id bigint, doc jsonb) LANGUAGE sql STABLE AS 'SELECT p.id, p.doc FROM person p';
@@ -105,6 +123,10 @@ UPDATE person SET id = id - 100 WHERE id = 101 RETURNING doc->'c';
 \set VERBOSITY sqlstate
 UPDATE person SET doc = jsonb_build_object('$pgtoaster', :'header'::jsonb) WHERE id = 3 RETURNING doc->'c';
 \set VERBOSITY default
+-- What has the reserved key and is no document is told as such, whatever else is in it.
+UPDATE person SET doc = '{"$pgtoaster": "x", "c": {"$pgtoaster": "y"}}' WHERE id = 3 RETURNING doc->'c'->'d';
+UPDATE person SET doc = '{"$pgtoaster": "x", "c": [{"$pgtoaster": 1}]}' WHERE id = 3 RETURNING doc->'c';
+UPDATE person SET doc = '{"$pgtoaster": "x", "c": [{"$pgtoaster": 1}]}' WHERE id = 3 RETURNING doc;
 DELETE FROM person WHERE id > 3 RETURNING id, doc->'roles'->0;
 SELECT doc->'roles'->1 FROM person WHERE id = 1 FOR UPDATE;
 BEGIN;
