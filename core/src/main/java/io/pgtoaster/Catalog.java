@@ -78,14 +78,17 @@ public final class Catalog {
   private final Connections connections;
   private final Toasters<BlobToaster> blobToasters;
   private final Toasters<JsonToaster> jsonToasters;
+  private final boolean useExtension;
 
   Catalog(
       Connections connections,
       Toasters<BlobToaster> blobToasters,
-      Toasters<JsonToaster> jsonToasters) {
+      Toasters<JsonToaster> jsonToasters,
+      boolean useExtension) {
     this.connections = connections;
     this.blobToasters = blobToasters;
     this.jsonToasters = jsonToasters;
+    this.useExtension = useExtension;
   }
 
   /**
@@ -562,7 +565,7 @@ public final class Catalog {
    * @return what does it; nothing has begun
    */
   public Migration migration(@Nullable String schema, String table, String column) {
-    return new Migration(connections, jsonToasters, schema, table, column);
+    return new Migration(connections, jsonToasters, useExtension, schema, table, column);
   }
 
   /**
@@ -586,7 +589,8 @@ public final class Catalog {
   static void requireInstalled(Connection connection) throws SQLException {
     if (!ColumnLookup.isInstalled(connection)) {
       throw new CatalogException(
-          "the pgtoaster catalog is not installed in this database; call install()");
+          "the pgtoaster catalog is not installed in this database: catalog().install() installs it,"
+              + " or \"pgtoaster install\" on the command line");
     }
   }
 }

@@ -43,6 +43,7 @@ public final class Migration {
 
   private final Connections connections;
   private final Toasters<JsonToaster> toasters;
+  private final boolean extension;
   private final @Nullable String schema;
   private final String table;
   private final String column;
@@ -50,11 +51,13 @@ public final class Migration {
   Migration(
       Connections connections,
       Toasters<JsonToaster> toasters,
+      boolean extension,
       @Nullable String schema,
       String table,
       String column) {
     this.connections = connections;
     this.toasters = toasters;
+    this.extension = extension;
     this.schema = schema;
     this.table = table;
     this.column = column;
@@ -87,7 +90,10 @@ public final class Migration {
 
   /** How a migration stands. */
   public sealed interface Progress permits Step {
-    /** {@return count, copy, compare, split (of documents), or ready: to be finished} */
+    /**
+     * {@return count, copy, compare, split (of documents), again (copy what has changed meanwhile),
+     * or ready: to be finished}
+     */
     String phase();
 
     /** {@return number of rows done in this phase} */
@@ -359,7 +365,8 @@ public final class Migration {
 
   private Step split(Documents found) {
     DocumentColumn documents =
-        DocumentColumn.of(connections, toasters, schema, table, found.column(), true, null);
+        DocumentColumn.of(
+            connections, toasters, schema, table, found.column(), extension, null);
     for (List<String> key : found.keys()) {
       try {
         documents.compact(key);

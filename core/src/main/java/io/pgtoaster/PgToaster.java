@@ -211,6 +211,6 @@ public final class PgToaster {
    * @return the catalog
    */
   public Catalog catalog() {
-    return new Catalog(connections, Shared.BLOB_TOASTERS, Shared.JSON_TOASTERS);
+    return new Catalog(connections, Shared.BLOB_TOASTERS, Shared.JSON_TOASTERS, extension);
   }
 }

@@ -526,7 +526,8 @@ BEGIN
 END $$;
 
 -- Does the next of a migration, some most bytes (one value may be more), and tells how it stands: the phase is count, copy, compare,
--- split, or ready, when a pass over the table has found little to do; steps beyond copy what has changed since. rows and bytes: done in this
+-- split, again (of documents that changed while others were split), or ready, when a pass over the table has found little to do; steps
+-- beyond copy what has changed since, in the phase again where that is more than a step. rows and bytes: done in this
 -- phase, of total_rows and total_bytes; recopied: rows that were found not to be the same, and copied again. Of documents it leaves out the
 -- phase split, which is the client's. One session at a time.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_step(tbl regclass, col name, most bigint DEFAULT 8388608,
@@ -594,11 +595,16 @@ BEGIN
         s.phase := 'compare';
         s.rows := 0;
         s.bytes := 0;
+      ELSIF s.phase = 'again' AND (s.pass_rows < 1000 AND s.pass_bytes < 67108864 OR s.pass >= 20) THEN
+        s.phase := 'ready';
       END IF;
       s.pass := s.pass + 1;
       s.pass_rows := 0;
       s.pass_bytes := 0;
       s.filenode := NULL;
+    ELSIF s.phase = 'ready' THEN
+      -- More has changed since it was ready than one step copies; the rest is not left for the lock of migrate_finish.
+      s.phase := 'again';
     END IF;
   END IF;
   EXECUTE format('UPDATE %s SET phase = $1, pass = $2, part = $3, filenode = $4, place = $5, pass_rows = $6, pass_bytes = $7, rows = $8, bytes = $9, total_rows = $10, '
@@ -629,7 +635,7 @@ DECLARE
   rows bigint := 0;
   bytes bigint := 0;
 BEGIN
-  SELECT * INTO s FROM jsonb_to_record(m.state) x(phase text, target name, part oid, filenode oid, place tid);
+  SELECT * INTO s FROM jsonb_to_record(m.state) x(phase text, source name, target name, part oid, filenode oid, place tid);
   IF s.phase <> 'split' THEN
     RETURN;
   END IF;
@@ -657,7 +663,7 @@ BEGIN
       END IF;
     END LOOP;
   END LOOP;
-  done := jsonb_build_object('rows', rows, 'bytes', bytes, 'phase', 'ready', 'place', '(0,0)');
+  done := jsonb_build_object('rows', rows, 'bytes', bytes, 'phase', CASE WHEN s.source = s.target THEN 'ready' ELSE 'again' END, 'place', '(0,0)');
   RETURN NEXT;
 END $$;
 

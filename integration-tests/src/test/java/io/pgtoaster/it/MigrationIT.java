@@ -181,6 +181,27 @@ class MigrationIT {
         value("SELECT split FROM pgtoaster.column_stat('rec', '" + column + "')"));
   }
 
+  /** What the application changes while documents are split, or while it waits to be finished. */
+  @Test
+  void whatChangesLate_isCopiedBeforeTheLockOfFinish() throws Exception {
+    table(PLAIN);
+    String pending = "SELECT count(*) FROM rec WHERE meta IS NOT NULL AND meta_toasted IS NULL";
+    String change = "UPDATE rec SET meta = json_build_object('late', repeat('y', 200000))";
+    Migration migration = migration("meta");
+    migration.begin(null, Map.of());
+    while (!migration.step(1 << 20).phase().equals("split")) {}
+    database.run(change);
+    assertThat(value(pending)).isEqualTo("60");
+    migration.run(Migration.Limits.none(), progress -> {});
+    assertThat(value(pending)).isEqualTo("0");
+    database.run(change.replace("late", "later").replace("200000", "n * 0 + 300000"));
+    migration.run(Migration.Limits.none(), progress -> {});
+    assertThat(value(pending)).isEqualTo("0");
+    migration.finish();
+    assertThat(value("SELECT count(*) FROM rec WHERE pgtoaster.get_text(meta, '{later}') <> ''"))
+        .isEqualTo("60");
+  }
+
   /** In steps, each of which another object, as of another process, goes on with. */
   @Test
   void jsonb_isSplitInPlaceAndComesBackInSteps() throws Exception {
