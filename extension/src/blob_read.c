@@ -123,8 +123,8 @@ pgt_read(PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **resu
 	}
 	if (outcome == PGT_APPLIED)
 	{
-		*result = palloc(VARHDRSZ + range.to - range.from);
-		SET_VARSIZE(*result, VARHDRSZ + range.to - range.from);
+		*result = palloc(VARHDRSZ + (range.to - range.from));
+		SET_VARSIZE(*result, VARHDRSZ + (range.to - range.from));
 		range.target = VARDATA(*result);
 		if (range.from < head->piece_start && range.from < range.to && !read_chunks(&blob, &range))
 			outcome = PGT_DAMAGED;

@@ -69,7 +69,7 @@ switch_on 5002 "DATABASE app"
 # With a condition the first copy is a query.
 sql 5001 app "CREATE PUBLICATION p FOR TABLE item WHERE (id > 0), pgtoaster.store_1_head, pgtoaster.store_1_chunk, pgtoaster.store_1_piece,
   pgtoaster.store_1_token, pgtoaster.store_2_head, pgtoaster.store_2_node"
-sql 5002 app "CREATE SUBSCRIPTION s CONNECTION 'host=$sockets port=5001 dbname=app user=postgres' PUBLICATION p" >/dev/null 2>&1
+sql 5002 app "CREATE SUBSCRIPTION s CONNECTION 'host=$sockets port=5001 dbname=app user=postgres' PUBLICATION p" >/dev/null
 for _ in $(seq 600); do
   [ "$(sql 5002 app "SELECT count(*) FROM pg_subscription_rel WHERE srsubstate <> 'r'")" != 0 ] || break
   sleep 0.1
@@ -91,5 +91,5 @@ for statement in "UPDATE item SET doc = jsonb_set(doc, '{list,40,text}', '\"chan
   alike "$statement" 5002 app
   steps=$((steps + 1))
 done
-sql 5002 app "DROP SUBSCRIPTION s" 2>/dev/null
+sql 5002 app "DROP SUBSCRIPTION s"
 echo "$dumps dumps, $steps steps"
