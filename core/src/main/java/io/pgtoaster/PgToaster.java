@@ -124,14 +124,15 @@ public final class PgToaster {
   }
 
   /**
-   * Returns the same entry point with a listener: it hears of every call on the columns that are
-   * opened through it.
+   * Returns the same entry point with a listener: it is notified of every call on the columns that
+   * are opened through it.
    *
-   * @param hears of calls
+   * @param listener notified of calls
    * @return an entry point to the same database
    */
-  public PgToaster withListener(CallListener hears) {
-    return new PgToaster(connections, extension, Objects.requireNonNull(hears, "hears"), mapper);
+  public PgToaster withListener(CallListener listener) {
+    return new PgToaster(
+        connections, extension, Objects.requireNonNull(listener, "listener"), mapper);
   }
 
   /**

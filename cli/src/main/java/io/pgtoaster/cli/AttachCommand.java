@@ -166,7 +166,7 @@ final class AttachCommand extends DatabaseCommand {
         toaster == null ? (jsonb ? KeyedToaster.NAME : AppendableBlobToaster.NAME) : toaster;
     boolean documents = isForDocuments(chosen, jsonb);
     refuseOptionsOf(documents ? forBlobs : forDocuments, chosen, documents);
-    Catalog catalog = database.door().catalog();
+    Catalog catalog = database.pgToaster().catalog();
     String exact = QualifiedName.column(column);
     Map<String, String> options = documents ? documentOptions().toMap() : blobOptions().toMap();
     boolean already = ifAbsent && isAttached(database, name);
@@ -200,7 +200,7 @@ final class AttachCommand extends DatabaseCommand {
 
   private boolean isJsonb(Database database, QualifiedName name) throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
-      return Place.holdsDocuments(
+      return TargetColumn.holdsDocuments(
           ColumnLookup.find(connection, name.schema(), name.name(), QualifiedName.column(column)));
     } catch (ColumnNotFoundException e) {
       return false; // to be added, or attach will say what is wrong

@@ -20,7 +20,7 @@ final class ColumnOptions {
       description = "The attached column. Default: ${DEFAULT-VALUE}.")
   String column;
 
-  Place place() {
-    return new Place(table, column);
+  TargetColumn place() {
+    return new TargetColumn(table, column);
   }
 }

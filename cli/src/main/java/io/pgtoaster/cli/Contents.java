@@ -16,8 +16,8 @@ abstract class Contents {
   /** An entry of a list: a length, and a letter or a space. */
   record Entry(long length, char flag) {}
 
-  static Contents of(Database database, Place place) throws SQLException {
-    return Place.holdsDocuments(place.find(database))
+  static Contents of(Database database, TargetColumn place) throws SQLException {
+    return TargetColumn.holdsDocuments(place.find(database))
         ? new DocumentContents(database, place.documents(database))
         : new BlobContents(place.blobs(database));
   }

@@ -20,7 +20,7 @@ final class DocumentOptions {
       description = "The jsonb column, attached or not. Default: ${DEFAULT-VALUE}.")
   String column;
 
-  Place place() {
-    return new Place(table, column);
+  TargetColumn place() {
+    return new TargetColumn(table, column);
   }
 }

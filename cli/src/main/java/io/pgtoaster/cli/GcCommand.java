@@ -45,7 +45,7 @@ final class GcCommand extends DatabaseCommand {
     GcOptions options = GcOptions.defaults().withDryRun(!yes);
     options = grace == null ? options : options.withGrace(grace);
     options = tokenHorizon == null ? options : options.withTokenHorizon(tokenHorizon);
-    GcReport report = database.door().catalog().gc(options);
+    GcReport report = database.pgToaster().catalog().gc(options);
     TextTable table = new TextTable("rlrrl");
     Stream.concat(report.items().stream(), report.kept().stream())
         .forEach(

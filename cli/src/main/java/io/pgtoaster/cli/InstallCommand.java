@@ -42,7 +42,7 @@ final class InstallCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) {
-    Catalog catalog = database.door().catalog();
+    Catalog catalog = database.pgToaster().catalog();
     int before = catalog.installedVersion();
     catalog.install();
     int now = catalog.installedVersion();

@@ -121,7 +121,7 @@ final class MigrateCommand extends DatabaseCommand {
     QualifiedName name = QualifiedName.table(table);
     Migration migration =
         database
-            .door()
+            .pgToaster()
             .catalog()
             .migration(name.schema(), name.name(), QualifiedName.column(column));
     String what = name + "." + column;
@@ -139,7 +139,7 @@ final class MigrateCommand extends DatabaseCommand {
                   + what
                   + "; where that named large objects, --orphans lists them");
     } else if (asked.orphans) {
-      database.door().catalog().orphanedObjects().forEach(out()::println);
+      database.pgToaster().catalog().orphanedObjects().forEach(out()::println);
       out().flush();
     } else {
       if (maxLag != null && migration.lag().isEmpty()) {

@@ -35,7 +35,7 @@ final class SetOptionsCommand extends DatabaseCommand {
   int run(Database database) {
     QualifiedName name = QualifiedName.table(table);
     database
-        .door()
+        .pgToaster()
         .catalog()
         .setOptions(name.schema(), name.name(), QualifiedName.column(column), changes);
     globals().say("changed options of " + name + "." + column);

@@ -32,7 +32,7 @@ final class StatCommand extends DatabaseCommand {
   int run(Database database) throws SQLException {
     AttachedColumn column = options.place().find(database);
     List<String> row = ColumnCommand.key(column, key);
-    if (Place.holdsDocuments(column)) {
+    if (TargetColumn.holdsDocuments(column)) {
       DocumentColumn documents = options.place().documents(database);
       DocumentStat stat = documents.stat(row).orElseThrow(this::noContent);
       DocumentFacts.print(out(), json, key, column, stat);

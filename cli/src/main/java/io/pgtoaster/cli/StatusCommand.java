@@ -24,7 +24,7 @@ final class StatusCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) {
-    Catalog catalog = database.door().catalog();
+    Catalog catalog = database.pgToaster().catalog();
     boolean installed = catalog.installedVersion() != 0;
     List<ColumnStatus> columns = installed ? catalog.status() : List.of();
     if (json) {

@@ -55,7 +55,7 @@ final class Appender {
     @Nullable Long expected = request.options().expectedOffset();
     return result.outcome() == AppendOutcome.CONFLICT && expected != null
         ? result.asked(
-            place(key, request).describe(access.resolved().column().describe()), expected)
+            context(key, request).describe(access.resolved().column().describe()), expected)
         : result;
   }
 
@@ -64,13 +64,13 @@ final class Appender {
     if (options.token() != null) {
       access.require(BlobCapability.TOKENS);
     }
-    Place place = place(key, request);
+    BlobOperation context = context(key, request);
     boolean tellsRetries =
         options.token() != null && request.rest() == null && access.connections().own();
     @Nullable OutcomeUnknownException unknown = null;
     for (int attempt = 1; ; attempt++) {
       try {
-        return new Sent(once(place, request), unknown != null);
+        return new Sent(once(context, request), unknown != null);
       } catch (OutcomeUnknownException | ConnectionLostException e) {
         boolean broken = e.getCause() instanceof SQLException;
         if (broken && unknown == null && e instanceof OutcomeUnknownException first) {
@@ -92,20 +92,20 @@ final class Appender {
     }
   }
 
-  private AppendResult once(Place place, AppendRequest request) {
+  private AppendResult once(BlobOperation context, AppendRequest request) {
     if (request.rest() != null) {
       return access.<AppendResult>inTransaction(
-          place, false, (c, column, key) -> column.vtable().append(c, key, request));
+          context, false, (c, column, key) -> column.vtable().append(c, key, request));
     }
     return access.writeOrTransact(
-        place,
+        context,
         (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)),
         (c, column, key) -> column.vtable().append(c, key, request));
   }
 
-  private static Place place(Object key, AppendRequest request) {
+  private static BlobOperation context(Object key, AppendRequest request) {
     @Nullable Long expected = request.options().expectedOffset();
     long length = request.rest() == null ? request.count() : -1;
-    return new Place("append", key, expected == null ? -1 : expected, length);
+    return new BlobOperation("append", key, expected == null ? -1 : expected, length);
   }
 }

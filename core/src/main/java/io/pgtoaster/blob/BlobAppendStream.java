@@ -58,7 +58,7 @@ public final class BlobAppendStream extends OutputStream {
     ColumnAccess.Resolved<BlobToaster, BlobVtable> column = access.resolved();
     this.appender = appender;
     this.key = key;
-    this.place = Place.row("append", key).describe(column.column().describe());
+    this.place = BlobOperation.row("append", key).describe(column.column().describe());
     this.behind = access.connections().anyThread();
     this.wholeCharacters = column.vtable().wholeCharacters();
     this.commitEvery = (int) options.commitEvery();

@@ -76,7 +76,9 @@ final class BlobChannel implements SeekableByteChannel {
             : column.append(key, behindGap(position - size, piece), at);
     if (result.outcome() == AppendOutcome.CONFLICT) {
       throw new AppendConflictException(
-          Place.row("write", key).describe(column.describe().describe()), size, result.offset());
+          BlobOperation.row("write", key).describe(column.describe().describe()),
+          size,
+          result.offset());
     }
   }
 

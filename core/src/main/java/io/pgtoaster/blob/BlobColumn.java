@@ -66,7 +66,7 @@ public final class BlobColumn {
    * @param table exact name
    * @param column exact name
    * @param extension whether the server extension may be used, where it is installed
-   * @param listener hears of calls, or null
+   * @param listener notified of calls, or null
    * @return the handle
    */
   public static BlobColumn of(
@@ -392,7 +392,7 @@ public final class BlobColumn {
   public void write(Object key, long offset, byte[] bytes) {
     Arguments.range(offset, bytes.length);
     access.writeOrTransact(
-        new Place("write", key, offset, bytes.length),
+        new BlobOperation("write", key, offset, bytes.length),
         (c, column, row) -> done(column.vtable().tryWrite(c, row, offset, bytes), bytes),
         (c, column, row) -> {
           column.vtable().write(c, row, offset, bytes, 0, bytes.length);
@@ -434,7 +434,7 @@ public final class BlobColumn {
   public void truncate(Object key, long length) {
     Arguments.length(length);
     access.writeOrTransact(
-        new Place("truncate", key, -1, length),
+        new BlobOperation("truncate", key, -1, length),
         (c, column, row) -> done(column.vtable().tryTruncate(c, row, length), length),
         (c, column, row) -> {
           column.vtable().truncate(c, row, length);
@@ -472,7 +472,7 @@ public final class BlobColumn {
   public void seal(Object key) {
     access.require(BlobCapability.SEAL);
     access.writeOrTransact(
-        Place.row("seal", key),
+        BlobOperation.row("seal", key),
         (c, column, row) -> done(column.vtable().trySeal(c, row), row),
         (c, column, row) -> {
           column.vtable().seal(c, row);
@@ -493,7 +493,9 @@ public final class BlobColumn {
   public long compact(Object key) {
     access.forget();
     return access.inTransaction(
-        Place.row("compact", key), true, (c, column, row) -> column.vtable().compact(c, row));
+        BlobOperation.row("compact", key),
+        true,
+        (c, column, row) -> column.vtable().compact(c, row));
   }
 
   /**
@@ -505,7 +507,7 @@ public final class BlobColumn {
   public List<String> verify(Object key) {
     access.forget();
     return access.read(
-        Place.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
+        BlobOperation.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
   }
 
   /**

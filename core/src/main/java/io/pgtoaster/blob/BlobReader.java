@@ -51,7 +51,7 @@ public final class BlobReader implements AutoCloseable {
   }
 
   static BlobReader open(ColumnAccess<BlobToaster, BlobVtable> access, Object key) {
-    Place row = Place.row("open", key);
+    BlobOperation row = BlobOperation.row("open", key);
     Opening pin = (vtable, connection, k) -> new OpenedBlob(vtable.pin(connection, k));
     return access.run(row, true, column -> open(access, column, row, pin)).reader();
   }
@@ -59,7 +59,7 @@ public final class BlobReader implements AutoCloseable {
   /** Opens a stream whose first bytes may come with the row; it closes its reader. */
   static InputStream stream(
       ColumnAccess<BlobToaster, BlobVtable> access, Object key, long offset, long length) {
-    Place row = Place.row("open", key);
+    BlobOperation row = BlobOperation.row("open", key);
     int first = (int) Math.min(length, BlobInputStream.MIN_WINDOW);
     Opening both = (vtable, connection, k) -> vtable.open(connection, k, offset, first);
     Opened opened = access.run(row, true, column -> open(access, column, row, both));
@@ -81,7 +81,7 @@ public final class BlobReader implements AutoCloseable {
   private static Opened open(
       ColumnAccess<BlobToaster, BlobVtable> access,
       ColumnAccess.Resolved<BlobToaster, BlobVtable> column,
-      Place row,
+      BlobOperation row,
       Opening opening) {
     Connections connections = access.connections();
     Lease lease = connections.lease();
@@ -184,7 +184,7 @@ public final class BlobReader implements AutoCloseable {
   /** A stream that closes this reader, with the bytes that came with it. */
   private InputStream onlyStream(long offset, long length, byte[] first) {
     if (first.length > 0) {
-      access.heard(new Place("read", place, offset, first.length), () -> first.length);
+      access.notifying(new BlobOperation("read", place, offset, first.length), () -> first.length);
     }
     return stream(offset, length, first, this::close);
   }
@@ -217,8 +217,8 @@ public final class BlobReader implements AutoCloseable {
   }
 
   private void fetch(long offset, byte[] buffer, int from, int count) {
-    access.heard(
-        new Place("read", place, offset, count),
+    access.notifying(
+        new BlobOperation("read", place, offset, count),
         () -> {
           fetchUnheard(offset, buffer, from, count);
           return count;

@@ -2,9 +2,9 @@ package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.OperationContext;
 import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidOffsetException;
@@ -33,7 +33,7 @@ final class Edits {
 
   Optional<BlobInfo> info(Object key) {
     return access.read(
-        Place.row("info", key),
+        BlobOperation.row("info", key),
         (c, column, row) -> Optional.ofNullable(info(c, column.vtable(), row)));
   }
 
@@ -49,7 +49,7 @@ final class Edits {
 
   byte[] read(Object key, long offset, int length, boolean strict) {
     return access.read(
-        new Place("read", key, offset, length),
+        new BlobOperation("read", key, offset, length),
         (c, column, row) -> {
           BlobVtable vtable = column.vtable();
           byte @Nullable [] bytes = vtable.tryRead(c, row, offset, length);
@@ -74,7 +74,7 @@ final class Edits {
   }
 
   /** What a call on no row is about. */
-  private record NoRow(Object key) implements RowPlace {
+  private record NoRow(Object key) implements OperationContext {
     @Override
     public String operation() {
       return "blob.create";
@@ -113,7 +113,7 @@ final class Edits {
 
   AppendResult replace(Object key, AppendRequest request) {
     return access.inTransaction(
-        Place.row("replace", key),
+        BlobOperation.row("replace", key),
         request.rest() == null,
         (c, column, row) -> {
           for (int attempt = 0; attempt < MAX_REPLACE_ATTEMPTS; attempt++) {
@@ -134,7 +134,7 @@ final class Edits {
 
   void copy(Object from, Object to) {
     access.writeOrTransact(
-        Place.copy(from, to),
+        BlobOperation.copy(from, to),
         (c, column, source) ->
             column.vtable().tryCopy(c, source, column.key(to))
                 ? Optional.of(source)
@@ -150,12 +150,12 @@ final class Edits {
             }
           } catch (PgToasterException e) {
             // It is the target alone that refuses; behind it, the source.
-            throw e.at(Place.row("copy", to).describe(column.column().describe()));
+            throw e.at(BlobOperation.row("copy", to).describe(column.column().describe()));
           }
           try {
             return vtable.copy(c, source, target) ? target : copy(c, vtable, source, target);
           } catch (PgToasterException e) {
-            throw e.at(Place.row("copy", from).describe(column.column().describe()));
+            throw e.at(BlobOperation.row("copy", from).describe(column.column().describe()));
           }
         });
   }
@@ -201,7 +201,7 @@ final class Edits {
 
   boolean delete(Object key) {
     return access.inTransaction(
-        Place.row("delete", key),
+        BlobOperation.row("delete", key),
         true,
         (c, column, row) -> {
           AttachedColumn at = column.column();
@@ -219,7 +219,7 @@ final class Edits {
 
   List<RowKey> keys(@Nullable RowKey after, int limit) {
     return access.run(
-        Place.row("keys", after == null ? "(first)" : after.values()),
+        BlobOperation.row("keys", after == null ? "(first)" : after.values()),
         true,
         column -> access.connections().read(c -> OwnerRows.keys(c, column.column(), after, limit)));
   }

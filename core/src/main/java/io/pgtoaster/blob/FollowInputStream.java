@@ -28,7 +28,7 @@ final class FollowInputStream extends InputStream {
   private static final int MAX_LOST = 10;
 
   private final ColumnAccess<BlobToaster, BlobVtable> access;
-  private final Place place;
+  private final BlobOperation context;
   private final FollowOptions options;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition waking = lock.newCondition();
@@ -45,10 +45,10 @@ final class FollowInputStream extends InputStream {
   FollowInputStream(
       ColumnAccess<BlobToaster, BlobVtable> access, Object key, FollowOptions options) {
     this.access = access;
-    this.place = Place.row("follow", key);
+    this.context = BlobOperation.row("follow", key);
     this.options = options;
     this.position = options.from();
-    this.watch = new FollowerWatch(access, place, this::wake);
+    this.watch = new FollowerWatch(access, context, this::wake);
     access.require(BlobCapability.SEAL);
     refuseFixedSnapshot(access.connections());
   }
@@ -145,7 +145,7 @@ final class FollowInputStream extends InputStream {
   /** Fetches what is there; false if nothing is. */
   private boolean poll() throws IOException {
     try {
-      int count = access.read(place, (c, column, key) -> fetch(c, column.vtable(), key));
+      int count = access.read(context, (c, column, key) -> fetch(c, column.vtable(), key));
       lost = 0;
       index = 0;
       limit = count;
@@ -203,7 +203,7 @@ final class FollowInputStream extends InputStream {
         throw new FollowTimeoutException(
             "%s: no byte came behind offset %s within %s"
                 .formatted(
-                    place.describe(access.resolved().column().describe()), position, timeout));
+                    context.describe(access.resolved().column().describe()), position, timeout));
       }
       nanos = Math.min(nanos, left);
     }

@@ -15,16 +15,17 @@ final class FollowerWatch {
   private static final long AGAIN_NANOS = 10_000_000_000L;
 
   private final ColumnAccess<BlobToaster, BlobVtable> access;
-  private final Place place;
+  private final BlobOperation context;
   private final Runnable wake;
   private volatile @Nullable Subscription subscription;
   private volatile boolean closed;
   private long announcedAt;
   private boolean off;
 
-  FollowerWatch(ColumnAccess<BlobToaster, BlobVtable> access, Place place, Runnable wake) {
+  FollowerWatch(
+      ColumnAccess<BlobToaster, BlobVtable> access, BlobOperation context, Runnable wake) {
     this.access = access;
-    this.place = place;
+    this.context = context;
     this.wake = wake;
     this.off = !access.connections().own();
   }
@@ -41,7 +42,7 @@ final class FollowerWatch {
       String payload =
           access
               .read(
-                  place,
+                  context,
                   (c, column, key) ->
                       Optional.ofNullable(column.vtable().announceFollower(c, pinned)))
               .orElse(null);

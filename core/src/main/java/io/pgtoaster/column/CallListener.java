@@ -3,22 +3,22 @@ package io.pgtoaster.column;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of the calls on columns, for metrics and traces; {@code PgToaster.withListener} takes it.
- * All methods are called by the thread that makes the call, so an implementation is to be
+ * Is notified of the calls on columns, for metrics and traces; {@code PgToaster.withListener} takes
+ * it. All methods are called by the thread that makes the call, so an implementation is to be
  * thread-safe, quick, and must not throw.
  */
 @FunctionalInterface
 public interface CallListener {
   /**
-   * A call begins. A call that is made again because its connection broke is heard again.
+   * A call begins; also one that is made again because its connection broke.
    *
    * @param operation what it does: {@code blob} or {@code document}, a dot and a verb, such as
    *     {@code blob.append}
-   * @return hears how it ends
+   * @return is notified of its end
    */
   Call begin(String operation);
 
-  /** Hears how one call ends: one of the methods is called, once. */
+  /** Is notified of the end of one call: one of the methods is called, once. */
   interface Call {
     /**
      * It did what it should.

@@ -107,7 +107,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @param table exact name
    * @param column exact name
    * @param extension whether the server extension may be used, where it is installed
-   * @param listener hears of calls, or null
+   * @param listener notified of calls, or null
    */
   public ColumnAccess(
       Connections connections,
@@ -219,90 +219,91 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * Runs work that only reads.
    *
-   * @param place what it is about
+   * @param context what it is about
    * @param work what to do
    * @param <R> what it returns
    * @return what the work returned
    */
-  public <R extends @Nullable Object> R read(RowPlace place, Work<T, V, R> work) {
-    return run(place, true, r -> connections.read(c -> work.apply(c, r, r.key(place.key()))));
+  public <R extends @Nullable Object> R read(OperationContext context, Work<T, V, R> work) {
+    return run(context, true, r -> connections.read(c -> work.apply(c, r, r.key(context.key()))));
   }
 
   /**
    * Runs one writing statement, and if that does nothing, other work in a transaction.
    *
-   * @param place what it is about
+   * @param context what it is about
    * @param one at most one writing statement; empty if it did nothing
    * @param otherwise what to do then
    * @param <R> what they return
    * @return what the one or the other returned
    */
   public <R> R writeOrTransact(
-      RowPlace place, Work<T, V, Optional<R>> one, Work<T, V, R> otherwise) {
+      OperationContext context, Work<T, V, Optional<R>> one, Work<T, V, R> otherwise) {
     return run(
-        place,
+        context,
         true,
         r ->
             connections.writeOrTransact(
-                c -> one.apply(c, r, r.key(place.key())),
-                c -> otherwise.apply(c, r, r.key(place.key()))));
+                c -> one.apply(c, r, r.key(context.key())),
+                c -> otherwise.apply(c, r, r.key(context.key()))));
   }
 
   /**
    * Runs work in a transaction.
    *
-   * @param place what it is about
+   * @param context what it is about
    * @param repeatable whether it may be run again from the start
    * @param work what to do
    * @param <R> what it returns
    * @return what the work returned
    */
   public <R extends @Nullable Object> R inTransaction(
-      RowPlace place, boolean repeatable, Work<T, V, R> work) {
+      OperationContext context, boolean repeatable, Work<T, V, R> work) {
     return run(
-        place,
+        context,
         repeatable,
-        r -> connections.inTransaction(repeatable, c -> work.apply(c, r, r.key(place.key()))));
+        r -> connections.inTransaction(repeatable, c -> work.apply(c, r, r.key(context.key()))));
   }
 
   /**
    * Runs a call; once more if the column turns out to have changed and nothing was done.
    *
-   * @param place what it is about
+   * @param context what it is about
    * @param repeatable whether it may be run again from the start
    * @param call what to do
    * @param <R> what it returns
    * @return what the call returned
    */
   public <R extends @Nullable Object> R run(
-      RowPlace place, boolean repeatable, Call<T, V, R> call) {
+      OperationContext context, boolean repeatable, Call<T, V, R> call) {
     return listener == null
-        ? runUnheard(place, repeatable, call)
-        : heard(listener, place, () -> runUnheard(place, repeatable, call));
+        ? runWithRetries(context, repeatable, call)
+        : notifying(listener, context, () -> runWithRetries(context, repeatable, call));
   }
 
   /**
-   * Runs what reads beside {@link #run}, as an open reader does, so that it is heard of.
+   * Runs what reads beside {@link #run}, as an open reader does, and notifies the listener.
    *
-   * @param place what it is about
+   * @param context what it is about
    * @param read what to do
    * @param <R> what it returns
    * @return what it returned
    */
-  public <R extends @Nullable Object> R heard(RowPlace place, Supplier<R> read) {
-    return listener == null ? read.get() : heard(listener, place, read);
+  public <R extends @Nullable Object> R notifying(OperationContext context, Supplier<R> read) {
+    return listener == null ? read.get() : notifying(listener, context, read);
   }
 
-  private <R extends @Nullable Object> R heard(CallListener by, RowPlace place, Supplier<R> work) {
-    CallListener.Call heard = by.begin(place.operation());
+  private <R extends @Nullable Object> R notifying(
+      CallListener by, OperationContext context, Supplier<R> work) {
+    CallListener.Call notified = by.begin(context.operation());
     R result;
     try {
       result = work.get();
     } catch (RuntimeException | Error e) {
-      heard.fail(knownColumn(), e);
+      notified.fail(knownColumn(), e);
       throw e;
     }
-    heard.end(knownColumn(), place.bytes(result), place.outcome(result));
+    notified.end(knownColumn(), context.bytes(result), context.outcome(result));
     return result;
   }
 
@@ -311,8 +312,8 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     return resolved == null ? null : resolved.column();
   }
 
-  private <R extends @Nullable Object> R runUnheard(
-      RowPlace place, boolean repeatable, Call<T, V, R> call) {
+  private <R extends @Nullable Object> R runWithRetries(
+      OperationContext context, boolean repeatable, Call<T, V, R> call) {
     Resolved<T, V> first = resolved();
     try {
       try {
@@ -333,14 +334,15 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
         return call.apply(now);
       }
     } catch (AccessDeniedException e) {
-      throw Permission.withRemedy(e, first.column()).at(place.describe(first.column().describe()));
+      throw Permission.withRemedy(e, first.column())
+          .at(context.describe(first.column().describe()));
     } catch (DatabaseException e) {
-      throw RowKey.refused(e, place.keys(), first.column().key())
+      throw RowKey.refused(e, context.keys(), first.column().key())
           .<PgToasterException>map(wrong -> wrong)
           .orElse(e)
-          .at(place.describe(first.column().describe()));
+          .at(context.describe(first.column().describe()));
     } catch (PgToasterException e) {
-      throw e.at(place.describe(first.column().describe()));
+      throw e.at(context.describe(first.column().describe()));
     }
   }
 

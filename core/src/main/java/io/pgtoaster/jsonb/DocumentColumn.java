@@ -71,7 +71,7 @@ public final class DocumentColumn extends DocumentReads {
    * @param table exact name
    * @param column exact name
    * @param extension whether the server extension may be used, where it is installed
-   * @param listener hears of calls, or null
+   * @param listener notified of calls, or null
    * @return the handle
    */
   public static DocumentColumn of(

@@ -74,7 +74,7 @@ abstract class DocumentReads {
 
   private <T> Optional<T> read(Object key, DocumentPath path, @Nullable Slice slice, Use<T> use) {
     return access.read(
-        new DocumentPlace("get", key, path),
+        new DocumentOperation("get", key, path),
         (c, column, row) -> {
           try (InputStream text = column.vtable().open(c, row, path, slice, 0)) {
             return text == null ? Optional.empty() : Optional.ofNullable(use.apply(text));
@@ -233,7 +233,7 @@ abstract class DocumentReads {
       return new LinkedHashMap<>();
     }
     return access.run(
-        new DocumentsPlace(given, path),
+        new GetAllOperation(given, path),
         true,
         column -> {
           List<RowKey> rows = new ArrayList<>(given.size());
@@ -344,7 +344,7 @@ abstract class DocumentReads {
 
   private Optional<JsonInfo> info(Object key, DocumentPath path, boolean size) {
     return access.read(
-        new DocumentPlace("describe", key, path),
+        new DocumentOperation("describe", key, path),
         (c, column, row) -> column.vtable().describe(c, row, path, size));
   }
 
@@ -385,10 +385,10 @@ abstract class DocumentReads {
       throw new InvalidOffsetException("limit " + limit + " is negative");
     }
     if (after != null) {
-      DocumentPlace.checkKey(after);
+      DocumentOperation.checkKey(after);
     }
     return access.read(
-        new DocumentPlace("keys", key, path),
+        new DocumentOperation("keys", key, path),
         (c, column, row) -> column.vtable().keys(c, row, path, after, limit));
   }
 
@@ -677,7 +677,7 @@ abstract class DocumentReads {
    */
   public Optional<DocumentStat> stat(Object key) {
     return access.read(
-        DocumentPlace.row("stat", key), (c, column, row) -> column.vtable().stat(c, row));
+        DocumentOperation.row("stat", key), (c, column, row) -> column.vtable().stat(c, row));
   }
 
   /**
@@ -689,6 +689,6 @@ abstract class DocumentReads {
   public List<String> verify(Object key) {
     access.forget();
     return access.read(
-        DocumentPlace.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
+        DocumentOperation.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
   }
 }

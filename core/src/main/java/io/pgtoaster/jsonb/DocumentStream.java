@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnAccess.Resolved;
-import io.pgtoaster.column.RowPlace;
+import io.pgtoaster.column.OperationContext;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Connections.Lease;
 import io.pgtoaster.internal.SqlErrors;
@@ -37,14 +37,14 @@ final class DocumentStream extends InputStream {
   /** Opens the value at a path; empty if there is nothing. */
   static Optional<InputStream> open(
       ColumnAccess<JsonToaster, JsonVtable> access, Object key, DocumentPath path) {
-    RowPlace place = new DocumentPlace("stream", key, path);
-    return access.run(place, true, column -> open(access.connections(), column, place, path));
+    OperationContext context = new DocumentOperation("stream", key, path);
+    return access.run(context, true, column -> open(access.connections(), column, context, path));
   }
 
   private static Optional<InputStream> open(
       Connections connections,
       Resolved<JsonToaster, JsonVtable> column,
-      RowPlace place,
+      OperationContext context,
       DocumentPath path) {
     boolean own = connections.own();
     Lease lease = connections.lease();
@@ -56,10 +56,10 @@ final class DocumentStream extends InputStream {
       }
       int window = connection.getAutoCommit() ? 0 : WINDOW;
       InputStream text =
-          column.vtable().open(connection, column.key(place.key()), path, null, window);
+          column.vtable().open(connection, column.key(context.key()), path, null, window);
       if (text != null) {
         return Optional.of(
-            new DocumentStream(lease, own, place.describe(column.column().describe()), text));
+            new DocumentStream(lease, own, context.describe(column.column().describe()), text));
       }
       release(lease, own);
       return Optional.empty();

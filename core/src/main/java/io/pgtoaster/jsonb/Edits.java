@@ -2,9 +2,9 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnAccess.Resolved;
+import io.pgtoaster.column.OperationContext;
 import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
@@ -35,7 +35,7 @@ final class Edits {
 
   EditOutcome apply(Object key, JsonEdit edit) {
     return access.writeOrTransact(
-        new DocumentPlace(edit.verb(), key, edit.path()),
+        new DocumentOperation(edit.verb(), key, edit.path()),
         (c, column, row) -> column.vtable().tryEdit(c, row, edit),
         (c, column, row) -> column.vtable().edit(c, row, edit));
   }
@@ -84,7 +84,7 @@ final class Edits {
 
   private EditOutcome replaceIf(Object key, JsonEdit.Conditional edit, JsonNode value) {
     return access.<EditOutcome>inTransaction(
-        DocumentPlace.row("set_if", key),
+        DocumentOperation.row("set_if", key),
         true,
         (c, column, row) -> {
           lock(c, column, row);
@@ -102,13 +102,13 @@ final class Edits {
 
   /** Names the place of a value, for messages. */
   String describe(Object key, DocumentPath path) {
-    return new DocumentPlace("set", key, path).describe(access.resolved().column().describe());
+    return new DocumentOperation("set", key, path).describe(access.resolved().column().describe());
   }
 
   /** Sets the root: the whole document, if there is one. */
   private boolean replace(Object key, JsonNode value, SetOptions options) {
     return access.inTransaction(
-        DocumentPlace.row("set", key),
+        DocumentOperation.row("set", key),
         true,
         (c, column, row) -> {
           lock(c, column, row);
@@ -122,10 +122,10 @@ final class Edits {
   }
 
   private void requireParent(Object key, DocumentPath path) {
-    RowPlace place = new DocumentPlace("describe", key, path);
+    OperationContext context = new DocumentOperation("describe", key, path);
     DocumentPath parent = path.first(path.steps().size() - 1);
     Optional<JsonInfo> info =
-        access.read(place, (c, column, row) -> column.vtable().describe(c, row, parent, false));
+        access.read(context, (c, column, row) -> column.vtable().describe(c, row, parent, false));
     if (info.isEmpty() || !info.get().type().isContainer()) {
       throw new InvalidPathException("there is no object or array to hold the last step")
           .at(describe(key, path));
@@ -134,7 +134,7 @@ final class Edits {
 
   private boolean create(Object key, DocumentPath path, JsonNode value) {
     return access.inTransaction(
-        new DocumentPlace("set", key, path),
+        new DocumentOperation("set", key, path),
         true,
         (c, column, row) -> {
           lock(c, column, row);
@@ -203,7 +203,7 @@ final class Edits {
 
   void lock(Object key) {
     access.run(
-        DocumentPlace.row("lock", key),
+        DocumentOperation.row("lock", key),
         false,
         column -> {
           Connections connections = access.connections().now();

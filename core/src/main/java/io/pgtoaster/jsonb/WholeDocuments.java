@@ -2,9 +2,9 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnAccess.Resolved;
+import io.pgtoaster.column.OperationContext;
 import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.RowPlace;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbSize;
@@ -42,23 +42,23 @@ final class WholeDocuments {
   }
 
   PutResult put(Object key, Object document) {
-    RowPlace place = DocumentPlace.row("put", key);
+    OperationContext context = DocumentOperation.row("put", key);
     if (document instanceof CharSequence text
         && text.length() > SHORT_TEXT
         && text.length() <= ONE_STATEMENT) {
       String json = text.toString();
       return access.writeOrTransact(
-          place,
+          context,
           (c, column, row) -> column.vtable().tryPut(c, row, json),
           (c, column, row) -> put(c, column, row, json));
     }
-    JsonNode tree = inMemory(place, document);
+    JsonNode tree = inMemory(context, document);
     if (tree == null) {
       return access.inTransaction(
-          place, !isStream(document), (c, column, row) -> put(c, column, row, document));
+          context, !isStream(document), (c, column, row) -> put(c, column, row, document));
     }
     return access.writeOrTransact(
-        place,
+        context,
         (c, column, row) -> column.vtable().tryPut(c, row, tree),
         (c, column, row) -> put(c, column, row, tree));
   }
@@ -68,7 +68,7 @@ final class WholeDocuments {
   }
 
   /** A document that is not too large for one statement, or null. */
-  private @Nullable JsonNode inMemory(RowPlace place, Object document) {
+  private @Nullable JsonNode inMemory(OperationContext context, Object document) {
     if (isStream(document)
         || (document instanceof CharSequence text && text.length() > ONE_STATEMENT)) {
       return null;
@@ -77,7 +77,7 @@ final class WholeDocuments {
       JsonNode tree = values.document(document);
       return JsonbSize.size(tree) <= ONE_STATEMENT ? tree : null;
     } catch (InvalidJsonException e) {
-      throw e.at(place.describe(access.resolved().column().describe()));
+      throw e.at(context.describe(access.resolved().column().describe()));
     }
   }
 
@@ -95,17 +95,17 @@ final class WholeDocuments {
   }
 
   PutResult insert(Object key, Object document) {
-    RowPlace place = DocumentPlace.row("insert", key);
-    JsonNode tree = inMemory(place, document);
+    OperationContext context = DocumentOperation.row("insert", key);
+    JsonNode tree = inMemory(context, document);
     ColumnAccess.Work<JsonToaster, JsonVtable, PutResult> rowFirst =
         (c, column, row) -> {
           OwnerRows.insert(c, column.column(), row, null);
           return put(c, column, row, document);
         };
     return tree == null
-        ? access.inTransaction(place, !isStream(document), rowFirst)
+        ? access.inTransaction(context, !isStream(document), rowFirst)
         : access.writeOrTransact(
-            place, (c, column, row) -> column.vtable().tryInsert(c, row, tree), rowFirst);
+            context, (c, column, row) -> column.vtable().tryInsert(c, row, tree), rowFirst);
   }
 
   static <S extends Closeable> boolean load(Optional<S> opened, Copy<S> copy) {
@@ -164,7 +164,7 @@ final class WholeDocuments {
 
   private void change(String verb, Object key, Changes changes) {
     access.inTransaction(
-        DocumentPlace.row(verb, key),
+        DocumentOperation.row(verb, key),
         true,
         (c, column, row) -> {
           try {

@@ -387,16 +387,19 @@ END $$;
 -- Every foreign key that names blobs of an appendable store: of the attached table, and of partitions that were
 -- detached from it (they keep theirs), or are being detached, whose rows the table no longer shows.
 -- Content that any of them names is live. For a keyed store, the columns that hold its documents.
+-- By what depends on the table of heads: no index of pg_constraint knows which table a foreign key refers to, and a
+-- scan of all constraints takes a page for every other attached column.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_columns(store integer)
 RETURNS TABLE (relation regclass, handle name)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT k.conrelid::regclass, a.attname
-  FROM pg_constraint k
+  FROM pg_depend d
+  JOIN pg_constraint k ON k.oid = d.objid AND d.refobjsubid = k.confkey[cardinality(k.confkey)]
   JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[cardinality(k.conkey)]
-  WHERE k.contype = 'f'
+  WHERE d.classid = 'pg_constraint'::regclass AND d.deptype = 'n' AND d.refclassid = 'pg_class'::regclass
+    AND d.refobjid = to_regclass(pgtoaster.store_table($1, 'head')) AND k.contype = 'f' AND k.confrelid = d.refobjid
     AND (k.conparentid = 0 OR EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = k.conrelid AND i.inhdetachpending))
-    AND k.confrelid = to_regclass(pgtoaster.store_table($1, 'head'))
   UNION ALL
   SELECT r.relation, r.handle FROM pgtoaster.naming_rows($1) r
 $$;

@@ -176,10 +176,12 @@ BEGIN
       -- As naming_columns() finds them.
       FOR n IN
         SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine, c.relkind
-        FROM pg_constraint k
+        FROM pg_depend d
+        JOIN pg_constraint k ON k.oid = d.objid AND d.refobjsubid = k.confkey[cardinality(k.confkey)]
         JOIN pg_class c ON c.oid = k.conrelid
         JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[cardinality(k.conkey)]
-        WHERE k.contype = 'f' AND k.confrelid = (prefix || 'head')::regclass
+        WHERE d.classid = 'pg_constraint'::regclass AND d.deptype = 'n' AND d.refclassid = 'pg_class'::regclass
+          AND d.refobjid = (prefix || 'head')::regclass AND k.contype = 'f' AND k.confrelid = d.refobjid
           AND (k.conparentid = 0 OR EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = k.conrelid AND i.inhdetachpending))
       LOOP
         several := named IS NOT NULL OR n.relkind = 'p';

@@ -21,7 +21,7 @@ public final class PgToasterIntegrator implements Integrator {
   @Override
   public void integrate(
       Metadata metadata, BootstrapContext context, SessionFactoryImplementor factory) {
-    contents.integrate(metadata, factory, PgToasterSettings.door(factory.getProperties()));
+    contents.integrate(metadata, factory, PgToasterSettings.pgToaster(factory.getProperties()));
   }
 
   @Override

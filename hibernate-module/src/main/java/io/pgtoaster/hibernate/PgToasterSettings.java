@@ -10,7 +10,7 @@ import org.hibernate.internal.util.config.ConfigurationHelper;
 /** Settings of a session factory that pgtoaster reads. All may be left out. */
 public final class PgToasterSettings {
   /**
-   * A {@link CallListener}: it hears of every call that attributes of entities make. None by
+   * A {@link CallListener}: it is notified of every call that attributes of entities make. None by
    * default.
    */
   public static final String CALL_LISTENER = "pgtoaster.call_listener";
@@ -40,7 +40,7 @@ public final class PgToasterSettings {
   private PgToasterSettings() {}
 
   /** What makes an entry point one as the settings want it. */
-  static UnaryOperator<PgToaster> door(Map<String, Object> settings) {
+  static UnaryOperator<PgToaster> pgToaster(Map<String, Object> settings) {
     boolean extension = ConfigurationHelper.getBoolean(EXTENSION, settings, true);
     Object listener = settings.get(CALL_LISTENER);
     if (listener != null && !(listener instanceof CallListener)) {
@@ -48,8 +48,8 @@ public final class PgToasterSettings {
           "the setting " + CALL_LISTENER + " wants a CallListener and is a " + listener.getClass());
     }
     return plain -> {
-      PgToaster door = extension ? plain : plain.withoutExtension();
-      return listener instanceof CallListener hears ? door.withListener(hears) : door;
+      PgToaster pgToaster = extension ? plain : plain.withoutExtension();
+      return listener instanceof CallListener given ? pgToaster.withListener(given) : pgToaster;
     };
   }
 }

@@ -21,7 +21,7 @@ class ArchitectureTest {
   void packages_importOnlyThoseBelowThem() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
-        .layer("door")
+        .layer("entry point")
         .definedBy(DOOR)
         .layer("schema")
         .definedBy(DOOR + ".schema")
@@ -33,16 +33,16 @@ class ArchitectureTest {
         .definedBy(DOOR + ".jsonb")
         .layer("internal")
         .definedBy(DOOR + ".internal")
-        .whereLayer("door")
+        .whereLayer("entry point")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("schema")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("query")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("blob")
-        .mayOnlyBeAccessedByLayers("door", "schema", "query")
+        .mayOnlyBeAccessedByLayers("entry point", "schema", "query")
         .whereLayer("jsonb")
-        .mayOnlyBeAccessedByLayers("door", "schema", "query")
+        .mayOnlyBeAccessedByLayers("entry point", "schema", "query")
         .check(MODULE);
   }
 

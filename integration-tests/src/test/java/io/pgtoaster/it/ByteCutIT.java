@@ -134,7 +134,7 @@ class ByteCutIT {
         .run(
             "ALTER TABLE item ADD COLUMN doc jsonb",
             "SELECT pgtoaster.attach('item', 'doc', 'keyed', '" + OPTIONS + "')");
-    documents = door(PgToaster.create(fx.pool())).documents("item", "doc");
+    documents = pgToaster(PgToaster.create(fx.pool())).documents("item", "doc");
   }
 
   @AfterEach
@@ -205,8 +205,8 @@ class ByteCutIT {
     return all.subList(0, Integer.parseInt(CUTS));
   }
 
-  private PgToaster door(PgToaster door) {
-    return setting.extension() ? door : door.withoutExtension();
+  private PgToaster pgToaster(PgToaster pgToaster) {
+    return setting.extension() ? pgToaster : pgToaster.withoutExtension();
   }
 
   private List<String> states(Cutter cutter) throws SQLException {
@@ -254,8 +254,8 @@ class ByteCutIT {
       config.setMaximumPoolSize(1);
       config.setMinimumIdle(0);
       pool = new HikariDataSource(config);
-      cutBlobs = door(PgToaster.create(pool)).blobs("item", "content");
-      cutDocuments = door(PgToaster.create(pool)).documents("item", "doc");
+      cutBlobs = pgToaster(PgToaster.create(pool)).blobs("item", "content");
+      cutDocuments = pgToaster(PgToaster.create(pool)).documents("item", "doc");
     }
 
     /** The bytes of a conversation; the second looks up nothing any more. */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class ExtensionUseIT {
   private final Recorder recorder = new Recorder();
   private Database database;
-  private PgToaster door;
+  private PgToaster pgToaster;
 
   @BeforeEach
   void open() {
@@ -38,7 +38,7 @@ class ExtensionUseIT {
         "INSERT INTO item (id) VALUES (1)",
         "SELECT pgtoaster.attach('item', 'content')",
         "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
-    door = PgToaster.create(recorder.record(database.dataSource()));
+    pgToaster = PgToaster.create(recorder.record(database.dataSource()));
   }
 
   @AfterEach
@@ -47,7 +47,7 @@ class ExtensionUseIT {
   }
 
   private BlobColumn blobs() {
-    return door.blobs("item", "content");
+    return pgToaster.blobs("item", "content");
   }
 
   /** Whether something is done through functions of the extension. */
@@ -72,7 +72,7 @@ class ExtensionUseIT {
     assertThat(appendUsesExtension(early)).isFalse();
     BlobColumn late = blobs();
     assertThat(appendUsesExtension(late)).isTrue();
-    DocumentColumn documents = door.documents("item", "doc");
+    DocumentColumn documents = pgToaster.documents("item", "doc");
     documents.put(1L, "{\"name\": \"a\"}");
     assertThat(usesExtension(() -> documents.set(1L, "/name", "b"))).isTrue();
     database.run("DROP EXTENSION pgtoaster");
@@ -87,7 +87,7 @@ class ExtensionUseIT {
   void operations_areDoneByTheExtensionAlone() {
     database.run("CREATE EXTENSION pgtoaster");
     BlobColumn blobs = blobs();
-    DocumentColumn documents = door.documents("item", "doc");
+    DocumentColumn documents = pgToaster.documents("item", "doc");
     String big = "x".repeat(900);
     documents.put(
         1L,
@@ -132,7 +132,8 @@ class ExtensionUseIT {
   @Test
   void withoutExtension_neverCallsIt() {
     database.run("CREATE EXTENSION pgtoaster");
-    assertThat(appendUsesExtension(door.withoutExtension().blobs("item", "content"))).isFalse();
+    assertThat(appendUsesExtension(pgToaster.withoutExtension().blobs("item", "content")))
+        .isFalse();
     assertThat(appendUsesExtension(blobs())).isTrue();
   }
 
@@ -143,11 +144,12 @@ class ExtensionUseIT {
         "CREATE OR REPLACE FUNCTION toaster.catalog_version() RETURNS integer LANGUAGE sql STABLE"
             + " STRICT PARALLEL SAFE AS 'SELECT 2'");
     assertThat(appendUsesExtension(blobs())).isFalse();
-    ExtensionStatus status = door.catalog().extension();
+    ExtensionStatus status = pgToaster.catalog().extension();
     assertThat(status.used()).isFalse();
     assertThat(status.advice())
         .contains(
-            "catalog version 2", "the catalog has version " + door.catalog().installedVersion())
+            "catalog version 2",
+            "the catalog has version " + pgToaster.catalog().installedVersion())
         .contains("ALTER EXTENSION");
   }
 
@@ -170,7 +172,7 @@ class ExtensionUseIT {
 
   @Test
   void install_upgradesTheExtensionInStep() throws Exception {
-    Catalog catalog = door.catalog();
+    Catalog catalog = pgToaster.catalog();
     Path folder =
         Path.of(
             database.string("SELECT setting FROM pg_config WHERE name = 'SHAREDIR'"), "extension");

@@ -211,6 +211,27 @@ class GcIT {
   }
 
   @Test
+  void contentOfADeletedRow_isReleasedWithoutAScanOfAllConstraints() throws SQLException {
+    Object key = fx.row(Bytes.random(1, 20_000));
+    Connection c = fx.begin();
+    Sql.run(
+        c,
+        "CREATE TABLE much (a integer)",
+        """
+        DO $$ BEGIN
+          FOR i IN 1..500 LOOP
+            EXECUTE format('ALTER TABLE much ADD CONSTRAINT c%s CHECK (a <> %s) NOT VALID', i, i);
+          END LOOP;
+        END $$""");
+    String scans = "SELECT seq_scan FROM pg_stat_xact_sys_tables WHERE relname = 'pg_constraint'";
+    long before = Sql.number(c, scans);
+    Sql.run(c, "DELETE FROM item" + fx.where(key), "SET CONSTRAINTS ALL IMMEDIATE");
+    assertThat(Sql.number(c, scans)).isEqualTo(before);
+    c.commit();
+    assertThat(heads()).isZero();
+  }
+
+  @Test
   void veryLargeContent_isSweptByGc() {
     Object key = fx.row();
     byte[] piece = Bytes.random(1, 35 << 20);

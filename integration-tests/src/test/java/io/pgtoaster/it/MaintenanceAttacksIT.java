@@ -130,7 +130,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
   void oddStoreOfAnother_stopsNoInstallation() throws Exception {
     db.as(owner, "ALTER TABLE pgtoaster.store_2_head DROP COLUMN owner_1 CASCADE");
     try (Connection c = db.database().connect(owner)) {
-      db.door(owner).catalog().install();
+      db.pgToaster(owner).catalog().install();
       assertThat(Sql.strings(c, "SELECT store FROM pgtoaster.status()")).hasSize(2);
     }
   }

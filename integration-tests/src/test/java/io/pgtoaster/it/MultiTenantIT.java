@@ -156,8 +156,8 @@ class MultiTenantIT {
     // end
   }
 
-  private static void apiGivesNothing(PgToaster door, Connection c) {
-    BlobColumn blobs = door.blobs("media", "recording", "audio").on(c);
+  private static void apiGivesNothing(PgToaster pgToaster, Connection c) {
+    BlobColumn blobs = pgToaster.blobs("media", "recording", "audio").on(c);
     Expect.refused(RowNotFoundException.class, () -> blobs.length(1));
     Expect.refused(RowNotFoundException.class, () -> blobs.read(1, 0, 10));
     Expect.refused(RowNotFoundException.class, () -> blobs.append(1, new byte[1]));
@@ -166,7 +166,7 @@ class MultiTenantIT {
     Expect.refused(RowNotFoundException.class, () -> blobs.truncate(1, 0));
     Expect.refused(RowNotFoundException.class, () -> blobs.copy(1, 3));
     Expect.refused(RowNotFoundException.class, () -> blobs.delete(1));
-    DocumentColumn documents = door.documents("media", "recording", "notes").on(c);
+    DocumentColumn documents = pgToaster.documents("media", "recording", "notes").on(c);
     Expect.refused(RowNotFoundException.class, () -> documents.text(1));
     Expect.refused(RowNotFoundException.class, () -> documents.get(1, "speakers.0.name"));
     Expect.refused(RowNotFoundException.class, () -> documents.set(1, "speakers.0.name", "x"));

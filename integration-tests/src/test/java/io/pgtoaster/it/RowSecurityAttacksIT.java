@@ -34,7 +34,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
   }
 
   private GcReport collect(String role) {
-    return db.door(role)
+    return db.pgToaster(role)
         .catalog()
         .gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
   }
@@ -91,7 +91,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
         "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)",
         "SELECT pgtoaster.attach('part', 'doc', 'keyed')",
         "INSERT INTO part VALUES (1)");
-    db.door(owner).documents("part", "doc").put(1, JSON);
+    db.pgToaster(owner).documents("part", "doc").put(1, JSON);
     db.as(owner, "ALTER TABLE part DETACH PARTITION part_1");
     db.database().run("ALTER TABLE part_1 OWNER TO " + thief, "GRANT SELECT ON part_1 TO " + owner);
     assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(3, '0')")).isEmpty();
@@ -190,7 +190,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
         "SELECT pgtoaster.attach('other', 'doc', 'keyed')",
         "SELECT pgtoaster.attach('plain', 'doc', 'keyed')");
     db.as(thief, "INSERT INTO other (id) VALUES (1)");
-    db.door(thief).blobs("other", "content").append(1, Bytes.text(1, 9));
+    db.pgToaster(thief).blobs("other", "content").append(1, Bytes.text(1, 9));
     long blob = number("SELECT content FROM item WHERE id = 1");
     for (long id : new long[] {blob, -1, 0}) {
       db.assertRefused(
@@ -314,7 +314,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON part TO " + victim + ", " + thief,
         "SELECT pgtoaster.attach('part', 'doc', 'keyed')");
     db.as(victim, "INSERT INTO part (id) VALUES (1)");
-    db.door(victim).documents("part", "doc").put(1, JSON);
+    db.pgToaster(victim).documents("part", "doc").put(1, JSON);
     db.as(
         owner,
         "DROP TABLE part_1",

@@ -49,8 +49,8 @@ class RowSecurityFifthIT extends TenantsSuite {
         "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)",
         "CREATE TABLE part_2 PARTITION OF part FOR VALUES FROM (10) TO (1000)");
     db.as(victim, "INSERT INTO part (id) VALUES (1)");
-    db.door(victim).blobs("part", "content").append(1, Bytes.text(1, 9000));
-    db.door(victim).documents("part", "doc").put(1, JSON);
+    db.pgToaster(victim).blobs("part", "content").append(1, Bytes.text(1, 9000));
+    db.pgToaster(victim).documents("part", "doc").put(1, JSON);
   }
 
   private long documentOf(Connection c, String table, int store, int id) throws SQLException {
@@ -146,8 +146,8 @@ class RowSecurityFifthIT extends TenantsSuite {
         db.assertRefused("42501", thief, evil, write.formatted(blob));
       }
     }
-    assertThat(db.door(victim).blobs("part", "content").verify(1)).isEmpty();
-    assertThat(db.door(victim).blobs("part", "content").read(1, 0, 9000))
+    assertThat(db.pgToaster(victim).blobs("part", "content").verify(1)).isEmpty();
+    assertThat(db.pgToaster(victim).blobs("part", "content").read(1, 0, 9000))
         .isEqualTo(Bytes.text(1, 9000));
   }
 
@@ -294,8 +294,8 @@ class RowSecurityFifthIT extends TenantsSuite {
   void ownContent_movesAndIsGivenOnAsBefore() throws Exception {
     partitioned();
     db.as(victim, "INSERT INTO part (id) VALUES (2)");
-    var blobs = db.door(victim).blobs("part", "content");
-    var documents = db.door(victim).documents("part", "doc");
+    var blobs = db.pgToaster(victim).blobs("part", "content");
+    var documents = db.pgToaster(victim).documents("part", "doc");
     blobs.append(2, "second".getBytes(US_ASCII));
     documents.put(2, JSON.replace("DE", "AT"));
     db.as(

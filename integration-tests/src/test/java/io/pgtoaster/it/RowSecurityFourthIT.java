@@ -89,7 +89,7 @@ class RowSecurityFourthIT {
     db.as(
         owner,
         "UPDATE pgtoaster.store SET options = options || '{\"fan_out\": null}' WHERE id = 2");
-    assertThat(db.door(tenant).catalog().status()).hasSize(3);
+    assertThat(db.pgToaster(tenant).catalog().status()).hasSize(3);
   }
 
   /**

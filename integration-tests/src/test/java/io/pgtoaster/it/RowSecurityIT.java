@@ -107,7 +107,7 @@ class RowSecurityIT {
             .isEqualTo(setting.extension());
       }
     }
-    assertThat(db.door(owner).catalog().status()).allMatch(s -> s.warnings().isEmpty());
+    assertThat(db.pgToaster(owner).catalog().status()).allMatch(s -> s.warnings().isEmpty());
   }
 
   @Test
@@ -373,7 +373,9 @@ class RowSecurityIT {
         "COMMIT");
     assertUntouched();
     db.blobs(first).delete(21);
-    db.door(owner).catalog().gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
+    db.pgToaster(owner)
+        .catalog()
+        .gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isEqualTo(2);
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_garbage")).isZero();
   }
@@ -465,7 +467,9 @@ class RowSecurityIT {
   void ownerOfTheTable_sweepsAndDetaches() throws Exception {
     db.as(first, "DELETE FROM item WHERE id = 1");
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isEqualTo(1);
-    db.door(owner).catalog().gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
+    db.pgToaster(owner)
+        .catalog()
+        .gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
     assertThat(db.blobs(first).read(3, 0, 50_000)).isEqualTo(CONTENT);
     db.as(
         owner,

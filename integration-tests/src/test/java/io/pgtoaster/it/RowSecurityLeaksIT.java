@@ -113,7 +113,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
         "CREATE TABLE part_thief PARTITION OF part DEFAULT");
     db.as(victim, "INSERT INTO part (id) VALUES (1)");
     db.as(thief, "INSERT INTO part (id) VALUES (2)");
-    db.door(victim).documents("part", "doc").put(List.of(victim, 1), JSON);
+    db.pgToaster(victim).documents("part", "doc").put(List.of(victim, 1), JSON);
     String stub = Sql.literal(db.database().string("SELECT doc FROM part WHERE id = 1"));
     db.as(owner, "DROP TABLE part_victim");
     db.assertRefused("42501", thief, "UPDATE part SET doc = " + stub);

@@ -34,10 +34,10 @@ class RowSecuritySeventhIT extends TenantsSuite {
     db.as(owner, "CREATE TABLE part_rest PARTITION OF part DEFAULT");
     db.as(victim, "INSERT INTO part (id) VALUES (1)");
     db.as(thief, "INSERT INTO part (id, doc) VALUES (2, '{}')");
-    db.door(victim)
+    db.pgToaster(victim)
         .blobs("part", "content")
         .append(List.of(1, victim), "PIN 4711".getBytes(US_ASCII));
-    db.door(victim).documents("part", "doc").put(List.of(1, victim), JSON);
+    db.pgToaster(victim).documents("part", "doc").put(List.of(1, victim), JSON);
   }
 
   private void function(String role, String declared, String statement) throws SQLException {
@@ -110,13 +110,13 @@ class RowSecuritySeventhIT extends TenantsSuite {
             + " $$ BEGIN NEW.slug := lower(NEW.title); RETURN NEW; END $$",
         "CREATE TRIGGER slug BEFORE INSERT OR UPDATE ON page FOR EACH ROW EXECUTE FUNCTION slug()");
     db.as(victim, "INSERT INTO page (title) VALUES ('Diary')");
-    DocumentColumn documents = db.door(victim).documents("page", "doc");
+    DocumentColumn documents = db.pgToaster(victim).documents("page", "doc");
     documents.put("diary", JSON);
     for (String role : List.of(owner, victim)) {
       db.as(role, "UPDATE page SET title = title || 's'");
     }
     assertThat(documents.get("diaryss", "iban")).asString().contains("DE");
-    assertThat(db.door(owner).documents("page", "doc").verify("diaryss")).isEmpty();
+    assertThat(db.pgToaster(owner).documents("page", "doc").verify("diaryss")).isEmpty();
   }
 
   @Test
@@ -183,7 +183,7 @@ class RowSecuritySeventhIT extends TenantsSuite {
         "CREATE TABLE plain (id int PRIMARY KEY, doc jsonb)",
         "INSERT INTO plain VALUES (1), (2)",
         "SELECT pgtoaster.attach('plain', 'doc', 'keyed')");
-    DocumentColumn documents = db.door(owner).documents("plain", "doc");
+    DocumentColumn documents = db.pgToaster(owner).documents("plain", "doc");
     documents.put(1, JSON);
     documents.put(2, JSON.replace("DE", "AT"));
     assertRefusedAtOnce(

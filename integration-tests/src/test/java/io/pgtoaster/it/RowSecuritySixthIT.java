@@ -265,7 +265,7 @@ class RowSecuritySixthIT extends TenantsSuite {
         "CREATE TABLE media.item (id int PRIMARY KEY, doc jsonb)",
         "INSERT INTO media.item VALUES (1)",
         "SELECT pgtoaster.attach('media.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')");
-    db.door(owner).documents("media", "item", "doc").put(1, JSON);
+    db.pgToaster(owner).documents("media", "item", "doc").put(1, JSON);
     String copy =
         "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
     db.assertRefused("23514", owner, copy.formatted("media"));

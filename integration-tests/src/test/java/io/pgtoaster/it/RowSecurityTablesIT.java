@@ -67,7 +67,7 @@ class RowSecurityTablesIT {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON part TO " + first + ", " + second,
         "SELECT pgtoaster.attach('part', 'content')");
     db.as(first, "INSERT INTO part VALUES (1)");
-    BlobColumn blobs = db.door(first).blobs("part", "content");
+    BlobColumn blobs = db.pgToaster(first).blobs("part", "content");
     blobs.append(List.of(first, 1), CONTENT);
     long handle = database.number("SELECT content FROM part");
     db.as(second, "INSERT INTO part VALUES (2)");
@@ -78,7 +78,7 @@ class RowSecurityTablesIT {
     assertThat(db.rows(second, "SELECT blob_id FROM pgtoaster.store_1_chunk")).isEmpty();
     // A row that moves takes its content along.
     db.as(first, "UPDATE part SET tenant = 'both' WHERE id = 1");
-    assertThat(db.door(second).blobs("part", "content").read(List.of("both", 1), 0, 50_000))
+    assertThat(db.pgToaster(second).blobs("part", "content").read(List.of("both", 1), 0, 50_000))
         .isEqualTo(CONTENT);
     db.as(second, "UPDATE part SET tenant = '" + second + "' WHERE id = 1");
     assertThat(db.rows(first, "SELECT blob_id FROM pgtoaster.store_1_chunk")).isEmpty();
@@ -97,8 +97,8 @@ class RowSecurityTablesIT {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON led TO " + first + ", " + second,
         "SELECT pgtoaster.attach('led', 'content', options => '{\"leading_key\": \"tenant\"}')");
     db.as(first, "INSERT INTO led VALUES (1)");
-    db.door(first).blobs("led", "content").append(1, CONTENT);
-    assertThat(db.door(first).blobs("led", "content").read(1, 0, 50_000)).isEqualTo(CONTENT);
+    db.pgToaster(first).blobs("led", "content").append(1, CONTENT);
+    assertThat(db.pgToaster(first).blobs("led", "content").read(1, 0, 50_000)).isEqualTo(CONTENT);
     assertThat(db.rows(second, "SELECT blob_id FROM pgtoaster.store_1_chunk")).isEmpty();
     db.as(first, "DELETE FROM led");
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
@@ -127,9 +127,9 @@ class RowSecurityTablesIT {
               .formatted(Sql.literal(table), attach));
     }
     db.as(first, "INSERT INTO " + table + " VALUES (1)");
-    BlobColumn blobs = db.door(first).blobs("50% o'f \"it\"", "store_1_head % o", "con%t");
+    BlobColumn blobs = db.pgToaster(first).blobs("50% o'f \"it\"", "store_1_head % o", "con%t");
     DocumentColumn documents =
-        db.door(first).documents("50% o'f \"it\"", "store_1_head % o", "d'%s");
+        db.pgToaster(first).documents("50% o'f \"it\"", "store_1_head % o", "d'%s");
     blobs.append(1, CONTENT);
     documents.put(1, JSON);
     assertThat(blobs.read(1, 0, 50_000)).isEqualTo(CONTENT);
@@ -163,8 +163,8 @@ class RowSecurityTablesIT {
     String remedy = "SELECT pgtoaster.mirror_privileges('public.late')";
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(
-            () -> db.door(first).blobs("late", "content").append(1, CONTENT),
-            () -> db.door(first).documents("late", "doc").put(1, JSON))) {
+            () -> db.pgToaster(first).blobs("late", "content").append(1, CONTENT),
+            () -> db.pgToaster(first).documents("late", "doc").put(1, JSON))) {
       assertThat(Expect.refused(AccessDeniedException.class, call)).hasMessageContaining(remedy);
     }
     assertThat(
@@ -172,11 +172,11 @@ class RowSecurityTablesIT {
                 owner, "SELECT unnest(warnings) FROM pgtoaster.status() WHERE table_name = 'late'"))
         .hasSize(2)
         .allMatch(w -> w.contains("row security") && w.contains(remedy));
-    db.door(owner).blobs("late", "content").append(1, CONTENT);
+    db.pgToaster(owner).blobs("late", "content").append(1, CONTENT);
     db.as(owner, remedy);
     assertThat(db.rows(second, "SELECT blob_id FROM pgtoaster.store_1_chunk")).isEmpty();
-    db.door(first).blobs("late", "content").append(1, FEW);
-    db.door(first).documents("late", "doc").put(1, JSON);
+    db.pgToaster(first).blobs("late", "content").append(1, FEW);
+    db.pgToaster(first).documents("late", "doc").put(1, JSON);
     assertThat(db.rows(second, "SELECT doc FROM pgtoaster.store_2_node")).isEmpty();
     // And back: the store stops asking.
     db.as(owner, "ALTER TABLE late DISABLE ROW LEVEL SECURITY");

@@ -118,7 +118,7 @@ class RowSecurityThirdIT {
         "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)",
         "SELECT pgtoaster.attach('part', 'doc', 'keyed')",
         "INSERT INTO part VALUES (1)");
-    db.door(owner).documents("part", "doc").put(1, JSON);
+    db.pgToaster(owner).documents("part", "doc").put(1, JSON);
     db.as(owner, "ALTER TABLE part DETACH PARTITION part_1");
     db.database().run("ALTER TABLE part_1 OWNER TO " + thief);
     assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(3, '0')")).isEmpty();
@@ -179,7 +179,7 @@ class RowSecurityThirdIT {
         "CREATE FUNCTION purge() RETURNS void LANGUAGE sql SECURITY DEFINER AS $$ DELETE FROM item"
             + " WHERE id = 1 $$");
     db.as(victim, "INSERT INTO part (id) VALUES (1)");
-    db.door(victim).blobs("part", "content").append(1, "PIN 4712".getBytes(US_ASCII));
+    db.pgToaster(victim).blobs("part", "content").append(1, "PIN 4712".getBytes(US_ASCII));
     long other = number("SELECT content FROM part WHERE id = 1");
     db.as(thief, "INSERT INTO part (id) VALUES (2)");
     String blobs =
@@ -236,8 +236,8 @@ class RowSecurityThirdIT {
         "SELECT pgtoaster.attach('part', 'doc', 'keyed')");
     db.as(victim, "INSERT INTO part (id, month) VALUES (1, 1)");
     List<Integer> key = List.of(1, 1);
-    db.door(victim).blobs("part", "content").append(key, Bytes.text(1, 9));
-    db.door(victim).documents("part", "doc").put(key, JSON);
+    db.pgToaster(victim).blobs("part", "content").append(key, Bytes.text(1, 9));
+    db.pgToaster(victim).documents("part", "doc").put(key, JSON);
     db.as(
         victim,
         "UPDATE part SET month = 8",
@@ -247,7 +247,7 @@ class RowSecurityThirdIT {
             + " tenant, doc, content FROM gone",
         "UPDATE item SET id = 7, content = content, doc = doc WHERE id = 1");
     List<Integer> moved = List.of(2, 8);
-    assertThat(db.door(victim).blobs("part", "content").length(moved)).isEqualTo(9);
+    assertThat(db.pgToaster(victim).blobs("part", "content").length(moved)).isEqualTo(9);
     for (String table : List.of("part", "item")) {
       assertThat(db.rows(victim, "SELECT pgtoaster.get_text(doc, '{secret,1}') FROM " + table))
           .containsExactly("abcdefghij");

@@ -49,7 +49,7 @@ class StoreSchemaIT {
   private String role;
   private String reader;
   private HikariDataSource pool;
-  private PgToaster door;
+  private PgToaster pgToaster;
 
   @BeforeEach
   void attach() throws Exception {
@@ -65,7 +65,7 @@ class StoreSchemaIT {
         "CREATE SCHEMA " + Sql.identifier(SCHEMA) + " AUTHORIZATION " + role,
         "GRANT INSERT ON pgtoaster.catalog_change TO " + role);
     pool = database.pool(role, 2);
-    door = PgToaster.create(pool);
+    pgToaster = PgToaster.create(pool);
     as(
         role,
         "GRANT USAGE ON SCHEMA " + Sql.identifier(SCHEMA) + " TO " + reader,
@@ -73,10 +73,12 @@ class StoreSchemaIT {
         "INSERT INTO " + item(SCHEMA) + " VALUES (1, 1), (1, 2), (1, 3)",
         "GRANT SELECT ON " + item(SCHEMA) + " TO " + reader);
     BlobOptions options = BlobOptions.defaults().withInOwnerSchema(true);
-    door.catalog().attach(SCHEMA, "item", "content", "appendable", options);
-    door.catalog()
+    pgToaster.catalog().attach(SCHEMA, "item", "content", "appendable", options);
+    pgToaster
+        .catalog()
         .attach(SCHEMA, "item", "tenanted", "appendable", options.withLeadingKey("tenant"));
-    door.catalog()
+    pgToaster
+        .catalog()
         .attach(SCHEMA, "item", "doc", "keyed", JsonOptions.defaults().withInOwnerSchema(true));
     fill(SCHEMA, 1);
     fill(SCHEMA, 2);
@@ -101,11 +103,11 @@ class StoreSchemaIT {
   }
 
   private BlobColumn blobs(String schema, String column) {
-    return door.blobs(schema, "item", column);
+    return pgToaster.blobs(schema, "item", column);
   }
 
   private DocumentColumn documents(String schema) {
-    return door.documents(schema, "item", "doc");
+    return pgToaster.documents(schema, "item", "doc");
   }
 
   private void fill(String schema, int id) {
@@ -141,11 +143,11 @@ class StoreSchemaIT {
   }
 
   private void assertNoWarnings() {
-    assertThat(door.catalog().status()).hasSize(3).allMatch(s -> s.warnings().isEmpty());
+    assertThat(pgToaster.catalog().status()).hasSize(3).allMatch(s -> s.warnings().isEmpty());
   }
 
   private void assertContents(long count) {
-    assertThat(door.catalog().status()).extracting(s -> s.contents()).containsOnly(count);
+    assertThat(pgToaster.catalog().status()).extracting(s -> s.contents()).containsOnly(count);
   }
 
   @Test
@@ -199,7 +201,7 @@ class StoreSchemaIT {
     assertNoWarnings();
     database.run("ALTER SCHEMA " + Sql.identifier(SCHEMA) + " RENAME TO other");
     as(role, "SELECT pgtoaster.mirror_privileges('other.item')");
-    door = PgToaster.create(database.dataSource(reader));
+    pgToaster = PgToaster.create(database.dataSource(reader));
     fill("other", 3);
     assertFilled(reader, "other", 1);
     assertFilled(reader, "other", 3);
@@ -241,9 +243,9 @@ class StoreSchemaIT {
   void gc_findsWhatNoRowNames() throws Exception {
     loseRow(role, item(SCHEMA), "content = NULL, tenanted = NULL, doc = NULL");
     GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO);
-    assertThat(door.catalog().gc(now).items()).hasSize(3);
+    assertThat(pgToaster.catalog().gc(now).items()).hasSize(3);
     assertContents(2);
-    assertThat(door.catalog().gc(now.withDryRun(false)).items()).hasSize(3);
+    assertThat(pgToaster.catalog().gc(now.withDryRun(false)).items()).hasSize(3);
     assertContents(1);
     assertFilled(SCHEMA, 2);
   }
@@ -255,16 +257,16 @@ class StoreSchemaIT {
     assertThatThrownBy(() -> as(reader, "DELETE FROM pgtoaster.store"))
         .isInstanceOf(SQLException.class);
     GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO).withDryRun(false);
-    assertThat(door.catalog().gc(now).items()).hasSize(3);
+    assertThat(pgToaster.catalog().gc(now).items()).hasSize(3);
     assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).isEmpty();
-    assertThat(door.catalog().status()).isEmpty();
+    assertThat(pgToaster.catalog().status()).isEmpty();
   }
 
   @Test
   void detach_takesTheStoreAway() throws Exception {
-    door.catalog().detach(SCHEMA, "item", "content", true);
-    door.catalog().detach(SCHEMA, "item", "tenanted", true);
-    door.catalog().detach(SCHEMA, "item", "doc", false);
+    pgToaster.catalog().detach(SCHEMA, "item", "content", true);
+    pgToaster.catalog().detach(SCHEMA, "item", "tenanted", true);
+    pgToaster.catalog().detach(SCHEMA, "item", "doc", false);
     assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).isEmpty();
     assertThat(
             database.number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_' AND prosecdef"))
@@ -317,8 +319,8 @@ class StoreSchemaIT {
       GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO).withDryRun(false);
       assertThat(toaster.catalog().gc(now).items()).hasSize(1);
       assertThat(database.number("SELECT count(*) FROM other.store_4_head")).isZero();
-      assertThat(door.catalog().gc(now.withDryRun(true)).items()).hasSize(3);
-      assertThat(door.catalog().gc(now).items()).hasSize(3);
+      assertThat(pgToaster.catalog().gc(now.withDryRun(true)).items()).hasSize(3);
+      assertThat(pgToaster.catalog().gc(now).items()).hasSize(3);
       assertFilled(SCHEMA, 2);
     } finally {
       database.run("DROP OWNED BY " + other + " CASCADE", "DROP ROLE " + other);

@@ -126,9 +126,9 @@ public final class Database implements AutoCloseable {
    *
    * @return an entry point, each of whose calls is a transaction of its own
    */
-  public PgToaster door() {
-    PgToaster door = PgToaster.create(connections);
-    return extension ? door : door.withoutExtension();
+  public PgToaster pgToaster() {
+    PgToaster pgToaster = PgToaster.create(connections);
+    return extension ? pgToaster : pgToaster.withoutExtension();
   }
 
   /**

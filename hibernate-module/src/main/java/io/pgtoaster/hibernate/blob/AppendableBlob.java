@@ -69,7 +69,7 @@ public final class AppendableBlob implements Serializable {
 
   /** Creates an empty blob, which is not null. */
   public AppendableBlob() {
-    this(BlobState.of(new Parts()));
+    this(BlobState.of(new PendingContent()));
   }
 
   AppendableBlob(BlobState state) {
@@ -105,7 +105,7 @@ public final class AppendableBlob implements Serializable {
    */
   public static AppendableBlob of(InputStream in) {
     Objects.requireNonNull(in, "in");
-    return with(parts -> parts.add(new Part.Once(in)));
+    return with(parts -> parts.add(new ContentSource.Once(in)));
   }
 
   /**
@@ -116,17 +116,17 @@ public final class AppendableBlob implements Serializable {
    */
   public static AppendableBlob of(Path file) {
     Objects.requireNonNull(file, "file");
-    return with(parts -> parts.add(new Part.File(file)));
+    return with(parts -> parts.add(new ContentSource.File(file)));
   }
 
   /** The number of bytes, be it in the database or not; -1 if nobody knows it yet. */
   long knownLength() {
-    Parts parts = state.parts;
+    PendingContent parts = state.parts;
     return parts == null ? length() : parts.length();
   }
 
-  private static AppendableBlob with(Consumer<Parts> content) {
-    Parts parts = new Parts();
+  private static AppendableBlob with(Consumer<PendingContent> content) {
+    PendingContent parts = new PendingContent();
     content.accept(parts);
     return new AppendableBlob(BlobState.of(parts));
   }
@@ -144,7 +144,7 @@ public final class AppendableBlob implements Serializable {
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public AppendResult append(byte[] bytes) {
-    Parts parts = state.parts;
+    PendingContent parts = state.parts;
     if (parts == null) {
       return append(bytes, AppendOptions.defaults());
     }
@@ -186,12 +186,12 @@ public final class AppendableBlob implements Serializable {
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
    */
   public AppendResult append(InputStream in) {
-    Parts parts = state.parts;
+    PendingContent parts = state.parts;
     if (parts == null) {
       return append(in, AppendOptions.defaults());
     }
     AppendResult result = AppendResult.applied(parts.length(), -1);
-    parts.add(new Part.Once(in));
+    parts.add(new ContentSource.Once(in));
     return result;
   }
 
@@ -377,7 +377,7 @@ public final class AppendableBlob implements Serializable {
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if its toaster cannot seal
    */
   public InputStream follow(FollowOptions options) {
-    Place place = state.place(this);
+    BlobRow place = state.place(this);
     var column = place.attribute().committedBlobs(place.session());
     return column.follow(place.key(column.describe()), options);
   }
@@ -416,7 +416,7 @@ public final class AppendableBlob implements Serializable {
     if (state.parts != null || state.gone != null) {
       state.place(this);
     }
-    Place at = state.place;
+    BlobRow at = state.place;
     if (at == null) {
       AppendableBlob selected = new AppendableBlob(BlobState.copied(state.handle, there));
       selected.state.place(selected);
@@ -424,7 +424,7 @@ public final class AppendableBlob implements Serializable {
     }
     var column = at.attribute().blobs(there).describe();
     return new AppendableBlob(
-        BlobState.of(new Place.OfRow(at.attribute(), there, at.key(column)), state.handle));
+        BlobState.of(new BlobRow.OfRow(at.attribute(), there, at.key(column)), state.handle));
   }
 
   /** Returns the row for a change, and notes that there is one. */
@@ -432,7 +432,7 @@ public final class AppendableBlob implements Serializable {
     Row row = state.rowInTransaction(this, what);
     if (row.place().attribute().kind() instanceof BlobKind kind
         && kind.versioned()
-        && row.place() instanceof Place.OfEntity) {
+        && row.place() instanceof BlobRow.OfEntity) {
       state.touch(row.place().session());
     }
     return row;
@@ -443,7 +443,7 @@ public final class AppendableBlob implements Serializable {
     if (state.parts != null) {
       return "AppendableBlob[not in the database yet]";
     }
-    Place at = state.place;
+    BlobRow at = state.place;
     return "AppendableBlob[" + (at == null ? "handle " + state.handle : at.describe()) + "]";
   }
 
@@ -455,7 +455,7 @@ public final class AppendableBlob implements Serializable {
    */
   @Serial
   private Object writeReplace() throws NotSerializableException {
-    Parts parts = state.parts;
+    PendingContent parts = state.parts;
     byte[] bytes = parts == null ? null : parts.inMemory();
     if (parts != null && bytes == null) {
       throw new NotSerializableException("an AppendableBlob over a stream or a file");

@@ -63,7 +63,7 @@ final class AppendableBlobSerializer extends StdSerializer<AppendableBlob> {
   }
 
   private static void writeContent(AppendableBlob blob, JsonGenerator json) {
-    Parts parts = blob.state().parts;
+    PendingContent parts = blob.state().parts;
     byte[] bytes = parts == null ? null : parts.inMemory();
     if (parts != null && bytes == null) {
       throw new BlobStateException(

@@ -27,7 +27,7 @@ final class Binding {
     if (known != null) {
       return known;
     }
-    Place place = state.place(blob);
+    BlobRow place = state.place(blob);
     AttachedColumn column = place.attribute().blobs(place.session()).describe();
     Long found = Finder.handle(column, place.key(column), place.session());
     if (found == null) {
@@ -82,7 +82,7 @@ final class Binding {
     }
     BlobState to = target.state();
     boolean same = from.handle != null && from.handle.equals(to.handle);
-    if (from.place instanceof Place.OfEntity one && to.place instanceof Place.OfEntity other) {
+    if (from.place instanceof BlobRow.OfEntity one && to.place instanceof BlobRow.OfEntity other) {
       same |= one.isOf(other.attribute(), other.owner());
     }
     return same ? target : original;

@@ -19,13 +19,13 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
   @Override
   public void bind(ContentAttribute attribute, Owner owner, Object value) {
     BlobState state = ((AppendableBlob) value).state();
-    state.place = new Place.OfEntity(attribute, owner);
+    state.place = new BlobRow.OfEntity(attribute, owner);
     state.inserting = false;
   }
 
   @Override
   public Object loaded(ContentAttribute attribute, Owner owner, Object value) {
-    Place place = new Place.OfEntity(attribute, owner);
+    BlobRow place = new BlobRow.OfEntity(attribute, owner);
     return new AppendableBlob(BlobState.of(place, ((AppendableBlob) value).state().handle));
   }
 
@@ -37,7 +37,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
     if (state.gone != null) {
       throw new BlobStateException(state.gone);
     }
-    Place place = state.place;
+    BlobRow place = state.place;
     boolean stateless = !owner.session().isEventSource();
     if (stateless && state.parts == null && place != null && place.isOf(attribute, owner)) {
       // As it was got and is to be written again.
@@ -66,22 +66,22 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
               + ": the content of this AppendableBlob was deleted with its row; give the attribute"
               + " a new one");
     }
-    Parts parts;
+    PendingContent parts;
     if (state.parts != null) {
       parts = state.parts.share();
     } else {
-      parts = new Parts();
-      parts.add(new Part.Copy(blob, place));
+      parts = new PendingContent();
+      parts.add(new ContentSource.Copy(blob, place));
     }
     return new AppendableBlob(BlobState.of(parts));
   }
 
-  private static boolean sameFactory(Place place, Owner owner) {
+  private static boolean sameFactory(BlobRow place, Owner owner) {
     return place.session().getFactory() == owner.session().getFactory();
   }
 
-  private static boolean isValueOf(Place place, ContentAttribute attribute, Owner owner) {
-    return place instanceof Place.OfEntity at && at.isValueOf(attribute, owner.entity());
+  private static boolean isValueOf(BlobRow place, ContentAttribute attribute, Owner owner) {
+    return place instanceof BlobRow.OfEntity at && at.isValueOf(attribute, owner.entity());
   }
 
   /** Whether it is written again as a stateless session got it; content alone does not tell. */
@@ -147,7 +147,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
     }
     BlobState state = ((AppendableBlob) now).state();
     bind(attribute, owner, now);
-    Parts parts = state.parts;
+    PendingContent parts = state.parts;
     if (parts != null) {
       boolean first = state.inserted && loaded == now;
       if (!first || parts.length() != 0 || (handles && state.handle == null)) {
@@ -159,7 +159,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
   }
 
   private static void write(
-      BlobColumn column, RowKey key, Parts parts, Owner owner, boolean append) {
+      BlobColumn column, RowKey key, PendingContent parts, Owner owner, boolean append) {
     parts.check();
     byte @Nullable [] bytes = parts.inMemory();
     if (bytes == null) {

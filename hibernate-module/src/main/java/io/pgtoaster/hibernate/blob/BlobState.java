@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlobState {
   /** What is to be written; null if nothing is. */
-  @Nullable Parts parts;
+  @Nullable PendingContent parts;
 
   /** The row, once it is known; of a blob with parts the row that they will go to. */
-  @Nullable Place place;
+  @Nullable BlobRow place;
 
   /** What the column holds, as far as it is known. */
   @Nullable Long handle;
@@ -43,7 +43,7 @@ final class BlobState {
   /** Whether it can only be of the row of the entity that has it. */
   private boolean ofItsRow;
 
-  private @Nullable Parts written;
+  private @Nullable PendingContent written;
 
   /** The session in whose transaction it was made or written, until that ends. */
   private @Nullable SharedSessionContractImplementor enlisted;
@@ -52,17 +52,19 @@ final class BlobState {
   private final @Nullable WeakReference<SharedSessionContractImplementor> origin;
 
   private BlobState(
-      @Nullable Parts parts, @Nullable Long handle, @Nullable SharedSessionContractImplementor at) {
+      @Nullable PendingContent parts,
+      @Nullable Long handle,
+      @Nullable SharedSessionContractImplementor at) {
     this.parts = parts;
     this.handle = handle;
     this.origin = at == null ? null : new WeakReference<>(at);
   }
 
-  static BlobState of(Parts parts) {
+  static BlobState of(PendingContent parts) {
     return new BlobState(parts, null, null);
   }
 
-  static BlobState of(Place place, @Nullable Long handle) {
+  static BlobState of(BlobRow place, @Nullable Long handle) {
     BlobState state = new BlobState(null, handle, null);
     state.place = place;
     return state;
@@ -99,16 +101,16 @@ final class BlobState {
   }
 
   /** The row of a blob in the transaction of its session. */
-  record Row(Place place, BlobColumn column, RowKey key) {}
+  record Row(BlobRow place, BlobColumn column, RowKey key) {}
 
   Row row(AppendableBlob blob) {
-    Place at = place(blob);
+    BlobRow at = place(blob);
     BlobColumn column = at.attribute().blobs(at.session());
     return new Row(at, column, at.key(column.describe()));
   }
 
   Row rowInTransaction(AppendableBlob blob, String what) {
-    Place at = place(blob);
+    BlobRow at = place(blob);
     if (!at.session().isTransactionInProgress()) {
       throw new TransactionRequiredException(
           at.describe()
@@ -119,7 +121,7 @@ final class BlobState {
     return row(blob);
   }
 
-  Place place(AppendableBlob blob) {
+  BlobRow place(AppendableBlob blob) {
     settle();
     if (gone != null) {
       throw new BlobStateException(gone);
@@ -130,20 +132,20 @@ final class BlobState {
               + " is not in the database yet; give it to an attribute of a managed entity and flush"
               + " the session first");
     }
-    Place at = place == null ? find(blob) : place;
+    BlobRow at = place == null ? find(blob) : place;
     at.check(blob);
     return at;
   }
 
-  private Place find(AppendableBlob blob) {
+  private BlobRow find(AppendableBlob blob) {
     SharedSessionContractImplementor session = origin(null);
     if (!shared) {
-      Place found = Finder.find(blob, handle, session);
+      BlobRow found = Finder.find(blob, handle, session);
       place = found;
       return found;
     }
     // Never kept: another session may have the same object.
-    Place found = session.isEventSource() ? Finder.findEntity(blob, session) : null;
+    BlobRow found = session.isEventSource() ? Finder.findEntity(blob, session) : null;
     if (found == null && handle != null) {
       throw new BlobStateException(
           "this AppendableBlob was selected by itself, and with the query cache on other sessions"

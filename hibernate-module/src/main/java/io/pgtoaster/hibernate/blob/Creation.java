@@ -63,7 +63,7 @@ final class Creation {
   }
 
   private static void prepare(ContentAttribute attribute, Owner owner, BlobState state) {
-    Parts parts = state.parts;
+    PendingContent parts = state.parts;
     if (parts == null) {
       throw new BlobStateException(
           owner.describe()
@@ -80,7 +80,7 @@ final class Creation {
               + ": an entity with content is inserted in a transaction; begin one");
     }
     parts.check();
-    state.place = new Place.OfEntity(attribute, owner);
+    state.place = new BlobRow.OfEntity(attribute, owner);
     state.inserting = true;
   }
 
@@ -138,10 +138,10 @@ final class Creation {
   }
 
   private static boolean isReady(BlobState state, ContentAttribute attribute, Object entity) {
-    @Nullable Place place = state.place;
+    @Nullable BlobRow place = state.place;
     return state.parts != null
         && state.handle == null
-        && place instanceof Place.OfEntity at
+        && place instanceof BlobRow.OfEntity at
         && at.isValueOf(attribute, entity);
   }
 }

@@ -27,9 +27,9 @@ final class Finder {
   private Finder() {}
 
   /** By the entity that has it, else by its handle. */
-  static Place find(
+  static BlobRow find(
       AppendableBlob blob, @Nullable Long handle, SharedSessionContractImplementor session) {
-    Place place = session.isEventSource() ? findEntity(blob, session) : null;
+    BlobRow place = session.isEventSource() ? findEntity(blob, session) : null;
     if (place == null && handle != null) {
       place = findRow(handle, session);
     }
@@ -44,7 +44,8 @@ final class Finder {
     return place;
   }
 
-  static @Nullable Place findEntity(AppendableBlob blob, SharedSessionContractImplementor session) {
+  static @Nullable BlobRow findEntity(
+      AppendableBlob blob, SharedSessionContractImplementor session) {
     Contents contents = Contents.of(session.getFactory());
     for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
       EntityPersister persister = managed.getValue().getPersister();
@@ -55,7 +56,7 @@ final class Finder {
                 .getBytecodeEnhancementMetadata()
                 .isAttributeLoaded(entity, slot.attribute().property())
             && isLoaded(managed.getValue(), slot, persister.getValue(entity, slot.index()), blob)) {
-          return new Place.OfEntity(
+          return new BlobRow.OfEntity(
               slot.attribute(), new Owner(session, persister, managed.getValue().getId(), entity));
         }
       }
@@ -77,7 +78,7 @@ final class Finder {
     return loaded[slot.index()] == blob;
   }
 
-  private static @Nullable Place findRow(long handle, SharedSessionContractImplementor session) {
+  private static @Nullable BlobRow findRow(long handle, SharedSessionContractImplementor session) {
     for (ContentAttribute attribute : Contents.of(session.getFactory()).attributes()) {
       if (!(attribute.kind() instanceof BlobKind kind) || !kind.handles()) {
         continue;
@@ -91,7 +92,7 @@ final class Finder {
       }
       if (column.store() == handle >> STORE_SHIFT) {
         @Nullable RowKey key = findKey(column, handle, session);
-        return key == null ? null : new Place.OfRow(attribute, session, key);
+        return key == null ? null : new BlobRow.OfRow(attribute, session, key);
       }
     }
     return null;

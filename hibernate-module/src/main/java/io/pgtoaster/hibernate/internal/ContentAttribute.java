@@ -158,8 +158,10 @@ public final class ContentAttribute {
     return blobs.computeIfAbsent(
         tenant(session),
         t -> {
-          PgToaster door = Contents.open(session);
-          return schema == null ? door.blobs(table, column) : door.blobs(schema, table, column);
+          PgToaster pgToaster = Contents.open(session);
+          return schema == null
+              ? pgToaster.blobs(table, column)
+              : pgToaster.blobs(schema, table, column);
         });
   }
 
@@ -180,18 +182,20 @@ public final class ContentAttribute {
     return here;
   }
 
-  private DocumentColumn open(PgToaster door) {
-    return schema == null ? door.documents(table, column) : door.documents(schema, table, column);
+  private DocumentColumn open(PgToaster pgToaster) {
+    return schema == null
+        ? pgToaster.documents(table, column)
+        : pgToaster.documents(schema, table, column);
   }
 
   /** Refuses a column that does not fit, unless it cannot be looked up now. */
-  void check(PgToaster door) {
-    kind.check(this, () -> lookUp(door));
+  void check(PgToaster pgToaster) {
+    kind.check(this, () -> lookUp(pgToaster));
   }
 
-  private @Nullable AttachedColumn lookUp(PgToaster door) {
+  private @Nullable AttachedColumn lookUp(PgToaster pgToaster) {
     try {
-      return open(door).describe();
+      return open(pgToaster).describe();
     } catch (RuntimeException e) {
       // No table, or no connection, which is for others to say; its first use checks it.
       return null;

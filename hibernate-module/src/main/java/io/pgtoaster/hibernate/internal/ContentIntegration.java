@@ -42,10 +42,10 @@ public final class ContentIntegration {
    *
    * @param metadata of the factory
    * @param factory being built
-   * @param door makes of a plain entry point the one that the factory's settings want
+   * @param pgToaster makes of a plain entry point the one that the factory's settings want
    */
   public void integrate(
-      Metadata metadata, SessionFactoryImplementor factory, UnaryOperator<PgToaster> door) {
+      Metadata metadata, SessionFactoryImplementor factory, UnaryOperator<PgToaster> pgToaster) {
     Map<String, List<ContentAttribute>> byEntity =
         attributes(metadata, factory.getSqlStringGenerationContext());
     byEntity.forEach(
@@ -56,7 +56,7 @@ public final class ContentIntegration {
                         .getEntityBinding(entity)
                         .getProperty(a.property())
                         .resetUpdateable(false)));
-    Contents contents = new Contents(byEntity, door);
+    Contents contents = new Contents(byEntity, pgToaster);
     Contents.register(factory, contents);
     if (byEntity.isEmpty()) {
       return;

@@ -26,7 +26,7 @@ public final class Contents {
       Collections.synchronizedMap(new WeakHashMap<>());
 
   private final Map<String, List<ContentAttribute>> byEntity;
-  private final UnaryOperator<PgToaster> door;
+  private final UnaryOperator<PgToaster> pgToaster;
   private final Map<EntityPersister, Slot[]> slots = new ConcurrentHashMap<>();
 
   /**
@@ -37,14 +37,16 @@ public final class Contents {
    */
   public record Slot(ContentAttribute attribute, int index) {}
 
-  Contents(Map<String, List<ContentAttribute>> byEntity, UnaryOperator<PgToaster> door) {
+  Contents(Map<String, List<ContentAttribute>> byEntity, UnaryOperator<PgToaster> pgToaster) {
     this.byEntity = Map.copyOf(byEntity);
-    this.door = door;
+    this.pgToaster = pgToaster;
   }
 
   /** An entry point to the database of a session, on connections that are none of the session's. */
   static PgToaster open(SharedSessionContractImplementor session) {
-    return of(session.getFactory()).door.apply(PgToaster.create(new FactoryConnections(session)));
+    return of(session.getFactory())
+        .pgToaster
+        .apply(PgToaster.create(new FactoryConnections(session)));
   }
 
   /**
@@ -57,7 +59,7 @@ public final class Contents {
         && options.getTenantSchemaMapper() == null
         && ConfigurationHelper.getBoolean(
             JdbcSettings.ALLOW_METADATA_ON_BOOT, factory.getProperties(), true)) {
-      PgToaster open = door.apply(PgToaster.create(new FactoryConnections(factory, null)));
+      PgToaster open = pgToaster.apply(PgToaster.create(new FactoryConnections(factory, null)));
       attributes().forEach(attribute -> attribute.check(open));
     }
   }

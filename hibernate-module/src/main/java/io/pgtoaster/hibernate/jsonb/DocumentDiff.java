@@ -52,7 +52,7 @@ final class DocumentDiff {
       if (stored != null
           && before instanceof ArrayNode old
           && after instanceof ArrayNode now
-          && SamePlaces.in(old, stored)) {
+          && ArrayAlignment.in(old, stored)) {
         elements(path, old, now, stored);
       } else {
         whole(path, after);

@@ -24,7 +24,7 @@ record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements Co
 
   @Override
   public void bind(ContentAttribute attribute, Owner owner, Object value) {
-    ((KeyedJson<?>) value).state().bind(new DocumentPlace(attribute, owner));
+    ((KeyedJson<?>) value).state().bind(new DocumentRow(attribute, owner));
   }
 
   @Override
@@ -53,18 +53,18 @@ record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements Co
 
   @Override
   public void beforeInsert(ContentAttribute attribute, Owner owner, Object value) {
-    ((KeyedJson<?>) value).state().prepareInsert(new DocumentPlace(attribute, owner));
+    ((KeyedJson<?>) value).state().prepareInsert(new DocumentRow(attribute, owner));
   }
 
   @Override
   public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
-    ((KeyedJson<?>) value).state().prepareUpsert(new DocumentPlace(attribute, owner));
+    ((KeyedJson<?>) value).state().prepareUpsert(new DocumentRow(attribute, owner));
   }
 
   @Override
   public void write(
       ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    DocumentPlace place = new DocumentPlace(attribute, owner);
+    DocumentRow place = new DocumentRow(attribute, owner);
     if (now == null) {
       new DocumentWriter(place).clear();
     } else {

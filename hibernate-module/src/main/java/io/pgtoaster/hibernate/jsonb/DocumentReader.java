@@ -21,7 +21,7 @@ final class DocumentReader {
   private DocumentReader() {}
 
   /** Reads a path for a document and those that are like it. */
-  static void read(DocumentState document, DocumentPlace place, DocumentPath path) {
+  static void read(DocumentState document, DocumentRow place, DocumentPath path) {
     DocumentColumn column = place.column();
     Map<RowKey, DocumentState> batch = new LinkedHashMap<>();
     batch.put(place.key(column), document);
@@ -38,7 +38,7 @@ final class DocumentReader {
 
   private static void gather(
       Map<RowKey, DocumentState> batch,
-      DocumentPlace place,
+      DocumentRow place,
       DocumentColumn column,
       DocumentPath path) {
     SharedSessionContractImplementor session = place.owner().session();
@@ -77,7 +77,7 @@ final class DocumentReader {
   }
 
   /** Finds the entity of a document that nobody has told it of, as of one fetched lazily. */
-  static @Nullable DocumentPlace place(
+  static @Nullable DocumentRow place(
       SharedSessionContractImplementor session, DocumentState document) {
     if (session.isClosed() || !session.isEventSource()) {
       return null;
@@ -89,7 +89,7 @@ final class DocumentReader {
       for (Slot slot : contents.slots(entry.getPersister())) {
         if (value(contents, entry, entity, slot.attribute()) == document
             && slot.attribute().kind() instanceof DocumentKind) {
-          return new DocumentPlace(
+          return new DocumentRow(
               slot.attribute(), new Owner(session, entry.getPersister(), entry.getId(), entity));
         }
       }

@@ -30,7 +30,7 @@ final class DocumentState {
   /** Where it was read; of no use any more once the place is known. */
   private @Nullable WeakReference<SharedSessionContractImplementor> reader;
 
-  private @Nullable DocumentPlace place;
+  private @Nullable DocumentRow place;
 
   /** The row's text as it was read; null once it is not that any more. */
   private @Nullable String row;
@@ -43,7 +43,7 @@ final class DocumentState {
 
   private @Nullable KnownDocument known;
   private final Changes changes = new Changes();
-  private final Unsettled unsettled = new Unsettled(this);
+  private final PendingWrites unsettled = new PendingWrites(this);
 
   /** Whether the whole document is to be written, not the changes. */
   private boolean replaced;
@@ -184,8 +184,8 @@ final class DocumentState {
   }
 
   /** Where a path that is not known can be asked for; changes that it would miss are written. */
-  private DocumentPlace asked(DocumentPath path, Found found) {
-    DocumentPlace asked = requirePlace(path);
+  private DocumentRow asked(DocumentPath path, Found found) {
+    DocumentRow asked = requirePlace(path);
     if (!changes.isEmpty() && found.needsWriting()) {
       asked.requireFlushable(path);
       if (asked.owner().session().isEventSource()) {
@@ -198,7 +198,7 @@ final class DocumentState {
     return asked;
   }
 
-  DocumentPlace requirePlace(DocumentPath path) {
+  DocumentRow requirePlace(DocumentPath path) {
     SharedSessionContractImplementor unused = findPlace();
     if (place == null) {
       throw new HibernateException(
@@ -359,7 +359,7 @@ final class DocumentState {
         && place.attribute().sameColumn(attribute);
   }
 
-  void bind(DocumentPlace where) {
+  void bind(DocumentRow where) {
     place = where;
     reader = null;
     stub = null;
@@ -367,7 +367,7 @@ final class DocumentState {
     inserting &= replaced;
   }
 
-  void prepareInsert(DocumentPlace where) {
+  void prepareInsert(DocumentRow where) {
     unsettled.settle();
     bind(where);
     JsonNode document = given == null ? whole() : tree(given);
@@ -383,7 +383,7 @@ final class DocumentState {
   }
 
   /** A row that is there already keeps its document in an upsert. */
-  void prepareUpsert(DocumentPlace where) {
+  void prepareUpsert(DocumentRow where) {
     prepareInsert(where);
     replaced = true;
   }
@@ -415,7 +415,7 @@ final class DocumentState {
   }
 
   /** Writes what is to be written. */
-  void write(DocumentPlace where, boolean all) {
+  void write(DocumentRow where, boolean all) {
     DocumentWriter writer = new DocumentWriter(where);
     SharedSessionContractImplementor session = where.owner().session();
     if (all || replaced) {

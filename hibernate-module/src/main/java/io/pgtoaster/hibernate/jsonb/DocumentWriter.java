@@ -16,11 +16,11 @@ import tools.jackson.databind.JsonNode;
 
 /** Writes the document of one entity. */
 final class DocumentWriter {
-  private final DocumentPlace place;
+  private final DocumentRow place;
   private final DocumentColumn column;
   private final RowKey key;
 
-  DocumentWriter(DocumentPlace place) {
+  DocumentWriter(DocumentRow place) {
     this.place = place;
     this.column = place.column();
     this.key = place.key(column);

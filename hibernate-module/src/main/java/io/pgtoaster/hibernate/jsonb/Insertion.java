@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 record Insertion(String text, boolean whole) {
   private static final int DEFAULT_ROW_BUDGET = 2000;
 
-  static Insertion of(JsonNode document, DocumentPlace place) {
+  static Insertion of(JsonNode document, DocumentRow place) {
     long size = JsonbSize.size(document);
     boolean plain = StubText.canBePlain(document);
     if (plain && size <= JsonOptions.MIN_ROW_BUDGET) {

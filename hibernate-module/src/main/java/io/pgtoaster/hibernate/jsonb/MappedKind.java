@@ -148,7 +148,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
   }
 
   private static Insertion insertion(ContentAttribute attribute, Owner owner, Object value) {
-    DocumentPlace place = new DocumentPlace(attribute, owner);
+    DocumentRow place = new DocumentRow(attribute, owner);
     return Insertion.of(place.mapping().tree(value), place);
   }
 
@@ -162,7 +162,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
   @Override
   public void write(
       ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    DocumentWriter writer = new DocumentWriter(new DocumentPlace(attribute, owner));
+    DocumentWriter writer = new DocumentWriter(new DocumentRow(attribute, owner));
     if (now == null) {
       writer.clear();
       return;

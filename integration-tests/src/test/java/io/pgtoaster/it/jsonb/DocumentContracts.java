@@ -9,7 +9,7 @@ interface DocumentContracts
         SetOptionsContract,
         TypedValuesContract,
         DocumentWholeContract,
-        OddDocumentContract,
+        EdgeCaseDocumentContract,
         MergePatchContract,
         JsonPatchContract,
         DocumentTransactionContract,

@@ -191,9 +191,10 @@ class DocumentLockIT {
   @Test
   void lockWhereCallsJoinATransaction_isTheTransactions() throws Exception {
     List<Connection> current = new ArrayList<>();
-    PgToaster door = PgToaster.create(fx.pool(), () -> current.isEmpty() ? null : current.get(0));
+    PgToaster pgToaster =
+        PgToaster.create(fx.pool(), () -> current.isEmpty() ? null : current.get(0));
     DocumentColumn joining =
-        (setting.extension() ? door : door.withoutExtension())
+        (setting.extension() ? pgToaster : pgToaster.withoutExtension())
             .documents("item", DocumentFixture.COLUMN);
     Expect.refused(TransactionRequiredException.class, () -> joining.lock(split));
     current.add(fx.begin());
@@ -242,8 +243,8 @@ class DocumentLockIT {
   }
 
   private DocumentColumn column(Connection connection) {
-    PgToaster door = PgToaster.on(connection);
-    return (setting.extension() ? door : door.withoutExtension())
+    PgToaster pgToaster = PgToaster.on(connection);
+    return (setting.extension() ? pgToaster : pgToaster.withoutExtension())
         .documents("item", DocumentFixture.COLUMN);
   }
 

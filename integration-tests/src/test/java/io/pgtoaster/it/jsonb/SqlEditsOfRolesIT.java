@@ -53,7 +53,7 @@ class SqlEditsOfRolesIT {
         "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\", \"row_budget\": 512}')");
     for (int part = 1; part <= 2; part++) {
       db.as(owner, "INSERT INTO app.item VALUES (%1$d, %1$d, '%2$s')".formatted(part, first));
-      db.door(first).documents("app", "item", "doc").put(List.of(part, part), JSON);
+      db.pgToaster(first).documents("app", "item", "doc").put(List.of(part, part), JSON);
     }
   }
 
@@ -76,7 +76,8 @@ class SqlEditsOfRolesIT {
                     + " pgtoaster.get(doc, '{secret,-1}'), length(pgtoaster.get_text(doc, '{big}'))) FROM app.item ORDER BY id"))
         .containsExactly("2302310000", "2301210000");
     for (int id = 1; id <= 2; id++) {
-      assertThat(db.door(owner).documents("app", "item", "doc").verify(List.of(id, 2))).isEmpty();
+      assertThat(db.pgToaster(owner).documents("app", "item", "doc").verify(List.of(id, 2)))
+          .isEmpty();
     }
   }
 

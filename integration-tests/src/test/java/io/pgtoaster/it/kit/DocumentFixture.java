@@ -14,7 +14,7 @@ public final class DocumentFixture extends TableFixture<DocumentColumn> {
     super(
         setting,
         spec,
-        door -> door.documents(TABLE, COLUMN),
+        pgToaster -> pgToaster.documents(TABLE, COLUMN),
         catalog -> catalog.attach(null, TABLE, COLUMN, spec.toaster(), JsonOptions.defaults()));
   }
 

@@ -24,7 +24,7 @@ public final class Fixture extends TableFixture<BlobColumn> {
     super(
         setting,
         spec,
-        door -> through.apply(door.blobs(TABLE, COLUMN)),
+        pgToaster -> through.apply(pgToaster.blobs(TABLE, COLUMN)),
         catalog -> catalog.attach(null, TABLE, COLUMN, spec.toaster(), BlobOptions.defaults()));
   }
 

@@ -33,7 +33,7 @@ public final class RoleDatabase implements AutoCloseable {
         "GRANT CREATE ON DATABASE " + database.name() + " TO " + owner,
         "GRANT CREATE ON SCHEMA public TO " + owner);
     setting.prepare(database);
-    door(owner).catalog().install();
+    pgToaster(owner).catalog().install();
   }
 
   public Database database() {
@@ -67,17 +67,17 @@ public final class RoleDatabase implements AutoCloseable {
     }
   }
 
-  public PgToaster door(String role) {
-    PgToaster door = PgToaster.create(pools.computeIfAbsent(role, r -> database.pool(r, 4)));
-    return setting.extension() ? door : door.withoutExtension();
+  public PgToaster pgToaster(String role) {
+    PgToaster pgToaster = PgToaster.create(pools.computeIfAbsent(role, r -> database.pool(r, 4)));
+    return setting.extension() ? pgToaster : pgToaster.withoutExtension();
   }
 
   public BlobColumn blobs(String role) {
-    return door(role).blobs("item", "content");
+    return pgToaster(role).blobs("item", "content");
   }
 
   public DocumentColumn documents(String role) {
-    return door(role).documents("item", "doc");
+    return pgToaster(role).documents("item", "doc");
   }
 
   /** Asserts that the server refuses statements of a role with an SQLState. */

@@ -95,8 +95,8 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return "pgtoaster.store_" + store + "_" + part;
   }
 
-  private C column(PgToaster door) {
-    return columns.apply(setting.extension() ? door : door.withoutExtension());
+  private C column(PgToaster pgToaster) {
+    return columns.apply(setting.extension() ? pgToaster : pgToaster.withoutExtension());
   }
 
   /** The column, each call with its own connection and transaction. */
@@ -137,9 +137,9 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return executors(setting.own() ? PgToaster.create(pool) : PgToaster.on(connect()));
   }
 
-  private List<C> executors(PgToaster door) {
-    C sql = columns.apply(door.withoutExtension());
-    return setting.extension() ? List.of(columns.apply(door), sql) : List.of(sql);
+  private List<C> executors(PgToaster pgToaster) {
+    C sql = columns.apply(pgToaster.withoutExtension());
+    return setting.extension() ? List.of(columns.apply(pgToaster), sql) : List.of(sql);
   }
 
   public Setting setting() {

@@ -56,16 +56,16 @@ public final class PgToasterAutoConfiguration {
   PgToaster pgToaster(
       PgToasterProperties properties,
       PgToasterDataSource source,
-      ObjectProvider<CallListener> listener,
+      ObjectProvider<CallListener> listeners,
       ObjectProvider<JsonMapper> mapper) {
     DataSource dataSource = source.dataSource();
     PgToaster toaster = PgToaster.create(dataSource, new SpringTransactions(dataSource));
     if (DataSources.isRouted(dataSource)) {
       toaster = toaster.inCallersThread();
     }
-    CallListener hears = listener.getIfAvailable();
-    if (hears != null) {
-      toaster = toaster.withListener(hears);
+    CallListener listener = listeners.getIfAvailable();
+    if (listener != null) {
+      toaster = toaster.withListener(listener);
     }
     JsonMapper objects = mapper.getIfUnique();
     if (objects != null) {

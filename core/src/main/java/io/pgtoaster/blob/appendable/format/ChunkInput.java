@@ -2,20 +2,20 @@ package io.pgtoaster.blob.appendable.format;
 
 /** Bytes in memory to cut into chunks: a run that was stored before, then others. One use. */
 public final class ChunkInput {
-  private final Run run;
+  private final TailSegment run;
   private final byte[] array;
   private final int end;
   private int fromRun;
   private int next;
 
-  public ChunkInput(Run run, byte[] array, int from, int count) {
+  public ChunkInput(TailSegment run, byte[] array, int from, int count) {
     this.run = run;
     this.array = array;
     this.next = from;
     this.end = from + count;
   }
 
-  public static ChunkInput of(Run run) {
+  public static ChunkInput of(TailSegment run) {
     return new ChunkInput(run, run.bytes(), 0, 0);
   }
 

@@ -1,6 +1,6 @@
 package io.pgtoaster.blob.appendable.read;
 
-import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.blob.appendable.store.BlobSql;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.RowKey;
@@ -53,10 +53,10 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
   private List<String> check(Connection connection, AppendablePin pin) throws SQLException {
     List<String> findings = new ArrayList<>();
     if (pin.chunkSize() < 1
-        || pin.chunkSize() > Run.MAX_BYTES
+        || pin.chunkSize() > TailSegment.MAX_BYTES
         || pin.stable() < 0
         || pin.stable() > pin.length()
-        || pin.length() - pin.stable() > Run.MAX_BYTES) {
+        || pin.length() - pin.stable() > TailSegment.MAX_BYTES) {
       findings.add(
           "the head of the blob is damaged: it tells of chunks of %d bytes up to offset %d and a length of %d"
               .formatted(pin.chunkSize(), pin.stable(), pin.length()));

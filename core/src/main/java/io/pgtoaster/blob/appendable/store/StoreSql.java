@@ -1,7 +1,7 @@
 package io.pgtoaster.blob.appendable.store;
 
 import io.pgtoaster.blob.appendable.format.Head;
-import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
@@ -93,7 +93,7 @@ public final class StoreSql {
         ("LEFT JOIN " + head + " h ON ")
             + (leads ? "h.leading_key = " + ofRow + " AND " : "")
             + ("h.id = " + handle));
-    names.put("max_pieces", String.valueOf(Run.MAX_PIECES));
+    names.put("max_pieces", String.valueOf(TailSegment.MAX_PIECES));
     names.put("read_rows", String.valueOf(READ_ROWS));
     return names;
   }

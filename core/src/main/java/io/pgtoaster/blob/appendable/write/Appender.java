@@ -6,7 +6,7 @@ import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.appendable.format.ChunkInput;
 import io.pgtoaster.blob.appendable.format.Head;
-import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.blob.appendable.store.BlobSql;
 import io.pgtoaster.blob.appendable.store.Heads;
 import io.pgtoaster.blob.appendable.store.Store;
@@ -22,7 +22,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Appends. */
-public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens) {
+public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens tokens) {
   /** A stream is read, and then inserted, so many bytes at a time. */
   private static final int WINDOW = 6 * 259_200;
 
@@ -33,7 +33,7 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
   private static final int FEW = 16;
 
   public Appender(Store store) {
-    this(store, new Heads(store), new LastRun(store), new Tokens(store));
+    this(store, new Heads(store), new PendingTail(store), new Tokens(store));
   }
 
   /**
@@ -143,8 +143,9 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
       return appendStream(connection, head, request);
     }
     if (count > 0) {
-      ChunkInput input = new ChunkInput(lastRun.join(head), request.array(), request.from(), count);
-      lastRun.append(connection, head, input, count);
+      ChunkInput input =
+          new ChunkInput(pendingTail.join(head), request.array(), request.from(), count);
+      pendingTail.append(connection, head, input, count);
     }
     return count;
   }
@@ -152,9 +153,10 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
   private long appendStream(Connection connection, Head head, AppendRequest request)
       throws SQLException {
     int count = request.count();
-    ChunkInput input = new ChunkInput(lastRun.join(head), request.array(), request.from(), count);
+    ChunkInput input =
+        new ChunkInput(pendingTail.join(head), request.array(), request.from(), count);
     try (ChunkWriter chunks = new ChunkWriter(store, connection, head, head.pieceStart())) {
-      Run after = chunks.write(input);
+      TailSegment after = chunks.write(input);
       long length = count;
       byte[] window = new byte[WINDOW];
       do {
@@ -162,7 +164,7 @@ public record Appender(Store store, Heads heads, LastRun lastRun, Tokens tokens)
         after = chunks.write(new ChunkInput(after, window, 0, count));
         length += count;
       } while (count == WINDOW);
-      lastRun.store(connection, head, chunks.end(), after);
+      pendingTail.store(connection, head, chunks.end(), after);
       return length;
     }
   }

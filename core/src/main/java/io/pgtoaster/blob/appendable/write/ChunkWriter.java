@@ -3,7 +3,7 @@ package io.pgtoaster.blob.appendable.write;
 import io.pgtoaster.blob.appendable.format.Checksum;
 import io.pgtoaster.blob.appendable.format.ChunkInput;
 import io.pgtoaster.blob.appendable.format.Head;
-import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.store.StoreSql;
 import java.io.IOException;
@@ -89,7 +89,7 @@ public final class ChunkWriter implements AutoCloseable {
    * @param input read to its end
    * @return the bytes behind the last full chunk
    */
-  Run write(ChunkInput input) throws SQLException {
+  TailSegment write(ChunkInput input) throws SQLException {
     ended = false;
     allocate(input.remaining());
     while (input.remaining() >= chunkSize) {
@@ -107,7 +107,7 @@ public final class ChunkWriter implements AutoCloseable {
       leftAt = header;
       leftCount = input.fill(buffer, header, (int) input.remaining());
     }
-    return Run.of(Arrays.copyOfRange(buffer, leftAt, leftAt + leftCount));
+    return TailSegment.of(Arrays.copyOfRange(buffer, leftAt, leftAt + leftCount));
   }
 
   /** End of the chunks inserted so far. */

@@ -3,7 +3,7 @@ package io.pgtoaster.blob.appendable.write;
 import io.pgtoaster.blob.appendable.format.ChunkInput;
 import io.pgtoaster.blob.appendable.format.Head;
 import io.pgtoaster.blob.appendable.format.Piece;
-import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.blob.appendable.read.AppendablePin;
 import io.pgtoaster.blob.appendable.read.ChunkReader;
 import io.pgtoaster.blob.appendable.read.Pins;
@@ -20,7 +20,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Seals, compacts and copies. None of them changes a byte, so open readers go on. */
-public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, ChunkReader reader) {
+public record Compactor(
+    Store store, Heads heads, PendingTail pendingTail, Pins pins, ChunkReader reader) {
   private static final long COPY_BYTES = 64L << 20;
   private static final int SAMPLE_CHUNKS = 16;
   private static final int WINDOW_BYTES = 1 << 20;
@@ -29,7 +30,7 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
     this(
         store,
         new Heads(store),
-        new LastRun(store),
+        new PendingTail(store),
         new Pins(store),
         new ChunkReader(store, new Pins(store)));
   }
@@ -37,9 +38,9 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
   public void seal(Connection connection, RowKey key) throws SQLException {
     Head head = heads.lock(connection, key);
     if (!head.sealed()) {
-      Run run = lastRun.join(head);
-      int rows = lastRun.settle(connection, head.withSealed(), head.pieceStart(), run);
-      lastRun.dropSpare(connection, head, rows);
+      TailSegment run = pendingTail.join(head);
+      int rows = pendingTail.flush(connection, head.withSealed(), head.pieceStart(), run);
+      pendingTail.dropSpare(connection, head, rows);
     }
   }
 
@@ -59,10 +60,10 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
     long rows = recompress(connection, head);
     int pieces = head.pieceRows();
     if (pieces > 1) {
-      Run run = lastRun.join(head);
-      pieces = lastRun.settle(connection, head, head.pieceStart(), run);
+      TailSegment run = pendingTail.join(head);
+      pieces = pendingTail.flush(connection, head, head.pieceStart(), run);
     }
-    return rows + lastRun.dropSpare(connection, head, pieces);
+    return rows + pendingTail.dropSpare(connection, head, pieces);
   }
 
   /**
@@ -126,8 +127,8 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
    */
   private long rechunk(Connection connection, Head head, long from) throws SQLException {
     Head changed = head.withChunkSize(store.options().chunkSize());
-    Run last = lastRun.join(head);
-    Run carried = Run.EMPTY;
+    TailSegment last = pendingTail.join(head);
+    TailSegment carried = TailSegment.EMPTY;
     long at = from;
     try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, from);
         PreparedStatement delete =
@@ -141,8 +142,9 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
         delete.executeUpdate();
         carried = chunks.write(new ChunkInput(carried, window, 0, window.length));
       }
-      Run rest = chunks.write(new ChunkInput(carried, last.bytes(), 0, last.count()));
-      lastRun.dropSpare(connection, head, lastRun.store(connection, changed, chunks.end(), rest));
+      TailSegment rest = chunks.write(new ChunkInput(carried, last.bytes(), 0, last.count()));
+      pendingTail.dropSpare(
+          connection, head, pendingTail.store(connection, changed, chunks.end(), rest));
       return Math.max(1, (chunks.end() - from) / changed.chunkSize());
     }
   }
@@ -209,7 +211,7 @@ public record Compactor(Store store, Heads heads, LastRun lastRun, Pins pins, Ch
     }
     byte[] run = new byte[(int) (from.length() - from.stable())];
     reader.read(connection, from, from.stable(), run, 0, run.length);
-    lastRun.settle(connection, to, from.stable(), Run.of(run));
+    pendingTail.flush(connection, to, from.stable(), TailSegment.of(run));
     return true;
   }
 

@@ -5,7 +5,7 @@ import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.appendable.format.ChunkInput;
 import io.pgtoaster.blob.appendable.format.Head;
 import io.pgtoaster.blob.appendable.format.Piece;
-import io.pgtoaster.blob.appendable.format.Run;
+import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.blob.appendable.store.BlobSql;
 import io.pgtoaster.blob.appendable.store.Heads;
 import io.pgtoaster.blob.appendable.store.Store;
@@ -24,11 +24,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Overwrites and truncates. Both raise the generation, so that open readers notice. */
-public record Overwriter(Store store, Heads heads, LastRun lastRun, Appender appender) {
+public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appender appender) {
   private static final int BATCH_BYTES = 1 << 20;
 
   public Overwriter(Store store) {
-    this(store, new Heads(store), new LastRun(store), new Appender(store));
+    this(store, new Heads(store), new PendingTail(store), new Appender(store));
   }
 
   /**
@@ -74,10 +74,10 @@ public record Overwriter(Store store, Heads heads, LastRun lastRun, Appender app
     if (inChunks > 0) {
       writeChunks(connection, head, offset, array, from, inChunks);
     }
-    Run run = lastRun.join(head);
+    TailSegment run = pendingTail.join(head);
     int rest = count - inChunks;
     if (rest == 0) {
-      lastRun.settle(connection, next, head.pieceStart(), run);
+      pendingTail.flush(connection, next, head.pieceStart(), run);
       return;
     }
     // What lies in the last run is laid over it, and what lies beyond its end is appended.
@@ -85,9 +85,10 @@ public record Overwriter(Store store, Heads heads, LastRun lastRun, Appender app
     int over = Math.min(rest, run.count() - at);
     byte[] bytes = Arrays.copyOf(run.bytes(), run.count());
     System.arraycopy(array, from + inChunks, bytes, at, over);
-    ChunkInput input = new ChunkInput(Run.of(bytes), array, from + inChunks + over, rest - over);
-    int pieces = lastRun.settle(connection, next, head.pieceStart(), input);
-    lastRun.dropSpare(connection, head, pieces);
+    ChunkInput input =
+        new ChunkInput(TailSegment.of(bytes), array, from + inChunks + over, rest - over);
+    int pieces = pendingTail.flush(connection, next, head.pieceStart(), input);
+    pendingTail.dropSpare(connection, head, pieces);
   }
 
   public void truncate(Connection connection, RowKey key, long length) throws SQLException {
@@ -102,25 +103,25 @@ public record Overwriter(Store store, Heads heads, LastRun lastRun, Appender app
     }
     Head next = head.nextGeneration();
     if (length >= head.pieceStart()) {
-      Run run = lastRun.join(head);
-      Run kept = run.first((int) (length - head.pieceStart()));
-      settle(connection, head, next, head.pieceStart(), kept);
+      TailSegment run = pendingTail.join(head);
+      TailSegment kept = run.first((int) (length - head.pieceStart()));
+      flush(connection, head, next, head.pieceStart(), kept);
       return;
     }
     Piece last = chunkAt(connection, head, length);
     long start = last.start();
-    Run run = Run.of(last.data()).first((int) (length - start));
+    TailSegment run = TailSegment.of(last.data()).first((int) (length - start));
     try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.DELETE_CHUNKS))) {
       s.setLong(head.blob().bind(s, 1), start);
       s.executeUpdate();
     }
-    settle(connection, head, next, start, run);
+    flush(connection, head, next, start, run);
   }
 
   /** Writes the last run, and leaves nothing of the one before. */
-  private void settle(Connection connection, Head head, Head next, long start, Run run)
+  private void flush(Connection connection, Head head, Head next, long start, TailSegment run)
       throws SQLException {
-    lastRun.dropSpare(connection, head, lastRun.settle(connection, next, start, run));
+    pendingTail.dropSpare(connection, head, pendingTail.flush(connection, next, start, run));
   }
 
   private void writeChunks(

@@ -8,8 +8,8 @@ import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.internal.json.Strings;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.Markers;
-import io.pgtoaster.jsonb.keyed.format.Piece;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -69,13 +69,13 @@ public final class Builder {
 
   /**
    * A container that is not at its end: small until it has so much that a leaf could end in it, as
-   * {@link Pieces} decides.
+   * {@link LeafBuilder} decides.
    */
   private final class Open {
     final boolean array;
     final boolean whole;
     private SmallText.@Nullable Container small;
-    private @Nullable Pieces elements;
+    private @Nullable LeafBuilder elements;
     private @Nullable Levels levels;
     private @Nullable SortedMembers members;
     private SmallText.@Nullable Key key;
@@ -129,7 +129,7 @@ public final class Builder {
     private void grow(SmallText.Container entries) throws SQLException {
       if (array) {
         levels = new Levels('a', policy, sink);
-        elements = new Pieces('a', policy, whole, sink, levels::add);
+        elements = new LeafBuilder('a', policy, whole, sink, levels::add);
       } else {
         members = members();
       }
@@ -379,12 +379,12 @@ public final class Builder {
   /** An object, or the marker of the branch that it became. */
   Fragment object(SortedMembers members, boolean whole) throws SQLException {
     Levels levels = new Levels('o', policy, sink);
-    Pieces pieces = new Pieces('o', policy, whole, sink, levels::add);
+    LeafBuilder pieces = new LeafBuilder('o', policy, whole, sink, levels::add);
     members.forEach(pieces::add);
     return finish(pieces, levels);
   }
 
-  private static Fragment finish(Pieces pieces, Levels levels) throws SQLException {
+  private static Fragment finish(LeafBuilder pieces, Levels levels) throws SQLException {
     if (!pieces.wasCut()) {
       return pieces.asFragment();
     }
@@ -402,7 +402,8 @@ public final class Builder {
     }
     return Fragment.marker(
         sink.leaf(
-            new Piece(value.kind(), value.text(), value.size(), value.kids(), 1, Piece.NO_LOW)));
+            new LeafContent(
+                value.kind(), value.text(), value.size(), value.kids(), 1, LeafContent.NO_LOW)));
   }
 
   private long longString(Fragment value) throws SQLException {
@@ -415,7 +416,7 @@ public final class Builder {
         to--;
       }
       Fragment part = string(text.substring(from, to));
-      levels.add(new Piece('s', part.text(), part.size(), Ids.NONE, 1, Piece.NO_LOW));
+      levels.add(new LeafContent('s', part.text(), part.size(), Ids.NONE, 1, LeafContent.NO_LOW));
       from = to;
     }
     return levels.root();

@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.build;
 
 import io.pgtoaster.jsonb.keyed.format.Child;
-import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class Levels {
     this.sink = sink;
   }
 
-  void add(Piece leaf) throws SQLException {
+  void add(LeafContent leaf) throws SQLException {
     add(0, new Child(sink.leaf(leaf), leaf.count(), leaf.low()));
   }
 

@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb.keyed.build;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
-import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -43,7 +43,7 @@ public final class NewNodes implements NodeSink, Query.Parameters {
   private final List<Row> rows = new ArrayList<>();
 
   @Override
-  public long leaf(Piece piece) {
+  public long leaf(LeafContent piece) {
     String kids = piece.kids().isEmpty() ? null : piece.kids().literal();
     int bytes = (int) Math.min(piece.bytes(), Integer.MAX_VALUE);
     return add(new Row(Ids.next(), piece.kind(), bytes, piece.text(), kids, null, null));

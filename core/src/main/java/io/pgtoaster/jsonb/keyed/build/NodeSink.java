@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.build;
 
 import io.pgtoaster.jsonb.keyed.format.Child;
-import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /** Takes the nodes of branches that are built. */
 public interface NodeSink {
   /** Takes a leaf and returns its number. */
-  long leaf(Piece piece) throws SQLException;
+  long leaf(LeafContent piece) throws SQLException;
 
   /**
    * Whether a leaf is stored already that ends here, other than one that is filled would.

@@ -8,9 +8,9 @@ import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Node;
-import io.pgtoaster.jsonb.keyed.format.Piece;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -85,7 +85,14 @@ final class Verifier {
       node.children().forEach(c -> kids.add(c.id()));
       nodes.put(
           node.id(),
-          new Seen(node.kind(), false, total, Piece.NO_LOW, Piece.NO_LOW, kids, node.children()));
+          new Seen(
+              node.kind(),
+              false,
+              total,
+              LeafContent.NO_LOW,
+              LeafContent.NO_LOW,
+              kids,
+              node.children()));
       return;
     }
     JsonNode value = Json.readStored(text);
@@ -99,8 +106,8 @@ final class Verifier {
     if (kind != node.kind()) {
       find("leaf " + node.id() + " is of another kind than its row says");
     }
-    String first = Piece.NO_LOW;
-    String last = Piece.NO_LOW;
+    String first = LeafContent.NO_LOW;
+    String last = LeafContent.NO_LOW;
     if (kind == 'o' && !value.isEmpty()) {
       String[] keys = value.propertyNames().toArray(String[]::new);
       first = code(keys[0]);

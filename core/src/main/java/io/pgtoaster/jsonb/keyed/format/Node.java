@@ -57,7 +57,7 @@ public record Node(
             new Child(
                 kids[i],
                 starts.length == 0 ? 0 : starts[i + 1] - starts[i],
-                lows.length == 0 ? Piece.NO_LOW : HexFormat.of().formatHex(lows[i])));
+                lows.length == 0 ? LeafContent.NO_LOW : HexFormat.of().formatHex(lows[i])));
       }
     } else {
       for (long kid : kids) {

@@ -7,7 +7,7 @@ import io.pgtoaster.jsonb.keyed.build.NewNodes;
 import io.pgtoaster.jsonb.keyed.build.NodeSink;
 import io.pgtoaster.jsonb.keyed.build.StubBuilder;
 import io.pgtoaster.jsonb.keyed.format.Child;
-import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import java.sql.Connection;
@@ -41,7 +41,7 @@ final class NodeWriter implements NodeSink {
   }
 
   @Override
-  public long leaf(Piece piece) throws SQLException {
+  public long leaf(LeafContent piece) throws SQLException {
     long id = pending.leaf(piece);
     added(piece.text().length());
     return id;

@@ -5,8 +5,8 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.keyed.build.NodeSink;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.Node;
-import io.pgtoaster.jsonb.keyed.format.Piece;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
@@ -141,7 +141,7 @@ final class ReusingSink implements NodeSink {
   }
 
   @Override
-  public long leaf(Piece piece) throws SQLException {
+  public long leaf(LeafContent piece) throws SQLException {
     long id = stored.take(digest(piece.text()));
     if (id != StoredNodes.NONE) {
       kept++;

@@ -75,7 +75,7 @@ public class RunsInMemoryTest {
       byte[] array = bytes(random, random.nextInt(60));
       int from = random.nextInt(array.length + 1);
       int count = random.nextInt(array.length - from + 1);
-      ChunkInput input = new ChunkInput(new Run(before, used), array, from, count);
+      ChunkInput input = new ChunkInput(new TailSegment(before, used), array, from, count);
       byte[] expected = Arrays.copyOf(before, used + count);
       System.arraycopy(array, from, expected, used, count);
       byte[] actual = new byte[expected.length];
@@ -106,14 +106,14 @@ public class RunsInMemoryTest {
     for (int run = 0; run < RUNS; run++) {
       Random random = new Random(SEED + run);
       byte[] all = bytes(random, 1 + random.nextInt(50));
-      Run first = Run.of(all).first(random.nextInt(all.length + 1));
+      TailSegment first = TailSegment.of(all).first(random.nextInt(all.length + 1));
       assertThat(first.exact()).isEqualTo(Arrays.copyOf(all, first.count()));
       byte[] more = bytes(random, random.nextInt(50));
       int from = random.nextInt(more.length + 1);
       int count = random.nextInt(more.length - from + 1);
       byte[] expected = Arrays.copyOf(all, first.count() + count);
       System.arraycopy(more, from, expected, first.count(), count);
-      Run joined = first.plus(more, from, count);
+      TailSegment joined = first.plus(more, from, count);
       assertThat(joined.exact()).as("seed %d", SEED + run).isEqualTo(expected);
       assertThat(joined.count()).isEqualTo(expected.length);
       assertThat(ChunkInput.of(joined).remaining()).isEqualTo(expected.length);

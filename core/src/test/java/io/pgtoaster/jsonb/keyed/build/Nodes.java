@@ -3,8 +3,8 @@ package io.pgtoaster.jsonb.keyed.build;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.Markers;
-import io.pgtoaster.jsonb.keyed.format.Piece;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,11 +19,11 @@ final class Nodes implements NodeSink {
   /** An inner node. */
   record Inner(char kind, List<Child> children) {}
 
-  final Map<Long, Piece> leaves = new LinkedHashMap<>();
+  final Map<Long, LeafContent> leaves = new LinkedHashMap<>();
   final Map<Long, Inner> inners = new LinkedHashMap<>();
 
   @Override
-  public long leaf(Piece piece) {
+  public long leaf(LeafContent piece) {
     long id = Ids.next();
     leaves.put(id, piece);
     return id;
@@ -75,7 +75,7 @@ final class Nodes implements NodeSink {
   }
 
   private JsonNode branch(long id) {
-    List<Piece> pieces = new ArrayList<>();
+    List<LeafContent> pieces = new ArrayList<>();
     collect(id, pieces);
     JsonNode first = Json.readStored(pieces.get(0).text());
     if (pieces.size() == 1) {
@@ -96,7 +96,7 @@ final class Nodes implements NodeSink {
     return all;
   }
 
-  private void collect(long id, List<Piece> pieces) {
+  private void collect(long id, List<LeafContent> pieces) {
     Inner inner = inners.get(id);
     if (inner == null) {
       pieces.add(leaves.get(id));

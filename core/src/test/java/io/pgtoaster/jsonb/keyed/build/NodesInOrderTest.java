@@ -6,7 +6,7 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
-import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
 import java.sql.SQLException;
@@ -31,7 +31,7 @@ class NodesInOrderTest {
     long lastLeaf;
 
     @Override
-    public long leaf(Piece piece) {
+    public long leaf(LeafContent piece) {
       lastLeaf = ++last;
       return lastLeaf;
     }
@@ -74,7 +74,7 @@ class NodesInOrderTest {
       List<Long> expected = new ArrayList<>();
       for (int i = 0; i < leaves; i++) {
         if (random.nextBoolean()) {
-          levels.add(new Piece('a', "[]", 10, Ids.NONE, random.nextInt(9), "0" + i));
+          levels.add(new LeafContent('a', "[]", 10, Ids.NONE, random.nextInt(9), "0" + i));
           expected.add(sink.lastLeaf);
         } else {
           levels.add(new Child(i, random.nextInt(9), "0" + i));
@@ -91,10 +91,10 @@ class NodesInOrderTest {
     }
   }
 
-  private static List<Piece> cut(char kind, boolean whole, int[] sizes, List<Integer> kids)
+  private static List<LeafContent> cut(char kind, boolean whole, int[] sizes, List<Integer> kids)
       throws SQLException {
-    List<Piece> cut = new ArrayList<>();
-    Pieces pieces = new Pieces(kind, policy(4), whole, new Nodes(), cut::add);
+    List<LeafContent> cut = new ArrayList<>();
+    LeafBuilder pieces = new LeafBuilder(kind, policy(4), whole, new Nodes(), cut::add);
     for (int i = 0; i < sizes.length; i++) {
       Fragment value =
           kids.contains(i)
@@ -110,7 +110,9 @@ class NodesInOrderTest {
       pieces.closeLast();
     } else {
       Fragment all = pieces.asFragment();
-      cut.add(new Piece(kind, all.text(), all.size(), all.kids(), sizes.length, Piece.NO_LOW));
+      cut.add(
+          new LeafContent(
+              kind, all.text(), all.size(), all.kids(), sizes.length, LeafContent.NO_LOW));
     }
     return cut;
   }
@@ -139,7 +141,7 @@ class NodesInOrderTest {
       boolean whole = random.nextInt(4) == 0;
       int next = 0;
       List<Long> named = new ArrayList<>();
-      for (Piece piece : cut(kind, whole, sizes, kids)) {
+      for (LeafContent piece : cut(kind, whole, sizes, kids)) {
         var value = Json.readStored(piece.text());
         String as = "seed " + (SEED + run) + ": " + piece;
         assertThat(value.size()).as(as).isEqualTo(piece.count());

@@ -23,7 +23,7 @@ final class Tracks implements AutoCloseable {
   private final Class<? extends Track> type;
   private final Database database;
   private final HikariDataSource pool;
-  private final PgToaster door;
+  private final PgToaster pgToaster;
   private Orm orm;
   private Orm cached;
   private long nextId = 1;
@@ -32,7 +32,7 @@ final class Tracks implements AutoCloseable {
     this.type = type;
     this.database = PostgresServers.shared(setting.version()).installed();
     this.pool = database.pool(4);
-    this.door = PgToaster.create(pool);
+    this.pgToaster = PgToaster.create(pool);
     if (setting.extension()) {
       database.run("CREATE EXTENSION pgtoaster");
     }
@@ -40,7 +40,7 @@ final class Tracks implements AutoCloseable {
         "CREATE TABLE %s (id bigint PRIMARY KEY, title text, version integer NOT NULL, audio %s)"
             .formatted(table(), handles() ? "bigint" : "bytea"));
     if (handles()) {
-      door.catalog().attach(table(), "audio", BlobOptions.defaults());
+      pgToaster.catalog().attach(table(), "audio", BlobOptions.defaults());
     }
   }
 
@@ -65,7 +65,7 @@ final class Tracks implements AutoCloseable {
   }
 
   BlobColumn column() {
-    return door.blobs(table(), "audio");
+    return pgToaster.blobs(table(), "audio");
   }
 
   /** Without a cache, in batches. */
@@ -131,7 +131,7 @@ final class Tracks implements AutoCloseable {
                       + " (SELECT FROM recording r WHERE r.audio = h.id)"))
           .as("contents that no row names")
           .isZero();
-      assertThat(door.catalog().gc(GcOptions.defaults().withGrace(Duration.ZERO)).items())
+      assertThat(pgToaster.catalog().gc(GcOptions.defaults().withGrace(Duration.ZERO)).items())
           .isEmpty();
     }
     database.run("DELETE FROM " + table());

@@ -18,7 +18,7 @@ import org.hibernate.engine.spi.Status;
  * @param attribute of the owner
  * @param owner the entity
  */
-record DocumentPlace(ContentAttribute attribute, Owner owner) {
+record DocumentRow(ContentAttribute attribute, Owner owner) {
   /** The kind of an attribute of type {@link KeyedJson}. */
   DocumentKind kind() {
     return (DocumentKind) attribute.kind();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the build promises to those who use its results. */
-class HouseIT {
+class BuildOutputIT {
   @ParameterizedTest
   @ValueSource(ints = {15, 16, 17, 18})
   void postgresBinaries_areAtHand(int major) {

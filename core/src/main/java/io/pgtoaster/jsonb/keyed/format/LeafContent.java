@@ -10,7 +10,7 @@ package io.pgtoaster.jsonb.keyed.format;
  * @param count number of its entries
  * @param low code of its first key in hexadecimal; empty for other than objects
  */
-public record Piece(char kind, String text, long bytes, Ids kids, int count, String low) {
+public record LeafContent(char kind, String text, long bytes, Ids kids, int count, String low) {
   /** Code of the beginning of all keys, and of what has none. */
   public static final String NO_LOW = "";
 }

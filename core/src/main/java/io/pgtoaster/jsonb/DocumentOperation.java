@@ -1,6 +1,6 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.RowPlace;
+import io.pgtoaster.column.OperationContext;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.json.Json;
@@ -8,12 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is done with a row, and perhaps a path into its document. */
-record DocumentPlace(String verb, Object key, @Nullable DocumentPath path) implements RowPlace {
+record DocumentOperation(String verb, Object key, @Nullable DocumentPath path)
+    implements OperationContext {
   private static final int MAX_PATH = 200;
 
-  DocumentPlace {
+  DocumentOperation {
     if (path != null) {
-      path.steps().forEach(DocumentPlace::checkKey);
+      path.steps().forEach(DocumentOperation::checkKey);
     }
   }
 
@@ -26,8 +27,8 @@ record DocumentPlace(String verb, Object key, @Nullable DocumentPath path) imple
     }
   }
 
-  static DocumentPlace row(String verb, Object key) {
-    return new DocumentPlace(verb, key, null);
+  static DocumentOperation row(String verb, Object key) {
+    return new DocumentOperation(verb, key, null);
   }
 
   @Override
@@ -49,7 +50,7 @@ record DocumentPlace(String verb, Object key, @Nullable DocumentPath path) imple
 
   @Override
   public String describe(String column) {
-    String row = RowPlace.super.describe(column);
+    String row = OperationContext.super.describe(column);
     if (path == null || path.isRoot()) {
       return row;
     }

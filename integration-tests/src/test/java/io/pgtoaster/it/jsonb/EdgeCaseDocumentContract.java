@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What only few documents have, and what none may have. */
-interface OddDocumentContract extends DocumentContract {
+interface EdgeCaseDocumentContract extends DocumentContract {
   /** A member that fits no row, so that the others must cope with a split. */
   String FILLER = "\"filler\": [\"" + Documents.words(9, 3000) + "\", 1, 2]";
 

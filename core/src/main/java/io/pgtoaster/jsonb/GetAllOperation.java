@@ -1,10 +1,10 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.RowPlace;
+import io.pgtoaster.column.OperationContext;
 import java.util.List;
 
 /** Many rows, and a path into their documents. */
-record DocumentsPlace(List<?> keys, DocumentPath path) implements RowPlace {
+record GetAllOperation(List<?> keys, DocumentPath path) implements OperationContext {
   @Override
   public Object key() {
     return keys.size() + " keys";
@@ -17,6 +17,6 @@ record DocumentsPlace(List<?> keys, DocumentPath path) implements RowPlace {
 
   @Override
   public String describe(String column) {
-    return new DocumentPlace("get_all", key(), path).describe(column);
+    return new DocumentOperation("get_all", key(), path).describe(column);
   }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 
 /** A part of content that is not in the database yet. */
-sealed interface Part {
+sealed interface ContentSource {
   /** Opens the part in the session that it is written in. */
   InputStream open(SharedSessionContractImplementor session) throws IOException;
 
@@ -24,7 +24,7 @@ sealed interface Part {
 
   /** Bytes in memory. */
   @SuppressWarnings("ArrayRecordComponent")
-  record Bytes(byte[] bytes) implements Part {
+  record Bytes(byte[] bytes) implements ContentSource {
     @Override
     public InputStream open(SharedSessionContractImplementor session) {
       return new ByteArrayInputStream(bytes);
@@ -37,7 +37,7 @@ sealed interface Part {
   }
 
   /** A file, read when it is written. */
-  record File(Path path) implements Part {
+  record File(Path path) implements ContentSource {
     @Override
     public InputStream open(SharedSessionContractImplementor session) throws IOException {
       return Files.newInputStream(path);
@@ -45,7 +45,7 @@ sealed interface Part {
   }
 
   /** The content of another blob, read when it is written. */
-  record Copy(AppendableBlob blob, Place source) implements Part {
+  record Copy(AppendableBlob blob, BlobRow source) implements ContentSource {
     @Override
     public InputStream open(SharedSessionContractImplementor session) {
       if (!source.session().isClosed() && source.isReplaced(blob)) {
@@ -59,7 +59,7 @@ sealed interface Part {
   }
 
   /** A stream, read once; it stays the caller's to close. */
-  final class Once implements Part {
+  final class Once implements ContentSource {
     private final InputStream in;
     private boolean taken;
 

@@ -5,13 +5,13 @@ import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
-import io.pgtoaster.jsonb.keyed.format.Piece;
+import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
 import java.sql.SQLException;
 import java.util.HexFormat;
 
 /** Fills leaves with the entries of one array or object, in order. Not thread-safe. */
-final class Pieces {
+final class LeafBuilder {
   private static final int ENTRY = 4;
 
   /** Most objects in arrays are no longer. */
@@ -20,7 +20,7 @@ final class Pieces {
   /** Takes a full leaf. */
   @FunctionalInterface
   interface Taker {
-    void take(Piece piece) throws SQLException;
+    void take(LeafContent piece) throws SQLException;
   }
 
   private final char kind;
@@ -32,7 +32,7 @@ final class Pieces {
   private long bytes;
   private int count;
   private Ids kids = Ids.NONE;
-  private String low = Piece.NO_LOW;
+  private String low = LeafContent.NO_LOW;
   private String lastKey = "";
   private boolean closing;
   private boolean cut;
@@ -46,7 +46,7 @@ final class Pieces {
    * @param sink says where leaves end already
    * @param taker takes the leaves
    */
-  Pieces(char kind, SplitPolicy policy, boolean whole, NodeSink sink, Taker taker) {
+  LeafBuilder(char kind, SplitPolicy policy, boolean whole, NodeSink sink, Taker taker) {
     this.kind = kind;
     this.policy = policy;
     this.whole = whole;
@@ -125,8 +125,8 @@ final class Pieces {
     return content;
   }
 
-  private Piece piece() {
-    return new Piece(kind, content(), bytes, kids, count, low);
+  private LeafContent piece() {
+    return new LeafContent(kind, content(), bytes, kids, count, low);
   }
 
   private void close() throws SQLException {
@@ -147,7 +147,7 @@ final class Pieces {
 
   /** Ends: everything fits, as one value. */
   Fragment asFragment() {
-    Piece all = piece();
+    LeafContent all = piece();
     return new Fragment(kind, all.text(), bytes, kids, false);
   }
 }

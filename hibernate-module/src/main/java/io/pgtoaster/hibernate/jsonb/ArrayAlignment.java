@@ -10,14 +10,14 @@ import tools.jackson.databind.JsonNode;
  * Whether the elements of an array stand where those of the stored one do. A class may order them
  * in another way, drop some, or read other names: positions mean nothing for the stored array then.
  */
-final class SamePlaces {
+final class ArrayAlignment {
   /** A member of the elements. */
   private record Member(@Nullable Member of, String key) {}
 
   /** What the class says of members that are not stored: one value for all elements. */
   private final Map<Member, JsonNode> defaults = new HashMap<>();
 
-  private SamePlaces() {}
+  private ArrayAlignment() {}
 
   /**
    * Compares.
@@ -27,7 +27,7 @@ final class SamePlaces {
    * @return whether each element is where the stored one is
    */
   static boolean in(JsonNode view, JsonNode stored) {
-    return new SamePlaces().same(view, stored, null);
+    return new ArrayAlignment().same(view, stored, null);
   }
 
   private boolean same(JsonNode view, JsonNode stored, @Nullable Member at) {

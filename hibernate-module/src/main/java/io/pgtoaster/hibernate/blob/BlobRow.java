@@ -12,7 +12,7 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
 
 /** The row that names a blob, in a session. */
-sealed interface Place {
+sealed interface BlobRow {
   ContentAttribute attribute();
 
   SharedSessionContractImplementor session();
@@ -45,7 +45,7 @@ sealed interface Place {
   }
 
   /** The row of an entity that a session manages, or that a stateless session got. */
-  record OfEntity(ContentAttribute attribute, Owner owner) implements Place {
+  record OfEntity(ContentAttribute attribute, Owner owner) implements BlobRow {
     @Override
     public SharedSessionContractImplementor session() {
       return owner.session();
@@ -111,7 +111,7 @@ sealed interface Place {
 
   /** A row found by its handle, or the row of an entity that is used in another session. */
   record OfRow(ContentAttribute attribute, SharedSessionContractImplementor session, RowKey key)
-      implements Place {
+      implements BlobRow {
     @Override
     public RowKey key(AttachedColumn column) {
       return key;

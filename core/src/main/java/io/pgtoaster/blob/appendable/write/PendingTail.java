@@ -4,8 +4,8 @@ import io.pgtoaster.blob.appendable.format.BlobId;
 import io.pgtoaster.blob.appendable.format.ChunkInput;
 import io.pgtoaster.blob.appendable.format.Head;
 import io.pgtoaster.blob.appendable.format.Piece;
-import io.pgtoaster.blob.appendable.format.Run;
 import io.pgtoaster.blob.appendable.format.Tail;
+import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.blob.appendable.store.BlobSql;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.store.StoreSql;
@@ -17,13 +17,13 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Joins and stores the last run of a locked blob: its pieces and its tail. */
-public record LastRun(Store store) {
+public record PendingTail(Store store) {
   /** Returns the bytes from {@code head.pieceStart()} to the end of the blob. */
-  Run join(Head head) {
+  TailSegment join(Head head) {
     byte[] tail = head.tailBytes();
     if (head.pieceStart() < 0
         || head.pieceStart() > head.base()
-        || head.base() - head.pieceStart() > Run.MAX_BYTES) {
+        || head.base() - head.pieceStart() > TailSegment.MAX_BYTES) {
       throw corrupt(head, 0);
     }
     int pending = (int) (head.base() - head.pieceStart());
@@ -43,7 +43,7 @@ public record LastRun(Store store) {
     if (at != pending) {
       throw corrupt(head, at);
     }
-    return Run.of(bytes);
+    return TailSegment.of(bytes);
   }
 
   private BlobCorruptException corrupt(Head head, int at) {
@@ -64,27 +64,27 @@ public record LastRun(Store store) {
    * @param run the bytes from {@code start} to the end of the blob
    * @return number of pieces that the blob has then
    */
-  int settle(Connection connection, Head head, long start, Run run) throws SQLException {
-    return settle(connection, head, start, ChunkInput.of(run));
+  int flush(Connection connection, Head head, long start, TailSegment run) throws SQLException {
+    return flush(connection, head, start, ChunkInput.of(run));
   }
 
   /** The same with the bytes of a run and others behind them. */
-  int settle(Connection connection, Head head, long start, ChunkInput input) throws SQLException {
-    return settle(connection, head, start, input, 0);
+  int flush(Connection connection, Head head, long start, ChunkInput input) throws SQLException {
+    return flush(connection, head, start, input, 0);
   }
 
   /** The same for an append of so many bytes, which are the last of the input. */
   void append(Connection connection, Head head, ChunkInput input, int count) throws SQLException {
-    settle(connection, head, head.pieceStart(), input, count);
+    flush(connection, head, head.pieceStart(), input, count);
   }
 
   /** Chunks that one statement inserts take one round trip with the head. */
-  private int settle(Connection connection, Head head, long start, ChunkInput input, int next)
+  private int flush(Connection connection, Head head, long start, ChunkInput input, int next)
       throws SQLException {
     int size = head.chunkSize();
     if (input.remaining() > ChunkWriter.slice(size)) {
       try (ChunkWriter chunks = new ChunkWriter(store, connection, head, start)) {
-        Run rest = chunks.write(input);
+        TailSegment rest = chunks.write(input);
         return store(connection, null, head, chunks.end(), rest, next);
       }
     }
@@ -93,7 +93,7 @@ public record LastRun(Store store) {
         end == start ? null : new Chunks(start, ChunkWriter.takeChunks(store, size, input));
     byte[] rest = new byte[(int) input.remaining()];
     input.fill(rest, 0, rest.length);
-    return store(connection, full, head, end, Run.of(rest), next);
+    return store(connection, full, head, end, TailSegment.of(rest), next);
   }
 
   /**
@@ -105,7 +105,7 @@ public record LastRun(Store store) {
    * @param run less than one chunk
    * @return number of pieces that the blob has then
    */
-  int store(Connection connection, Head head, long start, Run run) throws SQLException {
+  int store(Connection connection, Head head, long start, TailSegment run) throws SQLException {
     return store(connection, null, head, start, run, 0);
   }
 
@@ -116,7 +116,12 @@ public record LastRun(Store store) {
    *     it has room for them
    */
   private int store(
-      Connection connection, @Nullable Chunks chunks, Head head, long start, Run run, int next)
+      Connection connection,
+      @Nullable Chunks chunks,
+      Head head,
+      long start,
+      TailSegment run,
+      int next)
       throws SQLException {
     int wanted = Math.max(run.count(), next);
     int capacity = head.sealed() ? 0 : Tail.capacityFor(wanted, store.options().tail());
@@ -147,7 +152,7 @@ public record LastRun(Store store) {
       @Nullable Chunks chunks,
       Head head,
       long start,
-      @Nullable Run piece,
+      @Nullable TailSegment piece,
       byte[] tail)
       throws SQLException {
     StoreSql sql = store.sql();

@@ -1,6 +1,6 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.RowPlace;
+import io.pgtoaster.column.OperationContext;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -8,20 +8,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is done with a row, perhaps with a range of its content, or with another row as target. */
-record Place(String verb, Object key, @Nullable Object target, long offset, long length)
-    implements RowPlace {
+record BlobOperation(String verb, Object key, @Nullable Object target, long offset, long length)
+    implements OperationContext {
   private static final long NONE = -1;
 
-  Place(String verb, Object key, long offset, long length) {
+  BlobOperation(String verb, Object key, long offset, long length) {
     this(verb, key, null, offset, length);
   }
 
-  static Place row(String verb, Object key) {
-    return new Place(verb, key, NONE, NONE);
+  static BlobOperation row(String verb, Object key) {
+    return new BlobOperation(verb, key, NONE, NONE);
   }
 
-  static Place copy(Object key, Object target) {
-    return new Place("copy", key, target, NONE, NONE);
+  static BlobOperation copy(Object key, Object target) {
+    return new BlobOperation("copy", key, target, NONE, NONE);
   }
 
   @Override
@@ -59,9 +59,9 @@ record Place(String verb, Object key, @Nullable Object target, long offset, long
 
   @Override
   public String describe(String column) {
-    StringBuilder s = new StringBuilder(RowPlace.super.describe(column));
+    StringBuilder s = new StringBuilder(OperationContext.super.describe(column));
     if (target != null) {
-      s.append(", to key ").append(RowPlace.text(target));
+      s.append(", to key ").append(OperationContext.text(target));
     }
     if (offset != NONE) {
       s.append(", offset ").append(offset);

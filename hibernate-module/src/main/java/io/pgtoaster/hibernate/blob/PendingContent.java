@@ -9,10 +9,10 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
 /** Content that is not in the database yet, in order. */
-final class Parts {
+final class PendingContent {
   private static final int GATHERED = 1 << 13;
 
-  private final List<Part> parts = new ArrayList<>();
+  private final List<ContentSource> parts = new ArrayList<>();
   private final ByteArrayOutputStream last = new ByteArrayOutputStream(0);
 
   /** Adds a copy of bytes; those of small appends are gathered. */
@@ -20,18 +20,18 @@ final class Parts {
     if (bytes.length < GATHERED) {
       last.writeBytes(bytes);
     } else {
-      add(new Part.Bytes(bytes.clone()));
+      add(new ContentSource.Bytes(bytes.clone()));
     }
   }
 
-  void add(Part part) {
+  void add(ContentSource part) {
     seal();
     parts.add(part);
   }
 
   private void seal() {
     if (last.size() > 0) {
-      parts.add(new Part.Bytes(last.toByteArray()));
+      parts.add(new ContentSource.Bytes(last.toByteArray()));
       last.reset();
     }
   }
@@ -39,7 +39,7 @@ final class Parts {
   /** Returns the number of bytes; -1 if nobody knows. */
   long length() {
     long sum = last.size();
-    for (Part part : parts) {
+    for (ContentSource part : parts) {
       if (part.length() < 0) {
         return -1;
       }
@@ -54,21 +54,21 @@ final class Parts {
       return last.toByteArray();
     }
     seal();
-    if (!parts.stream().allMatch(Part.Bytes.class::isInstance)) {
+    if (!parts.stream().allMatch(ContentSource.Bytes.class::isInstance)) {
       return null;
     }
     if (parts.size() > 1) {
       ByteArrayOutputStream all = new ByteArrayOutputStream();
-      parts.forEach(p -> all.writeBytes(((Part.Bytes) p).bytes()));
+      parts.forEach(p -> all.writeBytes(((ContentSource.Bytes) p).bytes()));
       parts.clear();
-      parts.add(new Part.Bytes(all.toByteArray()));
+      parts.add(new ContentSource.Bytes(all.toByteArray()));
     }
-    return ((Part.Bytes) parts.get(0)).bytes();
+    return ((ContentSource.Bytes) parts.get(0)).bytes();
   }
 
   /** Refuses content that was read before. */
   void check() {
-    if (!parts.stream().allMatch(Part::isRepeatable)) {
+    if (!parts.stream().allMatch(ContentSource::isRepeatable)) {
       throw new BlobStateException(
           "the stream of this AppendableBlob was read by a transaction that did not commit; give"
               + " the attribute a new AppendableBlob with a new stream");
@@ -76,14 +76,14 @@ final class Parts {
   }
 
   /** Returns the same content for another blob. */
-  Parts share() {
+  PendingContent share() {
     seal();
-    if (parts.stream().anyMatch(Part.Once.class::isInstance)) {
+    if (parts.stream().anyMatch(ContentSource.Once.class::isInstance)) {
       throw new BlobStateException(
           "one AppendableBlob over a stream was given to two attributes, and a stream is read once;"
               + " give each a blob of its own");
     }
-    Parts other = new Parts();
+    PendingContent other = new PendingContent();
     other.parts.addAll(parts);
     return other;
   }
@@ -97,12 +97,12 @@ final class Parts {
 
   /** One part after the other, each opened when it is its turn. */
   private static final class Sequence extends InputStream {
-    private final List<Part> parts;
+    private final List<ContentSource> parts;
     private final SharedSessionContractImplementor session;
     private int next;
     private @Nullable InputStream in;
 
-    Sequence(List<Part> parts, SharedSessionContractImplementor session) {
+    Sequence(List<ContentSource> parts, SharedSessionContractImplementor session) {
       this.parts = parts;
       this.session = session;
     }

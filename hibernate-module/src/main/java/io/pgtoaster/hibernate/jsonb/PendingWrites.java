@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a transaction has written of a document, until it ends: a rollback brings it back. Not
  * thread-safe.
  */
-final class Unsettled {
+final class PendingWrites {
   private final DocumentState document;
   private final List<Change> changes = new ArrayList<>();
   private boolean whole;
@@ -18,7 +18,7 @@ final class Unsettled {
   /** The session in whose transaction it was written, until that ends. */
   private @Nullable SharedSessionContractImplementor enlisted;
 
-  Unsettled(DocumentState document) {
+  PendingWrites(DocumentState document) {
     this.document = document;
   }
 

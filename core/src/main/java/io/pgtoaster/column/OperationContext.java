@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a call is about, for messages: a row, and perhaps a part of its content. */
-public interface RowPlace {
+public interface OperationContext {
   /** Longest text of a key in a message. */
   int MAX_KEY = 100;
 

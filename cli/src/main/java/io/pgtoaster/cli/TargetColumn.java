@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param table as the user wrote it
  * @param column as the user wrote it
  */
-record Place(String table, String column) {
+record TargetColumn(String table, String column) {
   /** The table that the command line looks after by itself, if this is its column. */
   @Nullable DefaultTable looksLikeDefault() {
     for (DefaultTable candidate : DefaultTable.values()) {
@@ -68,7 +68,7 @@ record Place(String table, String column) {
           ExitCode.REFUSED,
           found.describe() + " holds documents\nuse the commands of 'pgtoaster json'");
     }
-    return database.door().blobs(found.schema(), found.table(), found.column());
+    return database.pgToaster().blobs(found.schema(), found.table(), found.column());
   }
 
   DocumentColumn documents(Database database) throws SQLException {
@@ -78,6 +78,6 @@ record Place(String table, String column) {
           ExitCode.REFUSED,
           found.describe() + " is of type " + found.typeName() + ", and documents are jsonb");
     }
-    return database.door().documents(found.schema(), found.table(), found.column());
+    return database.pgToaster().documents(found.schema(), found.table(), found.column());
   }
 }

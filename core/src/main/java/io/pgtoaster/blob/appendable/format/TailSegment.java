@@ -10,29 +10,29 @@ import java.util.Arrays;
  * @param count number of them
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Run(byte[] bytes, int count) {
+public record TailSegment(byte[] bytes, int count) {
   /** The routine that appends merges so many pieces to one; a damaged head may tell of more. */
   public static final int MAX_PIECES = 64;
 
   /** No run is as long: it is shorter than a chunk. */
   public static final int MAX_BYTES = 2 << 20;
 
-  public static final Run EMPTY = new Run(new byte[0], 0);
+  public static final TailSegment EMPTY = new TailSegment(new byte[0], 0);
 
-  public static Run of(byte[] bytes) {
-    return new Run(bytes, bytes.length);
+  public static TailSegment of(byte[] bytes) {
+    return new TailSegment(bytes, bytes.length);
   }
 
   /** The first bytes of this run. */
-  public Run first(int wanted) {
-    return new Run(bytes, wanted);
+  public TailSegment first(int wanted) {
+    return new TailSegment(bytes, wanted);
   }
 
   /** These bytes and others behind them. */
-  Run plus(byte[] more, int from, int moreCount) {
+  TailSegment plus(byte[] more, int from, int moreCount) {
     byte[] joined = Arrays.copyOf(bytes, count + moreCount);
     System.arraycopy(more, from, joined, count, moreCount);
-    return new Run(joined, joined.length);
+    return new TailSegment(joined, joined.length);
   }
 
   public byte[] exact() {
