@@ -365,8 +365,7 @@ public final class Migration {
 
   private Step split(Documents found) {
     DocumentColumn documents =
-        DocumentColumn.of(
-            connections, toasters, schema, table, found.column(), extension, null);
+        DocumentColumn.of(connections, toasters, schema, table, found.column(), extension, null);
     for (List<String> key : found.keys()) {
       try {
         documents.compact(key);

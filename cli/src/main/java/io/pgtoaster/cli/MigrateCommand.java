@@ -205,7 +205,7 @@ final class MigrateCommand extends DatabaseCommand {
 
   private void finish(Migration migration, String what) {
     if (noFinish) {
-      globals().say(what + " is ready; the same without --no-finish exchanges the columns");
+      globals().say(what + " is ready; pgtoaster migrate --resume exchanges the columns");
       return;
     }
     migration.finish();

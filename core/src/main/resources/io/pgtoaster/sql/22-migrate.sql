@@ -302,6 +302,10 @@ BEGIN
   IF toaster = 'appendable' AND type IN ('text', 'character varying') THEN
     options := options || '{"text": true}';
   END IF;
+  -- Content of that toaster is the column's own, and is used by the library without the entry, too; it would name the new column later.
+  IF EXISTS (SELECT FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col AND c.toaster = 'default') THEN
+    PERFORM pgtoaster.detach(tbl, col);
+  END IF;
   store := pgtoaster.attach(tbl, shadow, toaster, options);
   PERFORM pgtoaster.copy_column_rights(tbl, col, shadow);
   PERFORM pgtoaster.mirror_privileges(store);

@@ -202,6 +202,17 @@ class MigrationIT {
         .isEqualTo("60");
   }
 
+  @Test
+  void aColumnAttachedToTheToasterDefault_isOfTheNewOneAlone() throws Exception {
+    table(PLAIN);
+    database.run("SELECT pgtoaster.attach('rec', 'audio', 'default')");
+    migration("audio").begin(null, Map.of());
+    all(migration("audio"));
+    assertThat(value("SELECT string_agg(toaster, ',') FROM pgtoaster.attached_column"))
+        .isEqualTo("appendable");
+    assertSame("pgtoaster.bytes(r.audio)", "o.audio");
+  }
+
   /** In steps, each of which another object, as of another process, goes on with. */
   @Test
   void jsonb_isSplitInPlaceAndComesBackInSteps() throws Exception {

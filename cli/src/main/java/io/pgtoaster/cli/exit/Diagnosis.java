@@ -98,7 +98,9 @@ public record Diagnosis(int exitCode, String message) {
     if (isConnection(state)) {
       return new Diagnosis(
           ExitCode.CONNECTION,
-          "no connection to the database: " + text(e) + "\ncheck --url and the PG* variables");
+          "no connection to the database: "
+              + text(e)
+              + "\ncheck --url, the PG* variables and the password (PGPASSWORD or ~/.pgpass)");
     }
     if ("42501".equals(state)) {
       return new Diagnosis(ExitCode.REFUSED, text(e) + hint(e));
