@@ -103,6 +103,8 @@ class Queries:
             return f"jsonb_extract_path{'_text' if text else ''}({base}, " + self.one(
                 lambda: ", ".join(self.step(scope, s, False) for s in steps), lambda: f"VARIADIC {self.array(scope, steps)}") + ")"
         cut = self.draws.below(len(steps) + 1)
+        # A path before it may be drawn empty, and what would then begin with it would ask for the header.
+        cut += steps[cut:cut + 1] == ["$pgtoaster"]
         return self.chain(scope, self.chain(scope, base, steps[:cut]), steps[cut:], text)
 
     def document(self, scope):
