@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
@@ -261,8 +262,10 @@ final class MigrationLoad implements AutoCloseable {
       try {
         transact(kind, id, content, verb);
       } catch (PgToasterException e) {
-        // The columns were exchanged within the transaction, which knew the old one.
-        if (!e.sqlState().startsWith("42")) {
+        // The columns were exchanged within the transaction, which knew the old one; or another
+        // client
+        // replaced a blob while it was read.
+        if (!e.sqlState().startsWith("42") && !(e instanceof BlobChangedException)) {
           throw e;
         }
         repeated.incrementAndGet();
@@ -429,7 +432,7 @@ final class MigrationLoad implements AutoCloseable {
     }
   }
 
-  /** Transactions that were repeated, because the columns were exchanged within them. */
+  /** Transactions that were repeated: columns were exchanged, or a blob replaced, within them. */
   int repeated() {
     return repeated.get();
   }
