@@ -262,9 +262,8 @@ final class MigrationLoad implements AutoCloseable {
       try {
         transact(kind, id, content, verb);
       } catch (PgToasterException e) {
-        // The columns were exchanged within the transaction, which knew the old one; or another
-        // client
-        // replaced a blob while it was read.
+        // The columns were exchanged within the transaction, or another client replaced a blob
+        // while it was read.
         if (!e.sqlState().startsWith("42") && !(e instanceof BlobChangedException)) {
           throw e;
         }
