@@ -1,6 +1,7 @@
 package io.pgtoaster;
 
 import static java.util.Comparator.comparingInt;
+import static java.util.Comparator.naturalOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -21,7 +22,9 @@ class CatalogTest {
       List<String> names =
           files
               .map(f -> f.getFileName().toString())
-              .sorted(comparingInt(n -> Integer.parseInt(n.split("-", 2)[0])))
+              .sorted(
+                  comparingInt((String n) -> Integer.parseInt(n.split("-", 2)[0]))
+                      .thenComparing(naturalOrder()))
               .toList();
       assertThat(Catalog.scriptNames()).isEqualTo(names);
     }
