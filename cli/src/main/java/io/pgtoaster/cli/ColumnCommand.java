@@ -13,14 +13,14 @@ abstract class ColumnCommand extends DatabaseCommand {
 
   @Override
   final int run(Database database) throws Exception {
-    return run(database, options.place().blobs(database));
+    return run(database, options.target().blobs(database));
   }
 
   abstract int run(Database database, BlobColumn blobs) throws Exception;
 
   /** Whether the table is the one that the command line looks after by itself. */
   final boolean isDefault(Database database) {
-    return options.place().asDefault(database) != null;
+    return options.target().asDefault(database) != null;
   }
 
   /** Reads a key as the row key of the column demands. */

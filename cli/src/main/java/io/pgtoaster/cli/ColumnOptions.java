@@ -20,7 +20,7 @@ final class ColumnOptions {
       description = "The attached column. Default: ${DEFAULT-VALUE}.")
   String column;
 
-  TargetColumn place() {
+  TargetColumn target() {
     return new TargetColumn(table, column);
   }
 }

@@ -2,7 +2,6 @@ package io.pgtoaster.cli;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.DistributionStep;
-import io.pgtoaster.PgToaster;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.terminal.ByteSize;
@@ -29,7 +28,7 @@ final class DistributeCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) {
-    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    Catalog catalog = database.pgToaster().catalog();
     if (!dryRun) {
       catalog.distribute(schema);
       globals().say("distributed " + schema);

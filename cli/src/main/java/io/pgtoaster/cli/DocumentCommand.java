@@ -20,7 +20,7 @@ abstract class DocumentCommand extends DatabaseCommand {
 
   @Override
   final int run(Database database) throws Exception {
-    DocumentColumn documents = options.place().documents(database);
+    DocumentColumn documents = options.target().documents(database);
     List<String> row = ColumnCommand.key(documents.describe(), key);
     return run(database, documents, row);
   }
@@ -30,7 +30,7 @@ abstract class DocumentCommand extends DatabaseCommand {
   /** Adds a row with just the key, if it is missing and either is asked for or usual here. */
   final void addRow(boolean create, Database database, DocumentColumn documents, List<String> row)
       throws SQLException {
-    if (create || options.place().asDefault(database) != null) {
+    if (create || options.target().asDefault(database) != null) {
       DefaultTable.addRow(database, documents.describe(), row);
     }
   }

@@ -20,7 +20,7 @@ final class DocumentOptions {
       description = "The jsonb column, attached or not. Default: ${DEFAULT-VALUE}.")
   String column;
 
-  TargetColumn place() {
+  TargetColumn target() {
     return new TargetColumn(table, column);
   }
 }

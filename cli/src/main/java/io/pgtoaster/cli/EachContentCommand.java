@@ -39,7 +39,7 @@ abstract class EachContentCommand extends DatabaseCommand {
 
   @Override
   final int run(Database database) throws SQLException {
-    Contents contents = Contents.of(database, options.place());
+    Contents contents = Contents.of(database, options.target());
     if (key != null) {
       visit(contents, ColumnCommand.key(contents.column(), key));
     } else {

@@ -91,7 +91,7 @@ final class JsonExplainCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) throws Exception {
-    AttachedColumn column = options.place().documents(database).describe();
+    AttachedColumn column = options.target().documents(database).describe();
     List<String> row = ColumnCommand.key(column, key);
     @Nullable JsonNode given = value == null ? null : JsonInput.read(value);
     Operation operation = operation(given);

@@ -67,7 +67,7 @@ final class LsCommand extends DatabaseCommand {
     if (json && (keysOnly || nullEnds || human)) {
       throw new Failure(ExitCode.USAGE, "--json goes without --keys, --null and --human");
     }
-    Contents contents = Contents.of(database, options.place());
+    Contents contents = Contents.of(database, options.target());
     PrintWriter out = out();
     contents.forEach(
         key -> {

@@ -59,7 +59,7 @@ final class RepairCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) throws SQLException {
-    DocumentColumn documents = options.place().documents(database);
+    DocumentColumn documents = options.target().documents(database);
     AttachedColumn column = documents.describe();
     @Nullable List<String> row = key == null ? null : ColumnCommand.key(column, key);
     Set<List<String>> damaged = new LinkedHashSet<>();

@@ -31,8 +31,8 @@ final class RmCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) throws Exception {
-    Contents contents = Contents.of(database, options.place());
-    @Nullable DefaultTable own = options.place().asDefault(database);
+    Contents contents = Contents.of(database, options.target());
+    @Nullable DefaultTable own = options.target().asDefault(database);
     for (String key : keys) {
       List<String> row = ColumnCommand.key(contents.column(), key);
       boolean removed = remove(contents, row);

@@ -30,15 +30,15 @@ final class StatCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) throws SQLException {
-    AttachedColumn column = options.place().find(database);
+    AttachedColumn column = options.target().find(database);
     List<String> row = ColumnCommand.key(column, key);
     if (TargetColumn.holdsDocuments(column)) {
-      DocumentColumn documents = options.place().documents(database);
+      DocumentColumn documents = options.target().documents(database);
       DocumentStat stat = documents.stat(row).orElseThrow(this::noContent);
       DocumentFacts.print(out(), json, key, column, stat);
       return ExitCode.OK;
     }
-    BlobColumn blobs = options.place().blobs(database);
+    BlobColumn blobs = options.target().blobs(database);
     BlobInfo info = blobs.info(row).orElseThrow(this::noContent);
     Facts facts =
         new Facts()

@@ -1,6 +1,5 @@
 package io.pgtoaster.cli;
 
-import io.pgtoaster.PgToaster;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import picocli.CommandLine.Command;
@@ -14,7 +13,7 @@ final class UndistributeCommand extends DatabaseCommand {
 
   @Override
   int run(Database database) {
-    PgToaster.create(database.dataSource()).catalog().undistribute(schema);
+    database.pgToaster().catalog().undistribute(schema);
     globals().say("undistributed " + schema);
     return ExitCode.OK;
   }
