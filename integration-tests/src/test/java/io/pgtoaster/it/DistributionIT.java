@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
 /** What distributing a schema does before Citus has its turn, on a server without it. */
 class DistributionIT {
   private Database database;
-  private PgToaster door;
+  private PgToaster pgToaster;
   private Catalog catalog;
 
   @BeforeEach
   void attach() {
     database = PostgresServers.shared(PostgresServers.newest()).installed();
-    door = PgToaster.create(database.dataSource());
-    catalog = door.catalog();
+    pgToaster = PgToaster.create(database.dataSource());
+    catalog = pgToaster.catalog();
     database.run(
         "CREATE SCHEMA ten",
         "CREATE TABLE ten.item (id bigint PRIMARY KEY, content bigint, doc jsonb)",
@@ -93,7 +93,7 @@ class DistributionIT {
   @Test
   void storeOfThePgtoasterSchema_comesToItsTable_withItsContent() {
     byte[] content = Bytes.random(1, 50_000);
-    door.blobs("ten", "item", "content").append(1, content);
+    pgToaster.blobs("ten", "item", "content").append(1, content);
     database.run("SELECT pgtoaster.move_to_owner(1)", "SELECT pgtoaster.write_routines(1)");
     assertThat(
             database.string("SELECT store_schema FROM pgtoaster.attached_column WHERE store = 1"))
@@ -115,8 +115,8 @@ class DistributionIT {
   @Test
   void drawnNumbers_areThoseOfTheStore() {
     database.run("SELECT pgtoaster.draw_numbers(1), pgtoaster.draw_numbers(2)");
-    door.blobs("ten", "item", "content").append(1, Bytes.random(1, 10));
-    door.documents("ten", "item", "doc").put(1, "{\"a\": \"" + "x".repeat(20_000) + "\"}");
+    pgToaster.blobs("ten", "item", "content").append(1, Bytes.random(1, 10));
+    pgToaster.documents("ten", "item", "doc").put(1, "{\"a\": \"" + "x".repeat(20_000) + "\"}");
     assertThat(database.strings("SELECT id >> 40 FROM pgtoaster.store_1_head"))
         .containsExactly("1");
     assertThat(database.strings("SELECT id >> 40 FROM ten.store_2_head")).containsExactly("2");
@@ -157,7 +157,7 @@ class DistributionIT {
       }
       assertThat(ColumnLookup.find(c, "ten", "item", "content").extension()).isFalse();
     }
-    door.blobs("ten", "item", "content").append(1, Bytes.random(1, 10));
+    pgToaster.blobs("ten", "item", "content").append(1, Bytes.random(1, 10));
   }
 
   /** Citus brings the catalog's functions to its workers, not its tables. */
@@ -170,7 +170,7 @@ class DistributionIT {
         "ALTER TABLE pgtoaster.version RENAME TO elsewhere");
     assertThat(
             Expect.refused(
-                CatalogException.class, () -> door.documents("ten", "item", "doc").text(1)))
+                CatalogException.class, () -> pgToaster.documents("ten", "item", "doc").text(1)))
         .hasMessageContaining("worker of Citus");
     Expect.refused(CatalogException.class, () -> catalog.status());
   }
