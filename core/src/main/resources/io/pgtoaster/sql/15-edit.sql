@@ -386,8 +386,12 @@ BEGIN
     END IF;
     IF leaf IS NULL THEN
       IF split AND held = 0 THEN
-        -- The stub must be the row's own.
+        -- The stub must be the row's own. If it was, another has replaced the document since.
         IF NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
+          IF generation IS NOT NULL THEN
+            outcome := 'lock';
+            RETURN;
+          END IF;
           {refuse};
         END IF;
       END IF;

@@ -20,16 +20,16 @@ DECLARE
   done pg_catalog.record;
   rows bigint;
 BEGIN
-  EXECUTE pg_catalog.concat('SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]), CAST(o.xmin AS pg_catalog.text), pg_catalog.pg_column_size(o.*) FROM ', owner,
-                            ' AS o WHERE ', same, CASE WHEN locks THEN ' FOR NO KEY UPDATE' END) INTO document, version, size USING NULL, key;
+  -- One snapshot for both: the generation is that of the document as the row has it.
+  EXECUTE pg_catalog.concat('SELECT s.document, s.version, s.size', CASE WHEN NOT locks THEN pg_catalog.concat(', (SELECT h.generation FROM ', {head_text}, ' h CROSS JOIN (SELECT {key_columns}) k WHERE h.id = ',
+                            $number${number:s.document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])}$number$, ' AND ', {owned_text}, ')') END,
+                            ' FROM (SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]) AS document, CAST(o.xmin AS pg_catalog.text) AS version, pg_catalog.pg_column_size(o.*) AS size FROM ', owner,
+                            ' AS o WHERE ', same, CASE WHEN locks THEN ' FOR NO KEY UPDATE' END, ' OFFSET 0) s') INTO document, version, size, generation USING NULL, key, {key_names};
   GET DIAGNOSTICS rows = ROW_COUNT;
   IF rows = 0 THEN
     RETURN;
   END IF;
   split := document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL;
-  IF split AND NOT locks THEN
-    SELECT h.generation INTO generation FROM {head} h WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])} AND {owned};
-  END IF;
   SELECT e.* INTO done
   FROM {edit}({key_names}, document, generation, CASE WHEN split THEN stored_path ELSE path END, op, CASE WHEN split THEN coalesce(stored_value, value) ELSE value END, flag,
               conditional, CASE WHEN split THEN coalesce(stored_expected, expected) ELSE expected END, CASE WHEN locks THEN budget - size END, special) e;

@@ -54,9 +54,15 @@ DECLARE
 BEGIN
   SELECT o.options, n.nspname, c.owned, c.refuse,
          EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
-         (SELECT string_agg('key_' || substr(a.attname, 7), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') AS key_names INTO s
+         k.names AS key_names, k.columns AS key_columns INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
-  CROSS JOIN pgtoaster.owned_condition(o.id) c WHERE o.id = store;
+  CROSS JOIN pgtoaster.owned_condition(o.id) c
+  CROSS JOIN LATERAL (
+    -- Columns: for a statement whose first two parameters are others.
+    SELECT string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names, string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
+    FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
+    WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
+  WHERE o.id = store;
   -- Parts name others that come behind them.
   FOR i IN 1 .. cardinality(parts) BY 2 LOOP
     IF parts[i + 1] LIKE '%\\1%' THEN
@@ -66,14 +72,14 @@ BEGIN
     END IF;
   END LOOP;
   -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
-  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
     SELECT t.name, pgtoaster.store_table(store, t.name) AS text
     FROM unnest(ARRAY['node', 'head', 'pack', 'reshape', 'chunk', 'piece', 'token', 'follower']) t(name)
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
-      ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('refuse', s.refuse),
+      ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('owned_text', quote_literal(s.owned)), ('key_columns', s.key_columns), ('refuse', s.refuse),
       ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('string_size', (16 * (s.options->>'leaf_size')::integer)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('edit', pgtoaster.store_table(store, 'edit')), ('key_names', s.key_names),
       ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
