@@ -6,6 +6,7 @@ import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlFunction;
@@ -15,6 +16,8 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +43,9 @@ public final class Migration {
 
   /** How long is waited until the lag is looked at again, in milliseconds. */
   private static final long POLL = 200;
+
+  /** So many bytes of documents are migrated to tell how long all take. */
+  private static final long SAMPLE = 2 << 20;
 
   private final Connections connections;
   private final Toasters<JsonToaster> toasters;
@@ -75,9 +81,8 @@ public final class Migration {
     long disk();
 
     /**
-     * {@return seconds that it takes without a limit, by a sample of up to 16 MB that was copied
-     * and rolled back; 0 if nothing was measured, as of a column of {@code jsonb} or an attached
-     * one}
+     * {@return seconds that it takes without a limit, by a sample that was migrated and rolled
+     * back: up to 16 MB, of documents 2 MB; 0 for an attached column, of which none is taken}
      */
     double seconds();
 
@@ -86,7 +91,11 @@ public final class Migration {
   }
 
   private record Planned(long rows, long bytes, long disk, double seconds, List<String> notes)
-      implements Plan {}
+      implements Plan {
+    Planned taking(double measured) {
+      return new Planned(rows, bytes, disk, measured, notes);
+    }
+  }
 
   /** How a migration stands. */
   public sealed interface Progress permits Step {
@@ -251,26 +260,71 @@ public final class Migration {
   public Plan plan(@Nullable String toaster, Map<String, String> options) {
     return transact(
         connection -> {
-          Array pairs = pairs(connection, options);
-          return Query.read(
-              connection,
-              "SELECT p.* FROM pgtoaster.migrate_plan" + COLUMN + OPTIONS + " p",
-              Migration::planOf,
-              oid(connection),
-              column,
-              toaster,
-              pairs);
+          Planned plan =
+              Query.read(
+                  connection,
+                  "SELECT p.* FROM pgtoaster.migrate_plan" + COLUMN + OPTIONS + " p",
+                  Migration::planOf,
+                  oid(connection),
+                  column,
+                  toaster,
+                  pairs(connection, options));
+          return Double.isNaN(plan.seconds)
+              ? plan.taking(plan.bytes * secondsPerByte(connection, toaster, options))
+              : plan;
         });
   }
 
-  private static Plan planOf(ResultSet r) throws SQLException {
+  /** Migrates a sample, documents and all, and rolls back. */
+  private double secondsPerByte(
+      Connection connection, @Nullable String toaster, Map<String, String> options)
+      throws SQLException {
+    Savepoint before = connection.setSavepoint();
+    try {
+      Sample sample =
+          Query.read(
+              connection,
+              "SELECT s.schema, s.bytes FROM pgtoaster.migrate_sample" + COLUMN + ", ?) s",
+              Sample::of,
+              oid(connection),
+              column,
+              SAMPLE);
+      Migration migration =
+          new Migration(
+              new CallersConnection(connection),
+              toasters,
+              extension,
+              sample.schema,
+              "pgtoaster_sample",
+              "content");
+      Map<String, String> others = new HashMap<>(options);
+      others.keySet().removeAll(List.of("key", "leading_key"));
+      migration.begin(toaster, others);
+      long began = System.nanoTime();
+      while (!migration.next(SAMPLE).ready()) {}
+      return (System.nanoTime() - began) / 1e9 / Math.max(1, sample.bytes);
+    } finally {
+      connection.rollback(before);
+    }
+  }
+
+  private record Sample(String schema, long bytes) {
+    static Sample of(ResultSet r) throws SQLException {
+      r.next();
+      return new Sample(r.getString(1), r.getLong(2));
+    }
+  }
+
+  private static Planned planOf(ResultSet r) throws SQLException {
     r.next();
     Array notes = r.getArray(5);
+    double seconds = r.getDouble(4);
+    boolean unknown = r.wasNull();
     return new Planned(
         r.getLong(1),
         r.getLong(2),
         r.getLong(3),
-        r.getDouble(4),
+        unknown ? Double.NaN : seconds,
         List.of((String[]) notes.getArray()));
   }
 

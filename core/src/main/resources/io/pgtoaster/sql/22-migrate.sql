@@ -838,9 +838,36 @@ BEGIN
   RETURN QUERY EXECUTE 'SELECT m.oid FROM pg_largeobject_metadata m' || coalesce(' WHERE m.oid NOT IN (' || named || ')', '');
 END $$;
 
+-- What says how many bytes a value of a type has.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_size(type oid, content text) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT concat(CASE WHEN type = 'oid'::regtype THEN 'pgtoaster.object_length(' WHEN type IN ('bytea'::regtype, 'text'::regtype, 'varchar'::regtype) THEN 'octet_length('
+                     ELSE 'pg_column_size(' END, content, ')')
+$$;
+
+-- Makes a table pgtoaster_sample beside another, with up to so many bytes of what a column holds in its column "content". Whoever
+-- calls it rolls back, so that nobody ever sees it.
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_sample(tbl regclass, col name, most bigint, OUT schema name, OUT bytes bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  type CONSTANT oid := (SELECT a.atttypid FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = col AND a.attnum > 0);
+  content CONSTANT text := 'o.' || quote_ident(col);
+  size CONSTANT text := pgtoaster.migrate_size(type, content);
+BEGIN
+  schema := (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tbl);
+  EXECUTE format('CREATE TABLE %I.pgtoaster_sample (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, content %s)', schema, format_type(type, NULL));
+  EXECUTE format('WITH i AS (INSERT INTO %I.pgtoaster_sample (content) SELECT s.content FROM (SELECT %s AS content, sum(%s) OVER (ROWS UNBOUNDED PRECEDING) - %s AS before '
+                 'FROM (SELECT * FROM %s o WHERE %s IS NOT NULL LIMIT 20000) o) s WHERE s.before < $1 RETURNING content) SELECT coalesce(sum(%s), 0) FROM i o',
+                 schema, content, size, size, tbl, content, pgtoaster.migrate_size(type, 'o.content')) INTO bytes USING most;
+END $$;
+
 -- What a migration would mean, without doing anything: rows and bytes that would be copied, the disk that it would take beside what
 -- is there, the seconds that it would take without a limit, measured on a sample of up to 16 MB that is copied and rolled back, and
--- what should be known before.
+-- what should be known before. seconds: NULL where documents are to be split, which the client does, and measures; 0 for an attached
+-- column.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_plan(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}',
   OUT rows bigint, OUT bytes bigint, OUT disk bigint, OUT seconds double precision, OUT notes text[])
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -848,35 +875,30 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   a CONSTANT pg_attribute := (SELECT x FROM pg_attribute x WHERE x.attrelid = tbl AND x.attname = col AND x.attnum > 0 AND NOT x.attisdropped);
-  sample CONSTANT text := (SELECT format('%I.pgtoaster_sample', n.nspname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tbl);
-  column_of text;
+  column_of CONSTANT text := 'o.' || quote_ident(col);
   attached record;
-  size text;
   began timestamptz;
-  sampled bigint := 0;
+  sampled record;
   s record;
+  documents boolean;
 BEGIN
   notes := '{}';
   IF a.attnum IS NULL THEN
     RAISE EXCEPTION 'column "%" of % does not exist', col, tbl USING ERRCODE = 'undefined_column';
   END IF;
   SELECT c.store, c.toaster INTO attached FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col;
-  column_of := 'o.' || quote_ident(col);
-  size := concat(CASE WHEN attached.toaster = 'appendable' THEN 'pgtoaster.blob_length(' WHEN a.atttypid = 'oid'::regtype THEN 'pgtoaster.object_length('
-                      WHEN a.atttypid IN ('bytea'::regtype, 'text'::regtype, 'varchar'::regtype) THEN 'octet_length(' ELSE 'pg_column_size(' END, column_of, ')');
-  EXECUTE concat('SELECT count(', column_of, '), coalesce(sum(', size, '), 0) FROM ', tbl, ' o') INTO rows, bytes;
-  IF attached.store IS NULL AND a.atttypid <> 'jsonb'::regtype THEN
-    -- A table beside it with some of its values, which nobody ever sees.
+  documents := attached.store IS NULL AND (toaster = 'keyed' OR toaster IS NULL AND a.atttypid IN ('json'::regtype, 'jsonb'::regtype));
+  EXECUTE concat('SELECT count(', column_of, '), coalesce(sum(', CASE WHEN attached.toaster = 'appendable' THEN concat('pgtoaster.blob_length(', column_of, ')') ELSE pgtoaster.migrate_size(a.atttypid, column_of) END, '), 0) FROM ', tbl, ' o') INTO rows, bytes;
+  IF attached.store IS NOT NULL THEN
+    seconds := 0;
+  ELSIF NOT documents THEN
     BEGIN
-      EXECUTE format('CREATE TABLE %s (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, content %s)', sample, format_type(a.atttypid, NULL));
-      EXECUTE format('INSERT INTO %s (content) SELECT s.content FROM (SELECT %s AS content, sum(%s) OVER (ROWS UNBOUNDED PRECEDING) - %s AS before '
-                     'FROM (SELECT * FROM %s o WHERE %s IS NOT NULL LIMIT 20000) o) s WHERE s.before < 16777216', sample, column_of, size, size, tbl, column_of);
-      PERFORM pgtoaster.migrate_begin(sample::regclass, 'content', toaster, options - 'key' - 'leading_key');
+      sampled := pgtoaster.migrate_sample(tbl, col, 16777216);
+      PERFORM pgtoaster.migrate_begin(format('%I.pgtoaster_sample', sampled.schema)::regclass, 'content', toaster, options - 'key' - 'leading_key');
       began := clock_timestamp();
       LOOP
-        s := pgtoaster.migrate_step(sample::regclass, 'content', 16777216);
-        sampled := greatest(sampled, s.total_bytes);
-        EXIT WHEN s.phase IN ('split', 'ready');
+        s := pgtoaster.migrate_step(format('%I.pgtoaster_sample', sampled.schema)::regclass, 'content', 16777216);
+        EXIT WHEN s.phase = 'ready';
       END LOOP;
       seconds := extract(epoch FROM clock_timestamp() - began);
       RAISE EXCEPTION USING ERRCODE = 'PGT99', MESSAGE = 'measured';
@@ -884,17 +906,14 @@ BEGIN
       NULL;
     END;
     -- The sample was copied and compared.
-    seconds := coalesce(seconds * bytes / nullif(sampled, 0), 0);
+    seconds := coalesce(seconds * bytes / nullif(sampled.bytes, 0), 0);
   END IF;
   disk := CASE WHEN attached.store IS NULL AND a.atttypid = 'jsonb'::regtype THEN bytes ELSE (bytes * 1.05)::bigint + rows * 150 END;
   notes := notes || ARRAY(SELECT format('%s "%s" uses the column: %s', u.kind, u.name, CASE WHEN u.kind IN ('index', 'statistics') THEN 'it stays with the old column'
                                                                                             ELSE 'drop it before, and make it anew behind' END)
                           FROM pgtoaster.column_uses(tbl, col) u WHERE a.atttypid <> 'jsonb'::regtype);
-  IF attached.store IS NULL AND (toaster = 'keyed' OR toaster IS NULL AND a.atttypid IN ('json'::regtype, 'jsonb'::regtype)) THEN
-    notes := notes || 'documents that are too big for their row are split one by one by the client, for which no time is told'::text;
-  END IF;
   IF a.attnotnull AND a.atttypid <> 'jsonb'::regtype THEN
-    notes := notes || 'NOT NULL goes: a new row of blobs gets its content by the first append'::text;
+    notes := notes || CASE WHEN documents THEN 'NOT NULL goes' ELSE 'NOT NULL goes: a new row of blobs gets its content by the first append' END;
   END IF;
   IF a.atthasdef AND a.atttypid <> 'jsonb'::regtype THEN
     notes := notes || 'the default goes'::text;
