@@ -213,7 +213,7 @@ class Statements(Queries):
             item, source = self.table(self.one("person", "thing", "part", "twin", "pinned", "kinds", "heir"))
             lines.append(f"SELECT {self.output([source])[0]}, {source.alias} FROM {item}{self.where([source])} FOR {self.one('UPDATE', 'SHARE', 'NO KEY UPDATE')};")
         else:
-            for _ in range(self.one(1, 1, 1, 2, 3)):
+            for _ in range(self.one(1, 2, 3, 5, 8)):
                 if self.often(10):
                     lines += self.prepared(lambda: self.changing(changes), 1)
                 else:

@@ -281,9 +281,7 @@ final class MigrateCommand extends DatabaseCommand {
                 + ByteSize.format(plan.disk())
                 + " of disk beside them"
                 + (plan.seconds() > 0
-                    ? " until the old column is dropped, and some "
-                        + Math.round(Math.max(1, plan.seconds()))
-                        + " s without --rate"
+                    ? ", and some " + Math.round(Math.max(1, plan.seconds())) + " s without --rate"
                     : "; its time was not measured"));
     plan.notes().forEach(note -> globals().say("note: " + PrintableText.of(note)));
   }
