@@ -1,6 +1,6 @@
 /*
  * json.h: what the files of the toaster keyed share. The format is in docs/internals.md, "The format of
- * a document": a stub in the owner's row, and a tree of nodes per member that has left it.
+ * a document": a stub in the owner's row, and a tree of nodes per member that is out of line.
  *
  * json_value.c knows markers, keys and positions, json_node.c heads and nodes, and json_walk.c finds the place
  * that a path names. json_read.c reads, json_build.c puts together what is read, json_leaf.c changes small values

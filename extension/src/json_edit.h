@@ -256,7 +256,7 @@ extern PgtOutcome pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *chan
 /* Whole documents: json_stub.c */
 
 /*
- * What a row is to hold of a document: itself, or a stub whose members have left. The root is as split documents
+ * What a row is to hold of a document: itself, or a stub whose members are out of line. The root is as split documents
  * store it; with a builder that follows markers it may be a stub, whose header is told by rest.
  */
 extern Jsonb *pgt_stub(PgtBuilder *builder, const JsonbValue *root, bool split, int64 rest, int64 budget, bool *is_split);

@@ -40,7 +40,7 @@ typedef enum Attempt
 	DONE, AGAIN, NOT_HERE
 } Attempt;
 
-/* Looks for the container of the last step. PGT_ELSEWHERE if there is none, or if what is in it may have left. */
+/* Looks for the container of the last step. PGT_ELSEWHERE if there is none, or if what is in it may be out of line. */
 static PgtOutcome
 find_slot(Slot *slot)
 {

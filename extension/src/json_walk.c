@@ -2,7 +2,7 @@
  * json_walk.c: from a path to the place that it names: through the owner's row, markers and inner nodes.
  *
  * A walk is in one snapshot. A stub counts only if its head names the row that it stands in, which is
- * looked at when the walk leaves the row. Nodes are found one by one through the primary key, by one scan
+ * looked at when the walk goes out of line. Nodes are found one by one through the primary key, by one scan
  * that is started again for each.
  */
 #include "json.h"

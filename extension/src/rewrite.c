@@ -326,7 +326,7 @@ asks_for_header(Node *step)
 		strcmp(TextDatumGetCString(value->constvalue), PGT_MARKER) == 0;
 }
 
-/* Whether steps lead to or below a path that never leaves the row. */
+/* Whether steps lead to or below a path that is never moved out of line. */
 static bool
 stays_in_row(PgtColumn *column, List *steps)
 {

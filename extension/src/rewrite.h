@@ -32,7 +32,7 @@ extern bool pgt_is_derived(PgtLevel *level, Var *var, Oid type);
 extern Node *pgt_rewrite_node(Node *node, PgtRewrite *rewrite);
 /* A call toaster.name(origin, document, arguments.., key..) for a document of the row that a Var is of. */
 extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments);
-/* Whether what is read by a call of the whole, below a path, never leaves the row, or is the header. */
+/* Whether what is read by a call of the whole, below a path, is never moved out of line, or is the header. */
 extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
 
 /* rewrite_names.c */

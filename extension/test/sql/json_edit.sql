@@ -39,7 +39,7 @@ UPDATE person SET doc = '7.50' WHERE id = 3;
 SELECT toaster.json_increment('person', 'doc', 3, '{}', 1.125);
 SELECT toaster.json_set('person', 'doc', 3, '{a}', '1');
 
--- An array that grows leaves the row; the row keeps a marker, the header and what is small.
+-- An array that grows is moved out of line; the row keeps a marker, the header and what is small.
 SELECT toaster.json_append('person', 'doc', 1, '{roles}', (SELECT jsonb_agg(i) FROM generate_series(1, 300) i));
 SELECT doc->>'id' AS id, (doc->'roles') ? '$pgtoaster' AS left, jsonb_array_length(doc->'$pgtoaster') AS header FROM person WHERE id = 1;
 SELECT kind, count(value) > 4 AS many_leaves, count(*) - count(value) > 1 AS several_inner, max(bytes) <= 512 AS small, count(DISTINCT doc) AS documents
@@ -68,7 +68,7 @@ SELECT toaster.json_append('person', 'doc', 1, '{roles}', '"again"');
 SELECT toaster.json_shrink('person', 'doc', 1) AS rows, toaster.json_shrink('person', 'doc', 1) AS again;
 SELECT doc, (SELECT count(*) FROM :head) AS heads, (SELECT count(*) FROM :node) AS nodes FROM person WHERE id = 1;
 
--- Replacing a value that has left drops its branch and makes the document another generation.
+-- Replacing a value that is out of line drops its branch and makes the document another generation.
 SELECT toaster.json_set('person', 'doc', 1, '{text}', to_jsonb(repeat('äöü ', 6000))), toaster.json_set('person', 'doc', 1, '{list}', (SELECT jsonb_agg(i) FROM generate_series(1, 100) i));
 SELECT kind, count(*) > 5 AS many FROM :node GROUP BY kind ORDER BY kind;
 SELECT toaster.json_get('person', 'doc', 1, '{text}') #>> '{}' = repeat('äöü ', 6000) AS same;
@@ -132,7 +132,7 @@ INSERT INTO guarded VALUES (1, '{"list": []}');
 CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
 CREATE TRIGGER keep BEFORE UPDATE ON guarded FOR EACH ROW EXECUTE FUNCTION keep();
 SELECT toaster.json_insert('guarded', 'doc', 1, '{list,0}', '1');
--- Options decide what leaves the row: members named by keep_inline never do.
+-- Options decide what is moved out of line: members named by keep_inline never do.
 CREATE TABLE pinned (id text, part int, doc jsonb, PRIMARY KEY (id, part));
 SELECT pgtoaster.attach('pinned', 'doc', 'keyed', '{"row_budget": 500, "leaf_size": 512, "keep_inline": ["/status", "/address/city"]}') > 0 AS attached;
 INSERT INTO pinned VALUES ('a', 1, '{"text": "short"}');

@@ -138,7 +138,7 @@ final class AttachCommand extends DatabaseCommand {
     @Option(
         names = "--keep-inline",
         paramLabel = "PATH",
-        description = "A member that never leaves the row; may be given several times.")
+        description = "A member that is never moved out of line; may be given several times.")
     @Nullable List<DocumentPath> keepInline;
 
     @Option(

@@ -25,9 +25,9 @@ public sealed interface DocumentStat permits StoredDocument {
   long inlineMembers();
 
   /**
-   * {@return number of root members that have left it, wholly or in part, each by itself: not
-   * counted are those of a root that has left as a whole, being an array, a string, or too many
-   * small members}
+   * {@return number of root members that are out of line, wholly or in part, each by itself: not
+   * counted are those of a root that is out of line as a whole, being an array, a string, or too
+   * many small members}
    */
   long splitMembers();
 
@@ -50,7 +50,7 @@ public sealed interface DocumentStat permits StoredDocument {
   /** {@return rows from the owner's row to the deepest leaf; 0 if not split} */
   int depth();
 
-  /** {@return the largest root members that have left the row, largest first; at most ten} */
+  /** {@return the largest root members that are stored out of line, largest first; at most ten} */
   List<Member> largest();
 
   /**

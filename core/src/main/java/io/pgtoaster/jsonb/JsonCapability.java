@@ -10,7 +10,7 @@ public enum JsonCapability {
   KEYED,
   /**
    * The column may hold a stub, of which the rest is in rows of a store: SQL that reads the column
-   * alone misses what has left it, and {@code pgtoaster.expand} brings the whole.
+   * alone misses what is out of line, and {@code pgtoaster.expand} brings the whole.
    */
   STUBS
 }

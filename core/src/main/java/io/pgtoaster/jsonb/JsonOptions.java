@@ -52,7 +52,7 @@ public final class JsonOptions {
 
   /**
    * What an UPDATE by plain SQL is that leaves a split document as it was, such as {@code
-   * jsonb_set} below a member that has left.
+   * jsonb_set} below a member that is out of line.
    */
   public enum Unchanged {
     /** Done, with a warning that says why nothing changed. */
@@ -94,8 +94,8 @@ public final class JsonOptions {
   /**
    * Returns these options with another leaf size.
    *
-   * @param bytes of a stored row of members that have left, before compression; an edit cuts the
-   *     one that it changes into quarters; a string of up to 16 times as much is one row
+   * @param bytes of a stored row of members that are out of line, before compression; an edit cuts
+   *     the one that it changes into quarters; a string of up to 16 times as much is one row
    * @return new options
    */
   public JsonOptions withLeafSize(@Nullable Integer bytes) {

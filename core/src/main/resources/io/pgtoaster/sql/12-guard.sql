@@ -147,10 +147,10 @@ BEGIN
             help := edit;
           ELSIF TG_ARGV[1] = 'warning' THEN
             RAISE WARNING 'an UPDATE of column "%" of % has left a split document as it was', handle, TG_RELID::regclass
-              USING DETAIL = 'Operators of jsonb do not see what has left the row, and change nothing there.', HINT = edit;
+              USING DETAIL = 'Operators of jsonb do not see what is stored out of line, and change nothing there.', HINT = edit;
           END IF;
         ELSIF same THEN
-          -- What stands in the row may change, and a member that has left may go as a whole; a marker must stay as
+          -- What stands in the row may change, and a member that is out of line may go as a whole; a marker must stay as
           -- it is and where it is.
           help := edit;
           EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
@@ -163,7 +163,7 @@ BEGIN
                   'ORDER BY n.place IS NOT DISTINCT FROM o.place, n.path LIMIT 1'
             INTO wrong USING was, becomes, document, rest;
           IF wrong.path IS NOT NULL THEN
-            what := format('what stands at %s for a member that has left the row was %s',
+            what := format('what stands at %s for a member that is stored out of line was %s',
                            CASE WHEN length(wrong.path::text) <= 200 THEN wrong.path::text ELSE left(wrong.path::text, 197) || '...' END,
                            CASE WHEN wrong.changed THEN 'changed' WHEN wrong.moved THEN 'moved or copied' ELSE 'made up' END);
           ELSIF rest IS NOT NULL THEN
@@ -177,7 +177,7 @@ BEGIN
                                           || substring(convert_to(key, 'UTF8') FROM 1 FOR 512), n.lows)];
               END LOOP;
               IF n.kind <> 'o' OR n.value ? key THEN
-                what := format('the member %s has left the row, and cannot be added to it', left(quote_literal(key), 200));
+                what := format('the member %s is stored out of line, and cannot be added to the row', left(quote_literal(key), 200));
               END IF;
             END LOOP;
           END IF;
@@ -189,7 +189,7 @@ BEGIN
                     'WHERE $1 -> ''$pgtoaster'' IN (n -> ''$pgtoaster'', n #> ''{$pgtoaster,document}'') OR n -> ''$pgtoaster'' IN (SELECT o.mark -> ''$pgtoaster'' FROM ('
                     || stub_markers || ') o))' INTO own USING was, becomes;
             IF own THEN
-              what := 'of a document that is split it has marks alone, of members that have left the row';
+              what := 'of a document that is split it has marks alone, of members that are stored out of line';
               help := format('Write the whole document: UPDATE %s SET %I = pgtoaster.expand(%I).', TG_RELID::regclass, handle, handle);
             END IF;
           END IF;

@@ -177,7 +177,7 @@ AS $$
         number := CAST(coalesce(CAST(old #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
       END IF;
     END IF;$p$,
-    -- Whether the value is as large as values that have left are, and the old one, which has left as a whole, is in one leaf.
+    -- Whether the value is as large as values out of line are, and the old one, which is out of line as a whole, is in one leaf.
     -- A string is never edited in parts, and so not cut into quarters.
     'stays', $p$old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
        AND pg_catalog.pg_column_size(value) BETWEEN {leaf_size} / 16
@@ -336,7 +336,7 @@ BEGIN
     -- Two conditions: one with a query in it is planned in each call.
     IF op = 'set' AND old_kids IS NOT NULL THEN
       IF {stays} THEN
-        -- A value that has left the row, or its leaf, and stays out of it: written where the old one is, the marker as it was.
+        -- A value out of the row, or of its leaf, that stays there: written where the old one is, the marker as it was.
         IF held = 0 THEN
           {lock_shared}
           held := 1;

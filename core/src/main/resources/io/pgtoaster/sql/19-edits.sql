@@ -23,7 +23,7 @@ AS $$
   SELECT CASE WHEN strpos($1::text, 'pgtoaster": ') > 0 THEN regexp_replace($1::text, '([{ ])"([$]+pgtoaster": )', E'\\1"$\\2', 'g')::jsonb ELSE $1 END
 $$;
 
--- What has left the row on the way of a path: a marker, or an array or object with some; JSON null where the root may have such
+-- What is stored out of line on the way of a path: a marker, or an array or object with some; JSON null where the root may have such
 -- a member that is not in the row; NULL if nothing has.
 CREATE OR REPLACE FUNCTION pgtoaster.left_at(document jsonb, path jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp

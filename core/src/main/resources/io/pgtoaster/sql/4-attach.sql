@@ -385,7 +385,7 @@ BEGIN
     keep := (SELECT jsonb_agg(DISTINCT e) FROM jsonb_array_elements(a.options->'keep_inline' || keep) e);
     RAISE EXCEPTION 'column "%" of % is attached already and does not keep % in the row', a.column_name, a.owner, missing
       USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = format('SELECT pgtoaster.set_options(%L, %L, %L); then compact the column, which brings back what has left.',
+            HINT = format('SELECT pgtoaster.set_options(%L, %L, %L); then compact the column, which brings it back into the row.',
                           a.owner, a.column_name, jsonb_build_object('keep_inline', keep));
   END IF;
 END $$;

@@ -22,7 +22,7 @@ public record StubText(@Nullable Long document, boolean rest, JsonNode root) {
    * Reads the text of a row.
    *
    * @param row as PostgreSQL prints the column
-   * @param left stands in {@code root} where a member has left
+   * @param left stands in {@code root} where a member is out of line
    * @return what it says
    */
   public static StubText read(String row, Left left) {
@@ -40,7 +40,7 @@ public record StubText(@Nullable Long document, boolean rest, JsonNode root) {
             stored, Markers::unescape, v -> Markers.branch(v) == null ? v : left.node()));
   }
 
-  /** Makes the nodes that stand for members that have left. */
+  /** Makes the nodes that stand for members that are out of line. */
   @FunctionalInterface
   public interface Left {
     /**

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What queries ask the row alone for, because the mapping says that it is always there. A column
- * that does not keep it there is refused: the queries would miss what has left the row.
+ * that does not keep it there is refused: the queries would miss what is stored out of line.
  */
 final class KeptPaths {
   private static final String OPTION = "keep_inline";
@@ -44,8 +44,8 @@ final class KeptPaths {
               + column.describe()
               + " is attached to the toaster \""
               + column.toaster()
-              + "\", so queries would miss what has left its"
-              + " rows; leave the toaster out, or detach the column");
+              + "\", so queries would miss what is out of"
+              + " line; leave the toaster out, or detach the column");
     }
     List<DocumentPath> kept = kept(column);
     List<DocumentPath> missing =
@@ -57,13 +57,13 @@ final class KeptPaths {
               + pointers(missing.stream())
               + " in the row (keepInline), and the column "
               + column.describe()
-              + " does not, so queries would miss what has left it; SELECT pgtoaster.set_options("
+              + " does not, so queries would miss what is out of line; SELECT pgtoaster.set_options("
               + SqlLiterals.text(column.quotedTable())
               + ", "
               + SqlLiterals.text(column.column())
               + ", "
               + SqlLiterals.text(options(Stream.concat(kept.stream(), missing.stream())))
-              + "), and compact the column, which brings back what has left");
+              + "), and compact the column, which brings it back into the row");
     }
   }
 

@@ -44,7 +44,7 @@ public @interface KeyedColumn {
   int rowBudget() default 0;
 
   /**
-   * Bytes of a stored row of members that have left.
+   * Bytes of a stored row of members that are out of line.
    *
    * @return see {@link JsonOptions#withLeafSize}; 0 for the server's default
    */
@@ -103,8 +103,8 @@ public @interface KeyedColumn {
   String keyIndex() default "";
 
   /**
-   * Entities for which one statement loads a member that has left: those of the session that lack
-   * it, too.
+   * Entities for which one statement loads a member that is out of line: those of the session that
+   * lack it, too.
    *
    * @return highest number; 1 loads each by a statement of its own
    */

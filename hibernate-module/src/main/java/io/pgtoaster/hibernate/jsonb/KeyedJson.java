@@ -26,9 +26,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * A document as the attribute of an entity. What stands in the row comes with the entity; a member
- * that has left the row is read when it is first needed, for all entities of the session at once.
- * Changes are noted by path and written by path when the session is flushed, and reads see them at
- * once.
+ * that is stored out of line is read when it is first needed, for all entities of the session at
+ * once. Changes are noted by path and written by path when the session is flushed, and reads see
+ * them at once.
  *
  * <p>A path is text as {@link DocumentPath#parse} reads it: {@code roles[5].title} or {@code
  * /roles/5/title}. All methods throw {@link InvalidPathException} if it is not valid. Values are a
@@ -168,7 +168,8 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns the type of the value at a path. Nothing of a value that has left the row is loaded.
+   * Returns the type of the value at a path. Nothing of a value that is stored out of line is
+   * loaded.
    *
    * @param path of the value
    * @return its type; empty if there is nothing at the path
@@ -178,8 +179,8 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Counts the elements of an array or the members of an object. Nothing of one that has left the
-   * row is loaded.
+   * Counts the elements of an array or the members of an object. Nothing of one that is stored out
+   * of line is loaded.
    *
    * @param path of the array or object
    * @return their number; empty if there is neither at the path
@@ -190,7 +191,7 @@ public final class KeyedJson<T> implements Serializable {
 
   /**
    * Lists the keys of an object, in the order of {@code jsonb}: by length in bytes, then by bytes.
-   * Nothing else of one that has left the row is loaded.
+   * Nothing else of one that is stored out of line is loaded.
    *
    * @param path of the object
    * @return the keys; empty if there is no object at the path
@@ -200,7 +201,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns some elements of an array. Of one that has left the row only these are loaded.
+   * Returns some elements of an array. Of one that is stored out of line only these are loaded.
    *
    * @param path of the array
    * @param from position of the first, from 0
@@ -213,7 +214,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns the whole document; loads what has left the row.
+   * Returns the whole document; loads what is stored out of line.
    *
    * @return an object of the attribute's type, whose changes are not noticed; null for the JSON
    *     null
@@ -224,7 +225,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns the whole document as JSON text; loads what has left the row.
+   * Returns the whole document as JSON text; loads what is stored out of line.
    *
    * @return as {@code jsonb::text} prints it
    */

@@ -143,7 +143,7 @@ final class KnownDocument {
     JsonChanges.Result result = apply(root, edit, path);
     root = result.root();
     if (rest != null && result.applied() && edit instanceof JsonEdit.Remove && path.size() == 1) {
-      // It was in the row, so it is not among those that have left it either.
+      // It was in the row, so it is not among those out of line either.
       rest.learn(path, Optional.empty());
     }
     return result.applied();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import tools.jackson.databind.JsonNode;
 
-/** Reads what has left the row of a stub whose entity is not known. */
+/** Reads what is stored out of line of a stub whose entity is not known. */
 final class StubReader {
   private static final String GET =
       "SELECT CAST(pgtoaster.get(CAST(? AS jsonb), CAST(? AS text[])) AS text)";

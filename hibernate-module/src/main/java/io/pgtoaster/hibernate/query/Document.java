@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A document in a statement.
  *
  * @param stock whether its column is an ordinary one
- * @param inline paths of what never leaves the row
+ * @param inline paths of what is never moved out of line
  */
 record Document(boolean stock, List<DocumentPath> inline) {
   /** Keys that are stored otherwise in a split document. */

@@ -44,8 +44,8 @@
  * <p>What the mapping keeps in the row, and every path of the toaster {@code default}, is rendered
  * as an expression index is written: {@code profile->>'name'}, {@code profile->'address'->>'city'},
  * and where a position is on the way {@code profile#>>'{roles,0}'}; everything else as {@code
- * pgtoaster.get_text(profile, '{roles,0,title}')}, which sees members that have left the row. The
- * mapping must say what the column was attached with.
+ * pgtoaster.get_text(profile, '{roles,0,title}')}, which sees members that are stored out of line.
+ * The mapping must say what the column was attached with.
  */
 @NullMarked
 package io.pgtoaster.hibernate.query;

@@ -22,7 +22,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   /** In the row, in a leaf of an array, of an object, below inline members. */
   private static final List<String> SMALL = List.of("n", "list[2].no", "map.k003.no", "deep.in.n");
 
-  /** Values that have left the row, or partly. */
+  /** Values out of line, or partly. */
   private static final List<String> LARGE = List.of("list", "map", "deep.in.rows", "deep", "text");
 
   private Object key;

@@ -84,7 +84,7 @@ class EditRoundTripsIT {
         new Edit(1, "an insert", (d, key, n) -> d.insert(key, "list[3]", ROLE)),
         new Edit(1, "a removal", (d, key, n) -> d.remove(key, "list[3]")),
         new Edit(1, "an append", (d, key, n) -> d.append(key, "list", ROLE)),
-        new Edit(1, "a member that has left", (d, key, n) -> d.set(key, "m1", "n".repeat(300 + n))),
+        new Edit(1, "a member out of line", (d, key, n) -> d.set(key, "m1", "n".repeat(300 + n))),
         new Edit(2, "a member that goes with its branch", (d, key, n) -> d.remove(key, "m" + n)));
   }
 

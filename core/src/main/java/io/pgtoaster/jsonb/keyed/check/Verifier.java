@@ -195,7 +195,7 @@ final class Verifier {
       } else {
         Long meant = Markers.number(value.get(Markers.KEY));
         find(
-            "what stands there for a member that has left the row was changed"
+            "what stands there for a member that is stored out of line was changed"
                 + (meant == null ? ", and names no branch" : ", and named branch " + meant));
       }
     } else if (value.isObject()) {

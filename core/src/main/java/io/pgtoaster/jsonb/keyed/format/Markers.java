@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Markers: what stands where a member has left, and how keys of users that look like one are told
- * from them. The format is in {@code docs/internals.md}.
+ * Markers: what stands where a member is out of line, and how keys of users that look like one are
+ * told from them. The format is in {@code docs/internals.md}.
  */
 public final class Markers {
   /** Key of the header of a stub and of a marker. */

@@ -11,7 +11,7 @@ import java.util.List;
  * @param height small
  * @param balance whose digits count
  * @param roles many, so that they leave the row
- * @param bio long, so that it leaves the row
+ * @param bio long, so that it is moved out of line
  */
 record Profile(String nick, int height, BigDecimal balance, List<Role> roles, String bio) {
   /** An element of an array. */

@@ -56,7 +56,7 @@ class KeptPathsIT {
     return Orm.on(database).entities(entity).set("hibernate.hbm2ddl.auto", auto);
   }
 
-  /** Has a song whose tempo has left the row. */
+  /** Has a song whose tempo is stored out of line. */
   private void store() throws Exception {
     OldSong song = new OldSong();
     song.notes = KeyedJson.of(Map.of("artist", "Ada", "tempo", "slow ".repeat(2000)));
