@@ -61,7 +61,7 @@ typedef struct PgtJsonOptions
 	int32		string_size;	/* most bytes of a string that is stored in one piece */
 	int32		fan_out;		/* most children of an inner node */
 	bool		touch;			/* whether a change of a leaf also touches the owner's row */
-	int			pin_count;		/* paths that never leave the row, their keys as the user has them */
+	int			pin_count;		/* paths that stay in the row, their keys as the user has them */
 	PgtPath    *pins;
 	PgtPlace	heads[PGT_PLACES];
 	PgtNodePlace nodes[PGT_NODE_PLACES];
@@ -126,9 +126,9 @@ typedef struct PgtWalk
 	Jsonb	   *stub;			/* what the owner's row holds; NULL for SQL NULL */
 	bool		split;			/* whether it is a stub: all that follows says something only then */
 	int64		document;
-	bool		has_rest;
-	int64		rest;			/* branch of the members that are not in the stub */
-	bool		bare;			/* whether the stub is nothing but its header: then the rest is the root */
+	bool		has_overflow;
+	int64		overflow;			/* branch of the members that are not in the stub */
+	bool		bare;			/* whether the stub is nothing but its header: then the overflow branch is the root */
 	HeapTuple	head;			/* of this row; NULL if it was not looked for */
 	int64		generation;		/* of the head, if that is there */
 	int			count;
@@ -354,7 +354,7 @@ extern PgtOutcome pgt_build_value(PgtBuild *build, JsonbValue *value, Jsonb **re
 /* The same of a branch, from its root on. */
 extern PgtOutcome pgt_build_node(PgtBuild *build, PgtNode *node, Jsonb **result);
 /* A whole document whose root is an object. */
-extern PgtOutcome pgt_build_document(PgtBuild *build, Jsonb *stub, bool has_rest, int64 rest, Jsonb **result);
+extern PgtOutcome pgt_build_document(PgtBuild *build, Jsonb *stub, bool has_overflow, int64 overflow, Jsonb **result);
 /* Elements from up to, not including, to, of an array: of an inner node, or of a container. */
 extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContainer *array, int64 from, int64 to, Jsonb **result);
 

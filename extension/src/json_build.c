@@ -415,14 +415,14 @@ pgt_build_node(PgtBuild *build, PgtNode *node, Jsonb **result)
 }
 
 static PgtOutcome
-build_document(PgtBuild *build, Jsonb *stub, bool has_rest, int64 rest)
+build_document(PgtBuild *build, Jsonb *stub, bool has_overflow, int64 overflow)
 {
 	Members		all = {0};
 
 	PGT_TRY(note_members(&all, &stub->root, true));
-	if (has_rest)
+	if (has_overflow)
 	{
-		PgtNode    *node = pgt_doc_node(build->doc, build->document, rest);
+		PgtNode    *node = pgt_doc_node(build->doc, build->document, overflow);
 
 		if (node == NULL || node->kind != PGT_OBJECT || (node->value != NULL && !JB_ROOT_IS_OBJECT(node->value)))
 			return PGT_DAMAGED;
@@ -435,9 +435,9 @@ build_document(PgtBuild *build, Jsonb *stub, bool has_rest, int64 rest)
 }
 
 PgtOutcome
-pgt_build_document(PgtBuild *build, Jsonb *stub, bool has_rest, int64 rest, Jsonb **result)
+pgt_build_document(PgtBuild *build, Jsonb *stub, bool has_overflow, int64 overflow, Jsonb **result)
 {
-	return finish(build, build_document(build, stub, has_rest, rest), result);
+	return finish(build, build_document(build, stub, has_overflow, overflow), result);
 }
 
 static PgtOutcome

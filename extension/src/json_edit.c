@@ -67,7 +67,7 @@ drop(PgtDoc *doc, int64 document, const PgtIds *branches, HeapTuple head)
 	pgt_raise_generation(doc, head);
 }
 
-/* Writes the owner's row after an edit; members leave if it has grown too big. */
+/* Writes the owner's row after an edit; members are moved out if it has grown too big. */
 static void
 write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
 {
@@ -87,7 +87,7 @@ write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
 	}
 	if (escapes)
 		pgt_json_escape(tree);
-	pgt_update_row(doc, pgt_stub(&builder, tree, walk->split || escapes, walk->split && walk->has_rest ? walk->rest : 0,
+	pgt_update_row(doc, pgt_stub(&builder, tree, walk->split || escapes, walk->split && walk->has_overflow ? walk->overflow : 0,
 								 budget, &is_split));
 }
 

@@ -43,7 +43,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 	HeapTuple	head = NULL;
 	JsonbValue	root;
 	bool		split = false;
-	int64		rest = 0;
+	int64		overflow = 0;
 	Jsonb	   *stub;
 	int			removed = 0;
 	bool		changed;
@@ -79,8 +79,8 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 		pgt_root_value(walk.stub, &root);
 		builder.follow = walk.split;
 		builder.source = walk.document;
-		if (walk.split && walk.has_rest)
-			rest = walk.rest;
+		if (walk.split && walk.has_overflow)
+			overflow = walk.overflow;
 	}
 	if (value != NULL || !walk.split)
 	{
@@ -88,7 +88,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 		if (split)
 			pgt_json_escape(&root);
 	}
-	stub = pgt_stub(&builder, &root, split, rest, pgt_row_budget(doc, &row), &split);
+	stub = pgt_stub(&builder, &root, split, overflow, pgt_row_budget(doc, &row), &split);
 	*rows = writer.written;
 	if (walk.split)
 		removed = clean_up(&writer, head, split);

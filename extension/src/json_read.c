@@ -47,7 +47,7 @@ pgt_doc_get(PgtDoc *doc, PgtPath *path, Jsonb **result)
 	}
 	pgt_build_begin(&build, doc, walk.split, walk.document);
 	if (at_stub(&steps, &walk))
-		return pgt_build_document(&build, walk.stub, walk.has_rest, walk.rest, result);
+		return pgt_build_document(&build, walk.stub, walk.has_overflow, walk.overflow, result);
 	if (hop->present)
 		return pgt_build_value(&build, &hop->value, result);
 	return hop->node != NULL ? pgt_build_node(&build, hop->node, result) : PGT_MISSING;
@@ -134,15 +134,15 @@ pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64
 		if (!at_stub(&steps, &walk))
 			return PGT_APPLIED;
 		*count -= 1;
-		if (walk.has_rest)
+		if (walk.has_overflow)
 		{
-			PgtNode    *rest = pgt_doc_node(doc, walk.document, walk.rest);
+			PgtNode    *overflow = pgt_doc_node(doc, walk.document, walk.overflow);
 
-			if (rest == NULL || rest->kind != PGT_OBJECT)
+			if (overflow == NULL || overflow->kind != PGT_OBJECT)
 				return PGT_DAMAGED;
-			if (rest->value == NULL)
-				return count_members(doc, walk.document, rest, 0, &met, count);
-			*count += JB_ROOT_COUNT(rest->value);
+			if (overflow->value == NULL)
+				return count_members(doc, walk.document, overflow, 0, &met, count);
+			*count += JB_ROOT_COUNT(overflow->value);
 		}
 		return PGT_APPLIED;
 	}

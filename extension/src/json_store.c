@@ -12,7 +12,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-/* When things leave, split and close */
+/* When things are moved out, split and close */
 
 #define leaves_leaf(options, bytes) ((bytes) > (options)->leaf_size / 2)
 

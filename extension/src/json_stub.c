@@ -2,7 +2,7 @@
  * json_stub.c: what the owner's row is to hold of a document.
  *
  * Members leave, the largest first, until the row fits its budget; if that is not enough, all but the smallest
- * go into one branch, the rest. Those named by keep_inline stay. The rules are those of the library's StubBuilder.
+ * go into one branch, the overflow branch. Those named by keep_inline stay. The rules are those of the library's StubBuilder.
  */
 #include "json_edit.h"
 
@@ -10,7 +10,7 @@
 #include "utils/memutils.h"
 #include "utils/numeric.h"
 
-/* Members whose text is longer than that together go into the rest at once. */
+/* Members whose text is longer than that together go into the overflow branch at once. */
 #define MAX_CHARS (1 << 20)
 
 typedef enum Pin
@@ -40,19 +40,19 @@ typedef struct Stub
 {
 	PgtBuilder *builder;
 	int64		budget;
-	int64		rest;			/* branch that is the rest already; 0: none */
+	int64		overflow;			/* number of the overflow branch that there is; 0: none */
 	bool		split;
 	MemoryContext memory;		/* of what stays */
 	MemoryContext temporary;
 	Kept	   *kept;			/* the object whose members are being read */
-	PgtPieces  *many;			/* takes the members of the rest, if they are that many */
+	PgtPieces  *many;			/* takes the members of the overflow branch, if they are that many */
 	int64		chars;			/* of the text of what is kept, once that may be too much */
 	int64		most_chars;		/* that it can have */
 	int64		total;
 	int			candidate_count;
 	int			candidate_room;
 	Member	  **candidates;
-	/* Members of the stub, which those of its rest are merged into. */
+	/* Members of the stub, which those of its overflow branch are merged into. */
 	JsonbValue	own;
 	int			next;
 } Stub;
@@ -123,7 +123,7 @@ keep(Stub *stub, Kept *kept, const JsonbValue *key, Pin pin)
 	return member;
 }
 
-/* There are so many members that all that are not pinned go into the rest at once. */
+/* There are so many members that all that are not pinned go into the overflow branch at once. */
 static void
 become_many(Stub *stub, Kept *root)
 {
@@ -229,7 +229,7 @@ take(Stub *stub, Kept *kept, const JsonbValue *key, const JsonbValue *value)
 	caller = MemoryContextSwitchTo(stub->memory);
 	member->part = part;
 	pgt_root_value(pgt_json_form(&part.value), &member->part.value);
-	if (count_chars(stub, member) && kept->parent == NULL && stub->rest == 0 && stub->many == NULL)
+	if (count_chars(stub, member) && kept->parent == NULL && stub->overflow == 0 && stub->many == NULL)
 		become_many(stub, kept);
 	MemoryContextSwitchTo(caller);
 }
@@ -287,14 +287,14 @@ take_own(Stub *stub, const JsonbValue *key)
 }
 
 static void
-take_rest(void *arg, const JsonbValue *key, const JsonbValue *value)
+take_overflow(void *arg, const JsonbValue *key, const JsonbValue *value)
 {
 	if (key != NULL)
 		take_own(arg, key);
 	take_one(arg, key, value);
 }
 
-/* Adds up what stays, and who may leave. */
+/* Adds up what stays, and what may be moved out. */
 static void
 collect(Stub *stub, Kept *kept)
 {
@@ -377,7 +377,7 @@ by_member_size(const void *a, const void *b)
 }
 
 static int64
-rest_branch(Stub *stub, PgtPieces *pieces)
+overflow_branch(Stub *stub, PgtPieces *pieces)
 {
 	PgtPart		part;
 	int64		branch;
@@ -391,7 +391,7 @@ rest_branch(Stub *stub, PgtPieces *pieces)
 
 /* Moves root members into a branch, all but pinned ones and the smallest. */
 static int64
-move_to_rest(Stub *stub, Kept *root)
+move_to_overflow(Stub *stub, Kept *root)
 {
 	Member	  **members = palloc_extended(sizeof(Member *) * Max(root->count, 1), MCXT_ALLOC_HUGE);
 	bool	   *leaves = palloc0(Max(root->count, 1));
@@ -425,7 +425,7 @@ move_to_rest(Stub *stub, Kept *root)
 			root->members[left++] = root->members[i];
 	}
 	root->count = left;
-	return rest_branch(stub, pieces);
+	return overflow_branch(stub, pieces);
 }
 
 static void
@@ -447,16 +447,16 @@ value_of(Kept *kept, JsonbValue *object)
 }
 
 static void
-add_header(JsonbValue *object, int64 document, int64 rest)
+add_header(JsonbValue *object, int64 document, int64 overflow)
 {
 	JsonbValue	header;
 	JsonbValue *numbers = palloc0(sizeof(JsonbValue) * 2);
 
 	numbers[0].type = numbers[1].type = jbvNumeric;
 	numbers[0].val.numeric = int64_to_numeric(document);
-	numbers[1].val.numeric = int64_to_numeric(rest);
+	numbers[1].val.numeric = int64_to_numeric(overflow);
 	header.type = jbvArray;
-	header.val.array.nElems = rest != 0 ? 2 : 1;
+	header.val.array.nElems = overflow != 0 ? 2 : 1;
 	header.val.array.elems = numbers;
 	header.val.array.rawScalar = false;
 	pgt_json_put_member(object, PGT_MARKER, PGT_MARKER_LEN, &header);
@@ -466,22 +466,22 @@ static Jsonb *
 object_stub(Stub *stub, Kept *root)
 {
 	JsonbValue	object;
-	int64		rest = stub->rest;
+	int64		overflow = stub->overflow;
 
 	stub->total = PGT_DATUM;
 	stub->split |= stub->builder->follow && stub->builder->escapes;
 	collect(stub, root);
 	if (stub->many != NULL)
-		rest = rest_branch(stub, stub->many);
+		overflow = overflow_branch(stub, stub->many);
 	if (stub->total + (stub->split ? PGT_MARKER_BYTES : 0) > stub->budget)
 	{
 		leave(stub);
-		if (stub->total > stub->budget && rest == 0)
-			rest = move_to_rest(stub, root);
+		if (stub->total > stub->budget && overflow == 0)
+			overflow = move_to_overflow(stub, root);
 	}
 	value_of(root, &object);
 	if (stub->split)
-		add_header(&object, pgt_writer_document(stub->builder->writer), rest);
+		add_header(&object, pgt_writer_document(stub->builder->writer), overflow);
 	return pgt_json_form(&object);
 }
 
@@ -491,25 +491,25 @@ other_stub(Stub *stub, PgtPart *part)
 {
 	PgtIds		branches = {0};
 	JsonbValue	object;
-	int64		rest;
+	int64		overflow;
 
 	pgt_json_markers(&part->value, &branches);
 	stub->split |= stub->builder->follow && stub->builder->escapes;
 	if (branches.count == 0 && !stub->split && part->size + PGT_DATUM <= Max(stub->budget, 2 * PGT_MARKER_BYTES))
 		return pgt_json_form(&part->value);
 	pgt_store_branch(stub->builder, part);
-	if (!pgt_json_marker(&part->value, &rest))
+	if (!pgt_json_marker(&part->value, &overflow))
 		elog(ERROR, "a branch has no marker");
 	stub->split = true;
 	object.type = jbvObject;
 	object.val.object.nPairs = 0;
 	object.val.object.pairs = palloc(sizeof(JsonbPair));
-	add_header(&object, pgt_writer_document(stub->builder->writer), rest);
+	add_header(&object, pgt_writer_document(stub->builder->writer), overflow);
 	return pgt_json_form(&object);
 }
 
 Jsonb *
-pgt_stub(PgtBuilder *builder, const JsonbValue *root, bool split, int64 rest, int64 budget, bool *is_split)
+pgt_stub(PgtBuilder *builder, const JsonbValue *root, bool split, int64 overflow, int64 budget, bool *is_split)
 {
 	Stub		stub = {0};
 	Jsonb	   *result;
@@ -521,11 +521,11 @@ pgt_stub(PgtBuilder *builder, const JsonbValue *root, bool split, int64 rest, in
 	stub.split = split;
 	stub.memory = CurrentMemoryContext;
 	stub.own.type = jbvObject;
-	if (builder->follow && rest != 0)
-		pgt_json_make_marker(&below, rest);
+	if (builder->follow && overflow != 0)
+		pgt_json_make_marker(&below, overflow);
 	else
-		stub.rest = rest;
-	if (builder->follow && rest != 0 && pgt_store_kind(builder, &below) != PGT_OBJECT)
+		stub.overflow = overflow;
+	if (builder->follow && overflow != 0 && pgt_store_kind(builder, &below) != PGT_OBJECT)
 	{
 		pgt_store_value(builder, &below, false, &part);
 		result = other_stub(&stub, &part);
@@ -541,8 +541,8 @@ pgt_stub(PgtBuilder *builder, const JsonbValue *root, bool split, int64 rest, in
 
 		stub.kept = kept;
 		stub.own = *root;
-		if (builder->follow && rest != 0)
-			pgt_store_each(builder, &below, take_rest, &stub);
+		if (builder->follow && overflow != 0)
+			pgt_store_each(builder, &below, take_overflow, &stub);
 		take_own(&stub, NULL);
 		result = object_stub(&stub, kept);
 	}

@@ -39,9 +39,9 @@ read_header(PgtWalk *walk)
 		return;
 	array = header.val.binary.data;
 	walk->document = pgt_branch_number(getIthJsonbValueFromContainer(array, 0));
-	walk->has_rest = JsonContainerSize(array) > 1;
-	if (walk->has_rest)
-		walk->rest = pgt_branch_number(getIthJsonbValueFromContainer(array, 1));
+	walk->has_overflow = JsonContainerSize(array) > 1;
+	if (walk->has_overflow)
+		walk->overflow = pgt_branch_number(getIthJsonbValueFromContainer(array, 1));
 }
 
 static PgtHop *
@@ -142,8 +142,8 @@ is_kept(const PgtJsonOptions *options, const PgtStep *step)
 }
 
 /*
- * Whether a writer that finds no such member in the row goes on in the rest: what is to be kept in the row is added there, but for
- * what was in the rest before it was to be kept, until the next put.
+ * Whether a writer that finds no such member in the row goes on in the overflow branch: what is to be kept in the row is
+ * added there, but for what was in the overflow branch before it was to be kept, until the next put.
  */
 static PgtOutcome
 goes_down(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, bool *down)
@@ -178,13 +178,13 @@ pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, 
 	read_header(walk);
 	if (walk->split && slot && pgt_doc_head(doc, walk->document, &walk->head, &walk->generation) != PGT_APPLIED)
 		return PGT_FOREIGN;
-	if (walk->has_rest)
+	if (walk->has_overflow)
 	{
 		JsonbValue	member;
 
 		down = walk->bare || (length + slot > 0 &&
 							  getKeyJsonValueFromContainer(&stub->root, steps->steps[0].key, steps->steps[0].key_len, &member) == NULL);
-		child = walk->rest;
+		child = walk->overflow;
 		if (down && slot && is_kept(pgt_json_options(doc->column), &steps->steps[0]))
 		{
 			PgtOutcome	outcome = goes_down(doc, stub, steps, &down);

@@ -51,7 +51,7 @@ SELECT toaster.json_slice('person', 'doc', 7, '{roles}', 2, 4), toaster.json_sli
        toaster.json_slice('person', 'doc', 7, '{roles}', 5, 9) AS behind, toaster.json_slice('person', 'doc', 7, '{roles,2}', 0, 1) AS in_leaf,
        toaster.json_slice('person', 'doc', 7, '{props}', 0, 1) AS no_array;
 
--- Members that are not in the row may be in the rest; a root that is an array is nothing but one.
+-- Members that are not in the row may be in the overflow branch; a root that is an array is nothing but one.
 INSERT INTO person VALUES (8, NULL), (9, NULL);
 INSERT INTO :head (owner_1) VALUES (8) RETURNING id AS doc8 \gset
 INSERT INTO :head (owner_1) VALUES (9) RETURNING id AS doc9 \gset

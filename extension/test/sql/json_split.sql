@@ -1,4 +1,4 @@
--- How a document is cut: members leave the row, leaves are filled, and everything comes back as it was.
+-- How a document is cut: members are moved out of the row, leaves are filled, and everything comes back as it was.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 \i test/install.sql
@@ -29,7 +29,7 @@ SELECT toaster.json_append('doc', 'body', 80, '{}', original) FROM doc WHERE id 
 DELETE FROM doc WHERE id = 8;
 SELECT id, toaster.json_shrink('doc', 'body', id) > 0 AS rewritten, toaster.json_shrink('doc', 'body', id) AS again,
        toaster.json_expand('doc', 'body', id)::text = original::text AS same FROM doc ORDER BY id;
--- The small ones are plain, the others stubs: with members, with a rest, or with nothing but the rest.
+-- The small ones are plain, the others stubs: with members, with an overflow branch, or with nothing but that.
 SELECT id, body ? '$pgtoaster' AS split, jsonb_array_length(body->'$pgtoaster') = 2 AS rest, body - '$pgtoaster' = '{}' AS bare
 FROM doc WHERE jsonb_typeof(body) = 'object' ORDER BY id;
 -- Leaves keep their size, pieces of strings that of sixteen, inner nodes their fan-out; roots and counts hang together. Only keys that are the same in

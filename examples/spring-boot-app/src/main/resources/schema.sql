@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS example_file (
 );
 SELECT pgtoaster.attach_if_absent('example_file', 'content');
 
--- Followers hear of new lines by NOTIFY instead of asking for them.
+-- Followers are told of new lines by NOTIFY instead of asking for them.
 CREATE TABLE IF NOT EXISTS example_service_log (id integer PRIMARY KEY);
 SELECT pgtoaster.attach_if_absent('example_service_log', 'lines', 'appendable', '{"notify": true}');
 CREATE TABLE IF NOT EXISTS example_service_log_plain (id integer PRIMARY KEY, lines bytea);

@@ -94,7 +94,7 @@ public final class Notifications {
     try (Statement s = connection.createStatement()) {
       s.execute("LISTEN pgtoaster");
       try {
-        hear(pg);
+        receive(pg);
       } finally {
         s.execute("UNLISTEN pgtoaster");
       }
@@ -106,11 +106,11 @@ public final class Notifications {
     connection.setAutoCommit(autoCommit);
   }
 
-  private void hear(PGConnection pg) throws SQLException {
+  private void receive(PGConnection pg) throws SQLException {
     while (!listeners.isEmpty()) {
-      PGNotification[] heard = pg.getNotifications(WAIT_MILLIS);
-      if (heard != null) {
-        for (PGNotification notification : heard) {
+      PGNotification[] received = pg.getNotifications(WAIT_MILLIS);
+      if (received != null) {
+        for (PGNotification notification : received) {
           listeners.getOrDefault(notification.getParameter(), Set.of()).forEach(Runnable::run);
         }
       }

@@ -83,7 +83,7 @@ public final class JsonOptions {
   /**
    * Returns these options with another row budget.
    *
-   * @param bytes that the owner's row may have before members leave it
+   * @param bytes that the owner's row may have before members are moved out of it
    * @return new options
    */
   public JsonOptions withRowBudget(@Nullable Integer bytes) {
@@ -117,7 +117,7 @@ public final class JsonOptions {
   /**
    * Returns these options with other paths that stay in line.
    *
-   * @param paths of members that never leave the owner's row
+   * @param paths of members that stay in the owner's row
    * @return new options
    */
   public JsonOptions withKeepInline(@Nullable List<DocumentPath> paths) {
@@ -182,7 +182,7 @@ public final class JsonOptions {
   }
 
   /**
-   * Returns the paths of members that never leave the owner's row.
+   * Returns the paths of members that stay in the owner's row.
    *
    * @return paths, or null for the server's default
    */

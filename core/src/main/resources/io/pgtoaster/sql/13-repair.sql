@@ -245,7 +245,7 @@ BEGIN
     EXECUTE format('SELECT FROM %s WHERE id = $1 FOR UPDATE', head) USING document;
   END IF;
 
-  -- Markers, and the rest last, which is one in the header.
+  -- Markers, and the overflow branch last, which is one in the header.
   FOR m IN
     SELECT s.path, s.place[cardinality(s.place)] IS NULL AS element, s.mark, s.branch FROM pgtoaster.stub_markers(stub) s
     UNION ALL SELECT '{$pgtoaster,1}', false, stub -> '$pgtoaster' -> 1, rest WHERE NOT header_lost AND stub -> '$pgtoaster' -> 1 IS NOT NULL

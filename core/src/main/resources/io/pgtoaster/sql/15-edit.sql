@@ -76,7 +76,7 @@ AS $$
         END LOOP;
         IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
           marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
-          -- What is kept in the row is added there; not so, until the next put, what was in the rest before it was to be kept.
+          -- What is kept in the row is added there; not so, until the next put, what was in the overflow branch before it was to be kept.
           IF here[1] = ANY ({pinned}) THEN
             marked := CASE WHEN {read}({key_names}, at, here[:1], 'type') IS NOT NULL OR {read}({key_names}, at, '{}', 'type') <> 'object' THEN marked END;
           END IF;

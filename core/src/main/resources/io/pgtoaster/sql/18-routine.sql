@@ -85,7 +85,7 @@ BEGIN
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),
       ('checksums', s.options->>'crc32c'),
-      -- What a worker notifies, nobody hears.
+      -- No listener receives what a worker notifies.
       ('notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
       ('lead_column', CASE WHEN s.leads THEN 'leading_key, ' END), ('lead_value', CASE WHEN s.leads THEN 'lead, ' END),
       ('same_lead', CASE WHEN s.leads THEN 'leading_key = lead AND ' END)) v(name, text)

@@ -89,7 +89,7 @@ BEGIN
                  'store_' || store || '_sweep', pgtoaster.store_table(store, 'garbage'), pgtoaster.store_table(store, 'release'));
 END $$;
 
--- The tables whose TRUNCATE a store must hear of, the owner table and its partitions, and does not:
+-- The tables whose TRUNCATE a store must notice, the owner table and its partitions, and does not:
 -- triggers for whole statements are not handed down to partitions, least of all to those that are made later.
 CREATE OR REPLACE FUNCTION pgtoaster.unwatched_truncate(store integer) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp

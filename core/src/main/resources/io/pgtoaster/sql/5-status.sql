@@ -154,7 +154,7 @@ BEGIN
   FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
            WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
     w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see split documents whole: %s', u.kind, u.name, u.definition)
-                   ELSE format('%s %I uses members that may leave the row (%s): SELECT pgtoaster.set_options(%L, %L, ''{}''), then compact',
+                   ELSE format('%s %I uses members that may be moved out of the row (%s): SELECT pgtoaster.set_options(%L, %L, ''{}''), then compact',
                                u.kind, u.name, array_to_string(u.members, ', '), a.owner, a.column_name) END;
   END LOOP;
   IF EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = a.owner AND t.attname = a.column_name AND t.attstorage <> 'm') THEN

@@ -46,7 +46,7 @@ BEGIN
 END $$;
 
 -- Checks the header of a split document: its head exists, and the row that the head names holds it. Returns
--- the id of the document and of the branch with the rest of its root; no id for a plain document. A header that is
+-- the id of the document and of the overflow branch of its root; no id for a plain document. A header that is
 -- none is refused; so that one row cannot keep anybody from asking the others, the setting pgtoaster.forged_header
 -- makes that a warning, and such a row is then as good as plain.
 CREATE OR REPLACE FUNCTION pgtoaster.document_header(document jsonb, OUT id bigint, OUT rest bigint)
@@ -252,7 +252,7 @@ DECLARE
 BEGIN
   value := pgtoaster.value_member(document, path[1]);
   IF value IS NULL AND rest IS NOT NULL THEN
-    -- A root that is no object, or a member of the rest of one.
+    -- A root that is no object, or a member of its overflow branch.
     branch := rest;
     first_step := 1;
   END IF;
@@ -472,7 +472,7 @@ BEGIN
   raw_bytes := pg_column_size(document::text::jsonb);
   stored_bytes := inline_bytes;
   IF split THEN
-    -- The members of the root: those of the stub, and those of the leaves of its rest.
+    -- The members of the root: those of the stub, and those of the leaves of its overflow branch.
     EXECUTE pgtoaster.branch_query(h.id) || format($q$,
       root AS (
         SELECT m.key, m.value, false AS rest FROM jsonb_each($3) m

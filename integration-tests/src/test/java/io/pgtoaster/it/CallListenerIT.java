@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CallListenerIT {
   @Parameter int version;
 
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> calls = new ArrayList<>();
   private Fixture fx;
   private PgToaster toaster;
   private Object key;
@@ -48,10 +48,10 @@ class CallListenerIT {
 
   @BeforeEach
   void open() {
-    heard.clear();
+    calls.clear();
     fx = new Fixture(new Setting(version, true), ColumnSpec.appendable("{}"));
     key = fx.row();
-    toaster = PgToaster.create(fx.pool()).withListener(Heard::new);
+    toaster = PgToaster.create(fx.pool()).withListener(Reported::new);
   }
 
   @AfterEach
@@ -59,21 +59,21 @@ class CallListenerIT {
     fx.close();
   }
 
-  private final class Heard implements CallListener.Call {
+  private final class Reported implements CallListener.Call {
     private final String operation;
 
-    Heard(String operation) {
+    Reported(String operation) {
       this.operation = operation;
     }
 
     @Override
     public void end(AttachedColumn column, long bytes, String outcome) {
-      heard.add(operation + " " + column.column() + " " + bytes + " " + outcome);
+      calls.add(operation + " " + column.column() + " " + bytes + " " + outcome);
     }
 
     @Override
     public void fail(AttachedColumn column, Throwable failure) {
-      heard.add(
+      calls.add(
           operation
               + " "
               + (column == null ? "?" : column.column())
@@ -94,7 +94,7 @@ class CallListenerIT {
     blobs.length(key);
     assertThat(blobs.delete(key)).isTrue();
     assertThat(blobs.delete(key)).isFalse();
-    assertThat(heard)
+    assertThat(calls)
         .containsExactly(
             "blob.append content 100 applied",
             "blob.append content 0 already_applied",
@@ -109,11 +109,11 @@ class CallListenerIT {
   void streams_areHeardAsTheyRead() throws IOException {
     BlobColumn blobs = toaster.blobs("item", "content");
     blobs.append(key, Bytes.random(1, 3000));
-    heard.clear();
+    calls.clear();
     try (InputStream in = blobs.inputStream(key)) {
       assertThat(in.readAllBytes()).hasSize(3000);
     }
-    assertThat(heard).containsExactly("blob.open content 0 done", "blob.read content 3000 done");
+    assertThat(calls).containsExactly("blob.open content 0 done", "blob.read content 3000 done");
   }
 
   @Test
@@ -123,7 +123,7 @@ class CallListenerIT {
         .isInstanceOf(RowNotFoundException.class);
     assertThatThrownBy(() -> toaster.blobs("item", "none").length(key))
         .isInstanceOf(ColumnNotFoundException.class);
-    assertThat(heard)
+    assertThat(calls)
         .containsExactly(
             "blob.append content RowNotFoundException", "blob.info ? ColumnNotFoundException");
   }
@@ -146,7 +146,7 @@ class CallListenerIT {
     SequenceInputStream in =
         new SequenceInputStream(new ByteArrayInputStream(new byte[1 << 21]), broken);
     assertThatThrownBy(() -> blobs.append(key, in)).isInstanceOf(StackOverflowError.class);
-    assertThat(heard).containsExactly("blob.append content StackOverflowError");
+    assertThat(calls).containsExactly("blob.append content StackOverflowError");
   }
 
   @Test
@@ -161,7 +161,7 @@ class CallListenerIT {
     documents.set(1, "a", 2);
     documents.remove(1, "b");
     documents.merge(1, "{\"c\": 3}");
-    assertThat(heard)
+    assertThat(calls)
         .containsExactly(
             "document.get body 0 done",
             "document.get body 0 nothing",
@@ -176,6 +176,6 @@ class CallListenerIT {
     try (var connection = fx.pool().getConnection()) {
       blobs.on(connection).append(key, new byte[5]);
     }
-    assertThat(heard).containsExactly("blob.append content 5 applied");
+    assertThat(calls).containsExactly("blob.append content 5 applied");
   }
 }

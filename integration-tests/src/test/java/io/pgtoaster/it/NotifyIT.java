@@ -73,7 +73,7 @@ class NotifyIT {
                 + " SELECT id, now() + interval '1 hour' FROM pgtoaster.store_1_head");
     // Microseconds, of each notification.
     SortedSet<Long> times = new TreeSet<>();
-    PGNotification[] heard =
+    PGNotification[] received =
         notificationsWhile(
             () ->
                 Wait.until(
@@ -87,8 +87,8 @@ class NotifyIT {
                                       + " FROM pgtoaster.store_1_follower"));
                       return times.size() == 3;
                     }));
-    assertThat(heard).hasSize(3);
-    assertThat(heard[0].getParameter()).isEqualTo(Long.toString(fx.handle(key)));
+    assertThat(received).hasSize(3);
+    assertThat(received[0].getParameter()).isEqualTo(Long.toString(fx.handle(key)));
     long before = 0;
     for (long time : times) {
       assertThat(time - before).isGreaterThan(100_000);
@@ -126,8 +126,8 @@ class NotifyIT {
       work.run();
       // Any statement brings what was sent before.
       s.execute("SELECT 1");
-      PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications();
-      return heard == null ? new PGNotification[0] : heard;
+      PGNotification[] received = connection.unwrap(PGConnection.class).getNotifications();
+      return received == null ? new PGNotification[0] : received;
     }
   }
 }

@@ -131,24 +131,24 @@ class RowSecurityThirdIT {
   }
 
   /** The steps of one transaction of the thief; what they say beside their errors. */
-  private List<String> heard(String... statements) throws SQLException {
-    List<String> heard = new ArrayList<>();
+  private List<String> outcomes(String... statements) throws SQLException {
+    List<String> outcomes = new ArrayList<>();
     try (Connection c = db.database().connect(thief);
         Statement s = c.createStatement()) {
       for (String statement : statements) {
         try {
           s.execute(statement);
-          heard.add("done");
+          outcomes.add("done");
         } catch (SQLException e) {
-          heard.add(e.getSQLState());
+          outcomes.add(e.getSQLState());
         }
         for (SQLWarning w = s.getWarnings(); w != null; w = w.getNextWarning()) {
-          heard.add(w.getMessage());
+          outcomes.add(w.getMessage());
         }
         s.clearWarnings();
       }
     }
-    return heard;
+    return outcomes;
   }
 
   /** A jsonb number is an array of one to the operator {@code -> 0}. */
@@ -159,7 +159,7 @@ class RowSecurityThirdIT {
       String claim =
           "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); UPDATE item SET"
               + (" doc = '" + doc + "' WHERE id = 2");
-      assertThat(heard(claim).get(0)).as(header).isIn("23514", "42501");
+      assertThat(outcomes(claim).get(0)).as(header).isIn("23514", "42501");
     }
     assertThat(number("SELECT count(*) FROM item WHERE doc ? '$pgtoaster'")).isOne();
   }
@@ -190,7 +190,7 @@ class RowSecurityThirdIT {
             + " WARNING '%', (SELECT min(left(value::text, 9)) FROM pgtoaster.store_2_node WHERE doc"
             + " = d); RETURN ''; END $$";
     assertThat(
-            heard(
+            outcomes(
                 blobs,
                 "INSERT INTO part (id, content) VALUES (3, %d) RETURNING pg_temp.leak(content)"
                     .formatted(other),
@@ -198,7 +198,7 @@ class RowSecurityThirdIT {
                     .formatted(other)))
         .containsExactly("done", "42501", "42501");
     assertThat(
-            heard(
+            outcomes(
                 blobs,
                 documents,
                 "BEGIN",

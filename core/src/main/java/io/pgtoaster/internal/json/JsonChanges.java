@@ -314,4 +314,15 @@ public final class JsonChanges {
     }
     return result;
   }
+
+  /**
+   * What is thrown for an edit of a kind that whoever runs it does not know, instead of taking it
+   * for another one.
+   *
+   * @param edit it
+   * @return an error to throw
+   */
+  public static AssertionError unknown(Object edit) {
+    return new AssertionError("no such edit: " + edit.getClass().getName());
+  }
 }

@@ -4,6 +4,7 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.ServerExtension;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.EditOutcome;
@@ -140,8 +141,10 @@ final class ExtensionVtable extends KeyedVtable {
       String sum = Query.find(connection, increment, FIRST, key, path, e.delta());
       return Optional.ofNullable(sum)
           .map(s -> s.isEmpty() ? EditOutcome.MISSED : EditOutcome.of(true, new BigDecimal(s)));
+    } else if (edit instanceof JsonEdit.Remove) {
+      return ask(connection, remove, key, path);
     }
-    return ask(connection, remove, key, path);
+    throw JsonChanges.unknown(edit);
   }
 
   private static Query.Parameters steps(DocumentPath path) {

@@ -12,10 +12,10 @@ import tools.jackson.databind.node.ObjectNode;
  * with the members that have not left.
  *
  * @param document number of the document; null if it is plain, so that {@code root} is all of it
- * @param rest whether members that are not in {@code root} may be stored elsewhere
+ * @param overflow whether members that are not in {@code root} may be stored elsewhere
  * @param root the members under the keys that their users gave them
  */
-public record StubText(@Nullable Long document, boolean rest, JsonNode root) {
+public record StubText(@Nullable Long document, boolean overflow, JsonNode root) {
   private static final String HEADER = "\"" + Markers.KEY + "\": [";
 
   /**

@@ -4,6 +4,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.jsonb.DocumentPath;
@@ -60,9 +61,13 @@ final class StockEdits {
     if (edit instanceof JsonEdit.Set set) {
       return run(connection, sql.set, key, given, set.value(), set.createMissing(), trusted);
     }
-    return edit instanceof JsonEdit.Insert insert
-        ? run(connection, sql.insert, key, edit, insert.value(), insert.after(), trusted)
-        : run(connection, sql.remove, key, given, null, false, trusted);
+    if (edit instanceof JsonEdit.Insert insert) {
+      return run(connection, sql.insert, key, edit, insert.value(), insert.after(), trusted);
+    }
+    if (edit instanceof JsonEdit.Remove) {
+      return run(connection, sql.remove, key, given, null, false, trusted);
+    }
+    throw JsonChanges.unknown(edit);
   }
 
   private static Optional<EditOutcome> run(

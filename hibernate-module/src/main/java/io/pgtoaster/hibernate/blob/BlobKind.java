@@ -33,7 +33,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
   public Object given(ContentAttribute attribute, Owner owner, Object value) {
     AppendableBlob blob = (AppendableBlob) value;
     BlobState state = blob.state();
-    state.settle();
+    state.checkEnd();
     if (state.gone != null) {
       throw new BlobStateException(state.gone);
     }

@@ -5,6 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.TransactionEnd;
 import java.lang.ref.WeakReference;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -45,8 +46,7 @@ final class BlobState {
 
   private @Nullable PendingContent written;
 
-  /** The session in whose transaction it was made or written, until that ends. */
-  private @Nullable SharedSessionContractImplementor enlisted;
+  private final TransactionEnd end = new TransactionEnd(this::completed);
 
   /** Held weakly: the query cache keeps selected blobs. */
   private final @Nullable WeakReference<SharedSessionContractImplementor> origin;
@@ -122,7 +122,7 @@ final class BlobState {
   }
 
   BlobRow place(AppendableBlob blob) {
-    settle();
+    checkEnd();
     if (gone != null) {
       throw new BlobStateException(gone);
     }
@@ -170,7 +170,7 @@ final class BlobState {
 
   /** Takes the parts as written: a rollback brings them back. */
   void wrote(SharedSessionContractImplementor session) {
-    enlist(session);
+    awaitEnd(session);
     written = parts;
     parts = null;
     inserted = false;
@@ -178,12 +178,8 @@ final class BlobState {
   }
 
   /** Makes a rollback forget what the transaction has made. */
-  void enlist(SharedSessionContractImplementor session) {
-    if (enlisted == null) {
-      enlisted = session;
-      AfterCompletionCallback callback = (success, s) -> completed(success);
-      session.getTransactionCompletionCallbacks().registerCallback(callback);
-    }
+  void awaitEnd(SharedSessionContractImplementor session) {
+    end.await(session);
   }
 
   /** Notes a change that the version of the entity is to tell, unless it is rolled back. */
@@ -195,16 +191,12 @@ final class BlobState {
     }
   }
 
-  /** A session that was closed in its transaction has rolled it back, and tells nobody. */
-  void settle() {
-    SharedSessionContractImplementor session = enlisted;
-    if (session != null && !session.isOpenOrWaitingForAutoClose()) {
-      completed(false);
-    }
+  /** Looks whether the transaction was rolled back without a call. */
+  void checkEnd() {
+    end.check();
   }
 
   private void completed(boolean success) {
-    enlisted = null;
     if (!success) {
       parts = parts == null ? written : parts;
       if (gone == null) {

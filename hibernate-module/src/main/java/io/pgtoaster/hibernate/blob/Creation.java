@@ -37,7 +37,7 @@ final class Creation {
       for (int i = 0; i < handles.length; i++) {
         BlobState made = all.get(i);
         made.handle = handles[i];
-        made.enlist(owner.session());
+        made.awaitEnd(owner.session());
       }
     }
   }
@@ -59,7 +59,7 @@ final class Creation {
     AttachedColumn at = column.describe();
     Long there = Finder.handle(at, owner.key(at), owner.session());
     state.handle = there == null ? column.create() : there;
-    state.enlist(owner.session());
+    state.awaitEnd(owner.session());
   }
 
   private static void prepare(ContentAttribute attribute, Owner owner, BlobState state) {

@@ -43,7 +43,7 @@ final class DocumentState {
 
   private @Nullable KnownDocument known;
   private final Changes changes = new Changes();
-  private final PendingWrites unsettled = new PendingWrites(this);
+  private final PendingWrites pendingWrites = new PendingWrites(this);
 
   /** Whether the whole document is to be written, not the changes. */
   private boolean replaced;
@@ -264,7 +264,7 @@ final class DocumentState {
   }
 
   void put(Object document) {
-    unsettled.settle();
+    pendingWrites.check();
     requireWritable();
     given = document;
     known = null;
@@ -274,7 +274,7 @@ final class DocumentState {
   }
 
   void change(JsonEdit edit) {
-    unsettled.settle();
+    pendingWrites.check();
     requireWritable();
     change(edit, replaced ? null : seen(edit), true);
   }
@@ -326,7 +326,7 @@ final class DocumentState {
 
   /** What merge leaves in the entity that has a document now. */
   KeyedJson<?> mergedInto(KeyedJson<?> merged, @Nullable KeyedJson<?> target) {
-    unsettled.settle();
+    pendingWrites.check();
     if (target == merged) {
       return merged;
     }
@@ -368,14 +368,14 @@ final class DocumentState {
   }
 
   void prepareInsert(DocumentRow where) {
-    unsettled.settle();
+    pendingWrites.check();
     bind(where);
     JsonNode document = given == null ? whole() : tree(given);
     Insertion prepared = Insertion.of(document, where);
     known = KnownDocument.whole(document);
     given = null;
     changes.clear();
-    unsettled.wroteWhole(where.owner().session());
+    pendingWrites.wroteWhole(where.owner().session());
     replaced = !prepared.whole();
     inserting = true;
     insertion = prepared.text();
@@ -406,7 +406,7 @@ final class DocumentState {
   }
 
   boolean isChanged() {
-    unsettled.settle();
+    pendingWrites.check();
     return replaced || writtenBefore || !changes.isEmpty();
   }
 
@@ -423,10 +423,10 @@ final class DocumentState {
       known = KnownDocument.whole(document);
       given = null;
       writer.put(document);
-      unsettled.wroteWhole(session);
+      pendingWrites.wroteWhole(session);
     } else {
       writer.write(changes.list());
-      unsettled.wrote(session, changes.list());
+      pendingWrites.wrote(session, changes.list());
     }
     written();
   }

@@ -4,6 +4,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
@@ -91,7 +92,10 @@ final class DocumentWriter {
     if (edit instanceof JsonEdit.Increment increment) {
       return column.increment(key, increment.path(), increment.delta()).isPresent();
     }
-    return column.remove(key, edit.path());
+    if (edit instanceof JsonEdit.Remove) {
+      return column.remove(key, edit.path());
+    }
+    throw JsonChanges.unknown(edit);
   }
 
   /** What another transaction has done comes out as JPA names it. */

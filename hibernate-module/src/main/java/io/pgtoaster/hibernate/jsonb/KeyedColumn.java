@@ -37,7 +37,7 @@ public @interface KeyedColumn {
   String toaster() default KeyedToaster.NAME;
 
   /**
-   * Bytes that the row may have before members leave it.
+   * Bytes that the row may have before members are moved out of it.
    *
    * @return see {@link JsonOptions#withRowBudget}; 0 for the server's default
    */
@@ -58,9 +58,9 @@ public @interface KeyedColumn {
   int fanOut() default 0;
 
   /**
-   * Members that never leave the row, and so come with the entity. Queries ask the row alone for
-   * them: the attached column must keep them all. To add one to a column that is attached, change
-   * its option {@code keep_inline} by {@code pgtoaster.set_options} and compact it first.
+   * Members that stay in the row, and so come with the entity. Queries ask the row alone for them:
+   * the attached column must keep them all. To add one to a column that is attached, change its
+   * option {@code keep_inline} by {@code pgtoaster.set_options} and compact it first.
    *
    * @return their paths
    */

@@ -18,14 +18,14 @@ final class KnownDocument {
   private JsonNode root;
 
   /** Stands for members of the root that are not in the row, if there may be such. */
-  private @Nullable Left rest;
+  private @Nullable StoredPart overflow;
 
   /** Whether no part is, or was, elsewhere. */
   private boolean plain;
 
-  private KnownDocument(JsonNode root, @Nullable Left rest, boolean plain) {
+  private KnownDocument(JsonNode root, @Nullable StoredPart overflow, boolean plain) {
     this.root = root;
-    this.rest = rest;
+    this.overflow = overflow;
     this.plain = plain;
   }
 
@@ -35,15 +35,15 @@ final class KnownDocument {
 
   /** Nothing is known. */
   static KnownDocument unknown() {
-    return new KnownDocument(Left.node(), null, false);
+    return new KnownDocument(StoredPart.node(), null, false);
   }
 
   static KnownDocument stub(String row) {
-    StubText stub = StubText.read(row, Left::node);
-    boolean empty = stub.rest() && stub.root().isEmpty();
+    StubText stub = StubText.read(row, StoredPart::node);
+    boolean empty = stub.overflow() && stub.root().isEmpty();
     return new KnownDocument(
-        empty ? Left.node() : stub.root(),
-        stub.rest() && !empty ? new Left() : null,
+        empty ? StoredPart.node() : stub.root(),
+        stub.overflow() && !empty ? new StoredPart() : null,
         stub.document() == null);
   }
 
@@ -53,10 +53,10 @@ final class KnownDocument {
    * @param known whether it is known what is there
    * @param value the value, which is not to be changed; null if nothing is there, or it is not
    *     known
-   * @param left the part that has to be asked; null if several have
+   * @param part the part that has to be asked; null if several have
    * @param whole whether the path is that of all of this part
    */
-  record Found(boolean known, @Nullable JsonNode value, @Nullable Left left, boolean whole) {
+  record Found(boolean known, @Nullable JsonNode value, @Nullable StoredPart part, boolean whole) {
     private static final Found NOTHING = new Found(true, null, null, false);
     private static final Found IN_PARTS = new Found(false, null, null, false);
 
@@ -66,46 +66,48 @@ final class KnownDocument {
 
     /** Whether changes must be written before the path is read. */
     boolean needsWriting() {
-      return left == null || left.isAhead();
+      return part == null || part.isAhead();
     }
   }
 
   Found find(List<String> path) {
     JsonNode node = root;
     for (int i = 0; ; i++) {
-      Left left = Left.in(node);
-      if (left != null) {
-        JsonNode value = left.value();
+      StoredPart part = StoredPart.in(node);
+      if (part != null) {
+        JsonNode value = part.value();
         return value == null
-            ? within(left, path, i == path.size())
+            ? within(part, path, i == path.size())
             : Found.of(JsonChanges.get(value, path.subList(i, path.size())));
       }
       if (i == path.size()) {
-        return (i == 0 && rest != null) || isOpen(node, i == 0) ? Found.IN_PARTS : Found.of(node);
+        return (i == 0 && overflow != null) || isOpen(node, i == 0)
+            ? Found.IN_PARTS
+            : Found.of(node);
       }
       JsonNode child = JsonChanges.get(node, path.subList(i, i + 1));
       if (child == null) {
-        return i == 0 && rest != null ? within(rest, path, false) : Found.NOTHING;
+        return i == 0 && overflow != null ? within(overflow, path, false) : Found.NOTHING;
       }
       node = child;
     }
   }
 
-  private static Found within(Left left, List<String> path, boolean whole) {
-    Seen read = left.find(path);
-    return read == null ? new Found(false, null, left, whole) : Found.of(read.value());
+  private static Found within(StoredPart part, List<String> path, boolean whole) {
+    Seen read = part.find(path);
+    return read == null ? new Found(false, null, part, whole) : Found.of(read.value());
   }
 
   /** Takes what was read at a path that was not known. */
   void learn(List<String> path, Found place, Optional<JsonNode> value) {
-    Left left = place.left();
-    if (left != null && place.whole() && value.isPresent()) {
-      left.value(value.get());
-    } else if (left != null) {
-      left.learn(path, value);
+    StoredPart part = place.part();
+    if (part != null && place.whole() && value.isPresent()) {
+      part.value(value.get());
+    } else if (part != null) {
+      part.learn(path, value);
     } else if (path.isEmpty()) {
       root = value.orElseGet(JsonNodeFactory.instance::nullNode);
-      rest = null;
+      overflow = null;
       plain = true;
     } else {
       value.ifPresent(v -> JsonChanges.set(root, path, v, false));
@@ -123,16 +125,16 @@ final class KnownDocument {
     int needed = needsValue ? path.size() : path.size() - 1;
     JsonNode node = root;
     for (int i = 0; i <= needed; i++) {
-      Left left = Left.in(node);
-      if (left != null) {
-        return change(left, edit, i);
+      StoredPart part = StoredPart.in(node);
+      if (part != null) {
+        return change(part, edit, i);
       }
       if (i == path.size()) {
         break;
       }
       JsonNode child = JsonChanges.get(node, path.subList(i, i + 1));
-      if (child == null && i == 0 && rest != null) {
-        rest.change(edit);
+      if (child == null && i == 0 && overflow != null) {
+        overflow.change(edit);
         return true;
       }
       if (child == null) {
@@ -142,22 +144,25 @@ final class KnownDocument {
     }
     JsonChanges.Result result = apply(root, edit, path);
     root = result.root();
-    if (rest != null && result.applied() && edit instanceof JsonEdit.Remove && path.size() == 1) {
+    if (overflow != null
+        && result.applied()
+        && edit instanceof JsonEdit.Remove
+        && path.size() == 1) {
       // It was in the row, so it is not among those out of line either.
-      rest.learn(path, Optional.empty());
+      overflow.learn(path, Optional.empty());
     }
     return result.applied();
   }
 
-  private static boolean change(Left left, JsonEdit edit, int depth) {
-    JsonNode value = left.value();
+  private static boolean change(StoredPart part, JsonEdit edit, int depth) {
+    JsonNode value = part.value();
     if (value == null) {
-      left.change(edit);
+      part.change(edit);
       return true;
     }
     List<String> path = edit.path().steps();
     JsonChanges.Result result = apply(value, edit, path.subList(depth, path.size()));
-    left.value(result.root());
+    part.value(result.root());
     return result.applied();
   }
 
@@ -174,7 +179,10 @@ final class KnownDocument {
     if (edit instanceof JsonEdit.Increment increment) {
       return JsonChanges.increment(root, path, increment.delta());
     }
-    return JsonChanges.remove(root, path);
+    if (edit instanceof JsonEdit.Remove) {
+      return JsonChanges.remove(root, path);
+    }
+    throw JsonChanges.unknown(edit);
   }
 
   /** Whether parts are, or were, elsewhere. */
@@ -190,21 +198,21 @@ final class KnownDocument {
 
   /** All changes have been written. */
   void written() {
-    if (rest != null) {
-      rest.written();
+    if (overflow != null) {
+      overflow.written();
     }
     if (!plain) {
-      Trees.forEachLeft(root, Left::written);
+      Trees.forEachStored(root, StoredPart::written);
     }
   }
 
   /** The changes that were written are not in the database any more. */
   void notWritten() {
-    if (rest != null) {
-      rest.notWritten();
+    if (overflow != null) {
+      overflow.notWritten();
     }
     if (!plain) {
-      Trees.forEachLeft(root, Left::notWritten);
+      Trees.forEachStored(root, StoredPart::notWritten);
     }
   }
 
@@ -213,10 +221,10 @@ final class KnownDocument {
     if (plain) {
       return false;
     }
-    if (!Trees.settle(container)) {
+    if (!Trees.fillIn(container)) {
       return true;
     }
-    plain = all && rest == null;
+    plain = all && overflow == null;
     return false;
   }
 }

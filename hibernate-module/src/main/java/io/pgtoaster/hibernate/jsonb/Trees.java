@@ -12,14 +12,14 @@ final class Trees {
   private Trees() {}
 
   /** Tells the parts of a tree that are, or were, elsewhere. */
-  static void forEachLeft(JsonNode tree, Consumer<Left> parts) {
+  static void forEachStored(JsonNode tree, Consumer<StoredPart> parts) {
     Deque<JsonNode> todo = new ArrayDeque<>();
     todo.push(tree);
     while (!todo.isEmpty()) {
       JsonNode next = todo.pop();
-      Left left = Left.in(next);
-      if (left != null) {
-        parts.accept(left);
+      StoredPart part = StoredPart.in(next);
+      if (part != null) {
+        parts.accept(part);
       }
       for (JsonNode child : next) {
         if (child.isContainer() || child.isPojo()) {
@@ -30,13 +30,13 @@ final class Trees {
   }
 
   /**
-   * Puts the parts of a container in their places.
+   * Puts the parts of a container that have been read in their places.
    *
    * @return false if not all of them have been read; nothing is changed then
    */
-  static boolean settle(JsonNode container) {
+  static boolean fillIn(JsonNode container) {
     boolean[] all = {true};
-    forEachLeft(container, left -> all[0] &= left.value() != null);
+    forEachStored(container, part -> all[0] &= part.value() != null);
     if (!all[0]) {
       return false;
     }
@@ -46,8 +46,8 @@ final class Trees {
       JsonNode next = todo.pop();
       if (next instanceof ObjectNode object) {
         for (Map.Entry<String, JsonNode> member : object.properties()) {
-          Left left = Left.in(member.getValue());
-          JsonNode value = left == null ? null : left.value();
+          StoredPart part = StoredPart.in(member.getValue());
+          JsonNode value = part == null ? null : part.value();
           if (value != null) {
             member.setValue(value);
           } else if (member.getValue().isContainer()) {

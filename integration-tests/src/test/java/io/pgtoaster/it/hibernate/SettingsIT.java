@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What a session factory is told of pgtoaster. */
 class SettingsIT {
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> calls = new ArrayList<>();
 
   /** An entity with each kind of content. */
   @Entity(name = "Tune")
@@ -48,12 +48,12 @@ class SettingsIT {
     return new CallListener.Call() {
       @Override
       public void end(AttachedColumn column, long bytes, String outcome) {
-        heard.add(operation + " " + column.column() + " " + bytes + " " + outcome);
+        calls.add(operation + " " + column.column() + " " + bytes + " " + outcome);
       }
 
       @Override
       public void fail(AttachedColumn column, Throwable failure) {
-        heard.add(operation + " " + failure.getClass().getSimpleName());
+        calls.add(operation + " " + failure.getClass().getSimpleName());
       }
     };
   }
@@ -63,7 +63,7 @@ class SettingsIT {
     CallListener listener = this::begin;
     try (Orm orm = tunes(false).set(PgToasterSettings.CALL_LISTENER, listener).build()) {
       orm.inTransaction(s -> s.persist(new Tune()));
-      heard.clear();
+      calls.clear();
       orm.inTransaction(
           s -> {
             Tune tune = s.find(Tune.class, 1L);
@@ -72,16 +72,16 @@ class SettingsIT {
             tune.notes.set("a", 2);
             tune.object = Map.of("b", 2);
           });
-      assertThat(heard)
+      assertThat(calls)
           .containsExactlyInAnyOrder(
               "blob.append audio 5 applied",
               "blob.read audio 4 done",
               "document.set_if notes 0 done",
               "document.set_if object 0 done");
-      heard.clear();
+      calls.clear();
       assertThatThrownBy(() -> orm.inTransaction(s -> s.find(Tune.class, 1L).audio.read(99, 1)))
           .hasMessageContaining("99");
-      assertThat(heard).containsExactly("blob.read InvalidOffsetException");
+      assertThat(calls).containsExactly("blob.read InvalidOffsetException");
     }
   }
 
@@ -91,7 +91,7 @@ class SettingsIT {
     try (Orm orm = tunes(false).set(PgToasterSettings.CALL_LISTENER, listener).build()) {
       orm.inTransaction(s -> s.persist(new Tune()));
       // Documents that fit go into the row with its INSERT.
-      assertThat(heard).containsExactly("blob.create audio 0 done", "blob.append audio 10 applied");
+      assertThat(calls).containsExactly("blob.create audio 0 done", "blob.append audio 10 applied");
     }
   }
 

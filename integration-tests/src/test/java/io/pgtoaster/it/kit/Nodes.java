@@ -89,7 +89,7 @@ public final class Nodes {
 
   /**
    * A document with every shape there is, in a row that is there: an array of two leaves, one of
-   * which marks a string of two pieces, and two members in the rest of the root.
+   * which marks a string of two pieces, and two members in the overflow branch of the root.
    *
    * @return its id
    */

@@ -42,7 +42,7 @@ public final class EntitiesAutoConfiguration {
   }
 
   /**
-   * Calls of attributes go beside the bean, and are heard and made as its calls are; objects are
+   * Calls of attributes go beside the bean, and are reported and made as its calls are; objects are
    * mapped as the application maps JSON elsewhere, unless it names a mapper for Hibernate.
    */
   @Bean
@@ -52,7 +52,7 @@ public final class EntitiesAutoConfiguration {
       ObjectProvider<JsonMapper> mapper) {
     return settings -> {
       settings.putIfAbsent(PgToasterSettings.EXTENSION, properties.extension());
-      listener.ifAvailable(hears -> settings.putIfAbsent(PgToasterSettings.CALL_LISTENER, hears));
+      listener.ifAvailable(each -> settings.putIfAbsent(PgToasterSettings.CALL_LISTENER, each));
       mapper.ifUnique(m -> settings.putIfAbsent(PgToasterSettings.DEFAULT_JSON_MAPPER, m));
     };
   }

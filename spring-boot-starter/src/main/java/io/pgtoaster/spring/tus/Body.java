@@ -16,7 +16,7 @@ final class Body {
    * Wraps a body.
    *
    * @param room number of bytes that are taken
-   * @param turn that hears of bytes that come
+   * @param turn that is told of bytes that come
    * @param pulse beats while bytes come
    */
   Body(InputStream in, long room, Turns.Turn turn, Pulse pulse) {

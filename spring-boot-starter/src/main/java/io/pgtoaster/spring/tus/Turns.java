@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a request wait a moment for the one before it on the same upload, whose connection has often
  * just broken: what arrived there then counts. If nothing more arrives there, the server has not
- * heard that it broke; then it is overtaken, and may not append any more. It is a courtesy: who
+ * noticed that it broke; then it is overtaken, and may not append any more. It is a courtesy: who
  * does not get a turn goes on without, also on another server, and then the expected offset
  * decides.
  */

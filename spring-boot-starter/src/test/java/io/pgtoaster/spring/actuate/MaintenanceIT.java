@@ -192,7 +192,7 @@ class MaintenanceIT {
                     + " WHERE locktype = 'advisory' AND database ="
                     + " (SELECT oid FROM pg_database WHERE datname = current_database())");
           }
-          return new Unheard();
+          return new Ignored();
         };
     application
         .runner
@@ -207,8 +207,8 @@ class MaintenanceIT {
             });
   }
 
-  /** Hears nothing. */
-  private static final class Unheard implements CallListener.Call {
+  /** Ignores the call. */
+  private static final class Ignored implements CallListener.Call {
     @Override
     public void end(AttachedColumn column, long bytes, String outcome) {}
 
@@ -236,7 +236,7 @@ class MaintenanceIT {
           if (interrupted) {
             Thread.currentThread().interrupt();
           }
-          return new Unheard();
+          return new Ignored();
         };
     Maintenance[] maintenance = new Maintenance[1];
     application

@@ -19,7 +19,7 @@ public record StoreOptions(
         Integer.parseInt(column.option("tail")),
         Boolean.parseBoolean(column.option("crc32c")),
         column.option("compression"),
-        // What a worker of Citus notifies, nobody hears; followers poll.
+        // No listener receives what a worker of Citus notifies; followers poll.
         Boolean.parseBoolean(column.option("notify")) && !column.distributed());
   }
 }

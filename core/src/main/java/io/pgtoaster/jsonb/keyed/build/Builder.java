@@ -43,7 +43,7 @@ public final class Builder {
   /**
    * Starts.
    *
-   * @param policy says what leaves and splits
+   * @param policy says what is moved out and splits
    * @param sink takes the nodes
    * @param stored whether the tokens are of a split document, with markers and escaped keys
    */
@@ -109,7 +109,7 @@ public final class Builder {
 
     /** Adds a value as an entry that was begun. */
     void add(Fragment value) throws SQLException {
-      Fragment entry = !whole && policy.leavesLeaf(value.size()) ? branch(value) : value;
+      Fragment entry = !whole && policy.movesOutOfLeaf(value.size()) ? branch(value) : value;
       if (small != null) {
         text.text().append(entry.text());
         end(entry.size(), entry.kids());

@@ -23,9 +23,9 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Builds the stub of a document, or the plain document if it fits into its row: members leave
- * largest first, each into a branch of its own; many that are not large into one branch, the rest;
- * if that is not enough, all but the smallest. Not thread-safe.
+ * Builds the stub of a document, or the plain document if it fits into its row: members are moved
+ * out largest first, each into a branch of its own; many that are not large into one branch, the
+ * overflow branch; if that is not enough, all but the smallest. Not thread-safe.
  */
 public final class StubBuilder {
   /** What the row is to hold. */
@@ -42,7 +42,7 @@ public final class StubBuilder {
     final TreeMap<String, Object> members = new TreeMap<>(KeyOrder.JSONB);
   }
 
-  /** A member that may leave. */
+  /** A member that may be moved out. */
   private record Candidate(Kept parent, String key, Fragment value) {}
 
   private static final int MAX_CHARS = 1 << 20;
@@ -52,7 +52,7 @@ public final class StubBuilder {
   private final Builder builder;
   private final Naming naming;
   private final long budget;
-  private final @Nullable Long oldRest;
+  private final @Nullable Long oldOverflow;
   private final List<Candidate> candidates = new ArrayList<>();
   private long total = JsonbSize.DATUM;
   private boolean split;
@@ -62,12 +62,12 @@ public final class StubBuilder {
   /**
    * Starts.
    *
-   * @param policy says what leaves
+   * @param policy says what is moved out
    * @param builder builds the values
    * @param naming names the document
    * @param budget most bytes of the stub
    * @param split whether the document is split already
-   * @param oldRest the rest that the stub has already, or null
+   * @param oldOverflow number of the overflow branch that the stub has already, or null
    */
   public StubBuilder(
       SplitPolicy policy,
@@ -75,13 +75,13 @@ public final class StubBuilder {
       Naming naming,
       long budget,
       boolean split,
-      @Nullable Long oldRest) {
+      @Nullable Long oldOverflow) {
     this.policy = policy;
     this.builder = builder;
     this.naming = naming;
     this.budget = budget;
     this.split = split;
-    this.oldRest = oldRest;
+    this.oldOverflow = oldOverflow;
   }
 
   /** Reads a document at the parser's present token. */
@@ -113,16 +113,17 @@ public final class StubBuilder {
     members(parser, root, List.of());
     collect(root, List.of());
     split |= builder.escapes();
-    String rest = oldRest == null ? "" : ", " + oldRest;
+    String overflow = oldOverflow == null ? "" : ", " + oldOverflow;
     if (many != null) {
-      rest = rest(many);
+      overflow = overflow(many);
     }
     if (total + (split ? SplitPolicy.MARKER : 0) > budget) {
-      rest = leave(root, rest);
+      overflow = moveOut(root, overflow);
     }
     if (split) {
       root.members.put(
-          Markers.KEY, Fragment.scalar("[" + naming.document() + rest + "]", SplitPolicy.MARKER));
+          Markers.KEY,
+          Fragment.scalar("[" + naming.document() + overflow + "]", SplitPolicy.MARKER));
     }
     return new Stub(text(root), split);
   }
@@ -135,8 +136,9 @@ public final class StubBuilder {
     if (fits) {
       return new Stub(value.text(), false);
     }
-    long rest = builder.branch(value).kids().get(0);
-    return new Stub("{\"" + Markers.KEY + "\": [" + naming.document() + ", " + rest + "]}", true);
+    long overflow = builder.branch(value).kids().get(0);
+    return new Stub(
+        "{\"" + Markers.KEY + "\": [" + naming.document() + ", " + overflow + "]}", true);
   }
 
   private void members(JsonParser parser, Kept into, List<String> path) throws SQLException {
@@ -154,7 +156,7 @@ public final class StubBuilder {
         Fragment value = builder.read(parser, pin == PinnedPaths.Pin.WHOLE);
         if (pin != PinnedPaths.Pin.WHOLE
             && value.size() > budget
-            && policy.leavesLeaf(value.size())) {
+            && policy.movesOutOfLeaf(value.size())) {
           // It stays neither in the row nor in a leaf with others, and so takes no memory until the
           // end.
           value = builder.branch(value);
@@ -164,7 +166,7 @@ public final class StubBuilder {
         } else {
           replace(into, key, value);
           chars += key.length() + value.text().length();
-          if (many == null && path.isEmpty() && oldRest == null && chars > MAX_CHARS) {
+          if (many == null && path.isEmpty() && oldOverflow == null && chars > MAX_CHARS) {
             becomeMany(into);
           }
         }
@@ -181,7 +183,7 @@ public final class StubBuilder {
     }
   }
 
-  /** There are so many members that all that are not pinned go into the rest at once. */
+  /** There are so many members that all that are not pinned go into the overflow branch at once. */
   private void becomeMany(Kept root) throws SQLException {
     SortedMembers all = builder.members();
     many = all;
@@ -198,10 +200,10 @@ public final class StubBuilder {
   }
 
   private void addToMany(SortedMembers all, String key, Fragment value) throws SQLException {
-    all.add(key, policy.leavesLeaf(value.size()) ? builder.branch(value) : value);
+    all.add(key, policy.movesOutOfLeaf(value.size()) ? builder.branch(value) : value);
   }
 
-  /** Adds up what stays, and who may leave. */
+  /** Adds up what stays, and what may be moved out. */
   private void collect(Kept kept, List<String> path) {
     total += JsonbSize.CONTAINER;
     for (Map.Entry<String, Object> member : kept.members.entrySet()) {
@@ -221,23 +223,24 @@ public final class StubBuilder {
   }
 
   /**
-   * Moves members out of the row; returns the rest, in which many that are not large are together.
+   * Moves members out of the row; returns the overflow branch, in which many that are not large are
+   * together.
    */
-  private String leave(Kept root, String rest) throws SQLException {
+  private String moveOut(Kept root, String overflow) throws SQLException {
     List<Long> sizes = candidates.stream().map(c -> c.value().size()).toList();
-    List<Candidate> leavers =
-        SplitPolicy.leavers(sizes, total + SplitPolicy.MARKER, budget).stream()
+    List<Candidate> movedOut =
+        SplitPolicy.movedOut(sizes, total + SplitPolicy.MARKER, budget).stream()
             .map(candidates::get)
             .toList();
     Set<String> together =
-        leavers.stream()
-            .filter(c -> c.parent() == root && !policy.leavesLeaf(c.value().size()))
+        movedOut.stream()
+            .filter(c -> c.parent() == root && !policy.movesOutOfLeaf(c.value().size()))
             .map(Candidate::key)
             .collect(Collectors.toSet());
-    if (!rest.isEmpty() || together.size() <= SplitPolicy.MOST_BRANCHES) {
+    if (!overflow.isEmpty() || together.size() <= SplitPolicy.MOST_BRANCHES) {
       together = Set.of();
     }
-    for (Candidate c : leavers) {
+    for (Candidate c : movedOut) {
       if (c.parent() != root || !together.contains(c.key())) {
         Fragment marker = builder.branch(c.value());
         total += marker.size() - c.value().size();
@@ -245,14 +248,17 @@ public final class StubBuilder {
         split = true;
       }
     }
-    return rest.isEmpty() ? rest(root, together) : rest;
+    return overflow.isEmpty() ? overflow(root, together) : overflow;
   }
 
-  /** Moves members of the root into the rest, and as many more, largest first, as have no room. */
-  private String rest(Kept root, Set<String> first) throws SQLException {
-    SortedMembers rest = builder.members();
+  /**
+   * Moves members of the root into the overflow branch, and as many more, largest first, as have no
+   * room.
+   */
+  private String overflow(Kept root, Set<String> first) throws SQLException {
+    SortedMembers overflow = builder.members();
     for (String key : first) {
-      moveTo(rest, root, key);
+      moveTo(overflow, root, key);
     }
     if (total > budget) {
       List<String> bySize =
@@ -267,21 +273,21 @@ public final class StubBuilder {
         if (total <= budget / 2) {
           break;
         }
-        moveTo(rest, root, key);
+        moveTo(overflow, root, key);
       }
     }
-    return rest.isEmpty() ? "" : rest(rest);
+    return overflow.isEmpty() ? "" : overflow(overflow);
   }
 
-  private void moveTo(SortedMembers rest, Kept root, String key) throws SQLException {
+  private void moveTo(SortedMembers overflow, Kept root, String key) throws SQLException {
     if (root.members.remove(key) instanceof Fragment value) {
       total -= memberSize(key, value);
-      addToMany(rest, key, value);
+      addToMany(overflow, key, value);
       split = true;
     }
   }
 
-  private String rest(SortedMembers members) throws SQLException {
+  private String overflow(SortedMembers members) throws SQLException {
     try (members) {
       return ", " + builder.branch(builder.object(members, false)).kids().get(0);
     }

@@ -171,9 +171,9 @@ final class Verifier {
         inRow(member.getValue(), DocumentPath.root().key(Markers.unescape(member.getKey())));
       }
     }
-    JsonNode rest = header.get(1);
-    if (rest != null) {
-      Long number = Markers.number(rest);
+    JsonNode overflow = header.get(1);
+    if (overflow != null) {
+      Long number = Markers.number(overflow);
       place = "the other members of the root: ";
       branch(number == null ? -1 : number, '-', null, null);
     }

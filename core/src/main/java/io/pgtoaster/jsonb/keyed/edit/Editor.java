@@ -148,8 +148,10 @@ public final class Editor {
       } else if (edit instanceof JsonEdit.Increment increment) {
         Json.checkNumber(increment.delta());
         return new Call(path, "increment", false, JsonChanges.number(increment.delta()), null);
+      } else if (edit instanceof JsonEdit.Remove) {
+        return new Call(path, "remove", false, null, condition);
       }
-      return new Call(path, "remove", false, null, condition);
+      throw JsonChanges.unknown(edit);
     }
 
     boolean isAtRoot() {

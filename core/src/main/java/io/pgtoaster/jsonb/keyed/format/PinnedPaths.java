@@ -8,7 +8,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The members that never leave the row: the option {@code keep_inline}. Immutable.
+ * The members that stay in the row: the option {@code keep_inline}. Immutable.
  *
  * @param whole paths of values that stay as a whole, in escaped keys
  * @param partly paths on the way to them

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * When members leave the row and leaves split or fold. Pure: it knows sizes, not rows. Sizes are
- * those of uncompressed jsonb, in bytes.
+ * When members are moved out of the row and leaves split or fold. Pure: it knows sizes, not rows.
+ * Sizes are those of uncompressed jsonb, in bytes.
  *
  * @param rowBudget most bytes of an owner's row, all columns together
  * @param leafSize most bytes of a leaf that is written
  * @param fanOut most children of an inner node
- * @param pinned members that never leave the row
+ * @param pinned members that stay in the row
  */
 public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths pinned) {
   /** What a row takes beside its columns. */
@@ -20,7 +20,9 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   /** What a stub takes for its header, and a member that left for its marker. */
   public static final int MARKER = 48;
 
-  /** Most members that leave each into a branch of its own, where they could share leaves. */
+  /**
+   * Most members that are moved out each into a branch of its own, where they could share leaves.
+   */
   public static final int MOST_BRANCHES = 16;
 
   /** So many leaves long may a string be that is stored in one piece. */
@@ -35,7 +37,7 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   }
 
   /** Whether a member of a leaf gets a branch of its own. */
-  public boolean leavesLeaf(long bytes) {
+  public boolean movesOutOfLeaf(long bytes) {
     return bytes > leafSize / 2;
   }
 
@@ -84,14 +86,14 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   }
 
   /**
-   * Which members leave, largest first, until the rest fits.
+   * Which members are moved out, largest first, until the others fit.
    *
-   * @param sizes bytes of the members that may leave
+   * @param sizes bytes of the members that may be moved out
    * @param total bytes of all
    * @param budget bytes that may stay
    * @return positions in {@code sizes}
    */
-  public static List<Integer> leavers(List<Long> sizes, long total, long budget) {
+  public static List<Integer> movedOut(List<Long> sizes, long total, long budget) {
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < sizes.size(); i++) {
       if (sizes.get(i) > 2 * MARKER) {
@@ -99,16 +101,16 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
       }
     }
     order.sort(Comparator.comparingLong(i -> -sizes.get(i)));
-    List<Integer> leavers = new ArrayList<>();
+    List<Integer> movedOut = new ArrayList<>();
     long left = total;
     for (int i : order) {
       if (left <= budget) {
         break;
       }
-      leavers.add(i);
+      movedOut.add(i);
       left -= sizes.get(i) - MARKER;
     }
-    return leavers;
+    return movedOut;
   }
 
   private static int mix(int hash) {

@@ -1,4 +1,7 @@
-/** What is stored: markers, headers, nodes and paths, and when values leave and leaves split. */
+/**
+ * What is stored: markers, headers, nodes and paths, and when values are moved out and leaves
+ * split.
+ */
 @NullMarked
 package io.pgtoaster.jsonb.keyed.format;
 

@@ -99,7 +99,7 @@ final class PackedRows implements ValueRows {
   }
 
   @Override
-  public boolean hasRest() {
+  public boolean hasOverflow() {
     return kind == '+';
   }
 

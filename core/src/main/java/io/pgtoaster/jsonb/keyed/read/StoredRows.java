@@ -18,7 +18,7 @@ final class StoredRows implements ValueRows {
   private boolean split;
   private char kind;
   private @Nullable Long children;
-  private boolean rest;
+  private boolean overflow;
   private byte @Nullable [] text;
 
   StoredRows(PreparedStatement statement) throws SQLException {
@@ -63,7 +63,7 @@ final class StoredRows implements ValueRows {
     kind = name == null ? '-' : name.charAt(0);
     long count = rows.getLong(6);
     children = rows.wasNull() ? null : (Long) count;
-    rest = rows.getObject(7) != null;
+    overflow = rows.getObject(7) != null;
     text = rows.getBytes(8);
     return true;
   }
@@ -84,8 +84,8 @@ final class StoredRows implements ValueRows {
   }
 
   @Override
-  public boolean hasRest() {
-    return rest;
+  public boolean hasOverflow() {
+    return overflow;
   }
 
   @Override

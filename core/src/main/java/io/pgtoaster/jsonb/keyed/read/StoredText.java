@@ -90,7 +90,7 @@ final class StoredText extends InputStream {
       text.push(rows);
     } else if (first == null) {
       return null;
-    } else if (rows.hasRest()) {
+    } else if (rows.hasOverflow()) {
       text.frames.push(new Frame(new byte[] {'}'}, 0, 1));
       text.frames.push(Frame.children(1, first.length == 2, 'o'));
       text.frames.push(new Frame(first, 0, first.length - 1));

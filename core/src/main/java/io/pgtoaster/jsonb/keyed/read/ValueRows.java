@@ -23,7 +23,7 @@ interface ValueRows extends AutoCloseable {
   @Nullable Long children();
 
   /** Whether members that are not in this row follow as a branch. */
-  boolean hasRest();
+  boolean hasOverflow();
 
   /** The text of a value; null for an inner node, and where there is nothing. */
   byte @Nullable [] text();

@@ -35,7 +35,7 @@ final class WholeRows implements ValueRows {
 
   private Row present = new Row('-', null, null);
   private boolean split;
-  private boolean rest;
+  private boolean overflow;
 
   /**
    * Reads all rows.
@@ -44,7 +44,7 @@ final class WholeRows implements ValueRows {
    */
   static @Nullable WholeRows of(ResultSet r) throws SQLException {
     WholeRows rows = new WholeRows();
-    Long rest = null;
+    Long overflow = null;
     boolean there = false;
     while (r.next()) {
       long id = r.getLong(1);
@@ -59,10 +59,10 @@ final class WholeRows implements ValueRows {
       rows.present = new Row('-', null, r.getBytes(4));
       rows.split = r.getBoolean(5);
       long named = r.getLong(7);
-      rest = r.wasNull() ? null : (Long) named;
+      overflow = r.wasNull() ? null : (Long) named;
     }
-    if (rest != null) {
-      rows.begin(rest);
+    if (overflow != null) {
+      rows.begin(overflow);
     }
     return there ? rows : null;
   }
@@ -71,13 +71,13 @@ final class WholeRows implements ValueRows {
     return array == null ? null : (Long[]) array.getArray();
   }
 
-  /** Where nothing stands beside the rest, it is the document. */
+  /** Where nothing stands beside the overflow branch, it is the document. */
   private void begin(long branch) {
     byte[] members = present.text;
     if (members != null && members.length == 2) {
       next(branch);
     } else {
-      rest = true;
+      overflow = true;
       pending.push(branch);
     }
   }
@@ -98,7 +98,7 @@ final class WholeRows implements ValueRows {
     if (row == null) {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);
     }
-    rest = false;
+    overflow = false;
     present = row;
     Long[] kids = row.kids;
     if (row.text == null && kids != null) {
@@ -125,8 +125,8 @@ final class WholeRows implements ValueRows {
   }
 
   @Override
-  public boolean hasRest() {
-    return rest;
+  public boolean hasOverflow() {
+    return overflow;
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What the parts of the toaster share: column, policy and statements of one store. Immutable.
  *
  * @param column the attached column
- * @param policy when members leave and leaves split
+ * @param policy when members are moved out and leaves split
  * @param touch whether a change of a leaf also touches the owner's row
  * @param statements by what they are for
  */

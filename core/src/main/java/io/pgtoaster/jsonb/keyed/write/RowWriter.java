@@ -19,7 +19,10 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes what stands in the owner's row after an edit; members leave if it has grown too big. */
+/**
+ * Writes what stands in the owner's row after an edit; members are moved out if it has grown too
+ * big.
+ */
 public final class RowWriter {
   private final KeyedStore store;
   private final Connection connection;
@@ -79,7 +82,7 @@ public final class RowWriter {
     }
     NodeWriter writer = new NodeWriter(store, connection, this::document);
     JsonNode header = split ? tree.get(Markers.KEY) : null;
-    JsonNode rest = header == null ? null : header.get(1);
+    JsonNode overflow = header == null ? null : header.get(1);
     if (header != null && tree instanceof ObjectNode stub) {
       stub.remove(Markers.KEY);
     }
@@ -90,7 +93,7 @@ public final class RowWriter {
             this::document,
             budget,
             split,
-            rest == null ? null : (Long) rest.longValue());
+            overflow == null ? null : (Long) overflow.longValue());
     try (JsonParser parser = Json.mapper().treeAsTokens(tree)) {
       parser.nextToken();
       StubBuilder.Stub stub = builder.read(parser);

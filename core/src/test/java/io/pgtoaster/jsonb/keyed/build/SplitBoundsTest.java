@@ -19,8 +19,8 @@ class SplitBoundsTest {
   @ValueSource(ints = {512, 4096, 16384})
   void sizes_areBoundsOfTheLeafSize(int leaf) {
     SplitPolicy policy = policy(leaf, 100);
-    assertThat(policy.leavesLeaf(leaf / 2)).isFalse();
-    assertThat(policy.leavesLeaf(leaf / 2 + 1)).isTrue();
+    assertThat(policy.movesOutOfLeaf(leaf / 2)).isFalse();
+    assertThat(policy.movesOutOfLeaf(leaf / 2 + 1)).isTrue();
     assertThat(policy.cutsString(leaf * 16L)).isFalse();
     assertThat(policy.cutsString(leaf * 16L + 1)).isTrue();
     assertThat(policy.stringPiece()).isEqualTo(leaf * 16 / 3);
@@ -88,20 +88,20 @@ class SplitBoundsTest {
 
   @Test
   void memberOfTwoMarkers_stays_andALargerOneLeaves() {
-    assertThat(SplitPolicy.leavers(List.of(96L), 96, 0)).isEmpty();
-    assertThat(SplitPolicy.leavers(List.of(97L), 97, 0)).containsExactly(0);
+    assertThat(SplitPolicy.movedOut(List.of(96L), 96, 0)).isEmpty();
+    assertThat(SplitPolicy.movedOut(List.of(97L), 97, 0)).containsExactly(0);
   }
 
   @Test
   void members_leaveLargestFirst_untilTheRestFitsExactly() {
     List<Long> sizes = List.of(200L, 400L, 300L, 400L);
-    assertThat(SplitPolicy.leavers(sizes, 1300, 1300)).isEmpty();
-    assertThat(SplitPolicy.leavers(sizes, 1300, 1299)).containsExactly(1);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 1300)).isEmpty();
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 1299)).containsExactly(1);
     // One that left leaves a marker of 48 bytes.
-    assertThat(SplitPolicy.leavers(sizes, 1300, 948)).containsExactly(1);
-    assertThat(SplitPolicy.leavers(sizes, 1300, 947)).containsExactly(1, 3);
-    assertThat(SplitPolicy.leavers(sizes, 1300, 596)).containsExactly(1, 3);
-    assertThat(SplitPolicy.leavers(sizes, 1300, 595)).containsExactly(1, 3, 2);
-    assertThat(SplitPolicy.leavers(sizes, 1300, 0)).containsExactly(1, 3, 2, 0);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 948)).containsExactly(1);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 947)).containsExactly(1, 3);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 596)).containsExactly(1, 3);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 595)).containsExactly(1, 3, 2);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 0)).containsExactly(1, 3, 2, 0);
   }
 }

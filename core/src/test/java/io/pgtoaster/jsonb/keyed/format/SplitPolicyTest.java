@@ -29,17 +29,17 @@ class SplitPolicyTest {
               .collect(Collectors.toList());
       long total = 100 + sizes.stream().mapToLong(Long::longValue).sum();
       long budget = random.nextInt(4_000);
-      List<Integer> leavers = SplitPolicy.leavers(sizes, total, budget);
-      assertThat(leavers).doesNotHaveDuplicates();
+      List<Integer> movedOut = SplitPolicy.movedOut(sizes, total, budget);
+      assertThat(movedOut).doesNotHaveDuplicates();
       long left = total;
-      for (int i : leavers) {
+      for (int i : movedOut) {
         assertThat(left).as("all before were needed").isGreaterThan(budget);
         assertThat(sizes.get(i)).isGreaterThan(2L * SplitPolicy.MARKER);
         left -= sizes.get(i) - SplitPolicy.MARKER;
       }
-      long smallestLeaver = leavers.stream().mapToLong(sizes::get).min().orElse(Long.MAX_VALUE);
+      long smallestLeaver = movedOut.stream().mapToLong(sizes::get).min().orElse(Long.MAX_VALUE);
       for (int i = 0; i < sizes.size(); i++) {
-        if (!leavers.contains(i) && sizes.get(i) > 2L * SplitPolicy.MARKER) {
+        if (!movedOut.contains(i) && sizes.get(i) > 2L * SplitPolicy.MARKER) {
           assertThat(left).as("nobody stays who could leave").isLessThanOrEqualTo(budget);
           assertThat(sizes.get(i)).isLessThanOrEqualTo(smallestLeaver);
         }

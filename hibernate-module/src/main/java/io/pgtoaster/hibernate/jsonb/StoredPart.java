@@ -12,18 +12,18 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.POJONode;
 
 /** A part of a document that is not in its row: what has been read of it. Not thread-safe. */
-final class Left {
+final class StoredPart {
   private final Map<List<String>, Seen> read = new HashMap<>();
   private @Nullable JsonNode value;
   private boolean ahead;
 
   /** A node that stands for a part in a tree. */
   static JsonNode node() {
-    return JsonNodeFactory.instance.pojoNode(new Left());
+    return JsonNodeFactory.instance.pojoNode(new StoredPart());
   }
 
-  static @Nullable Left in(JsonNode node) {
-    return node instanceof POJONode pojo && pojo.getPojo() instanceof Left left ? left : null;
+  static @Nullable StoredPart in(JsonNode node) {
+    return node instanceof POJONode pojo && pojo.getPojo() instanceof StoredPart part ? part : null;
   }
 
   /** All of it, if that has been read. */
