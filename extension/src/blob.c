@@ -202,7 +202,7 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 	if (head->fill > 0)
 		head->fill--;
 	head->length = head->base + head->fill;
-	/* Pieces are less than a chunk; bytes are added to the tail as long as it has room, whatever that makes of the run. */
+	/* Pieces are less than a chunk; bytes are added to the tail as long as it has room, whatever that makes of the pending tail. */
 	return head->chunk_size > 0 && head->chunk_size <= 1 << 20 && head->piece_start >= 0 && head->base >= head->piece_start &&
 		head->base - head->piece_start < head->chunk_size && head->length >= head->base &&
 		head->piece_rows >= 0;

@@ -1,6 +1,6 @@
 /*
  * blob.h: what the files of the toaster appendable share. The format is that of docs/internals.md: a head
- * row, chunks of up to chunk_size bytes one behind the other, then the last run of bytes, shorter than a full chunk, in pieces
+ * row, chunks of up to chunk_size bytes one behind the other, then the pending tail, shorter than a full chunk, in pieces
  * and the head's tail.
  */
 #ifndef PGT_BLOB_H
@@ -12,7 +12,7 @@
 #include "utils/timestamp.h"
 #include "utils/xid8.h"
 
-/* More pieces than this are merged into one, so that a run of tiny ones stays cheap to read. */
+/* More pieces than this are merged into one, so that many tiny ones stay cheap to read. */
 #define PGT_MAX_PIECES 64
 /* A handle is looked up so many times before it is said to name nothing. */
 #define PGT_LOOKS 5
@@ -126,15 +126,15 @@ extern void pgt_head_put(PgtBlob *blob, PgtHead *next);
 pg_noreturn extern void pgt_blob_damaged(PgtBlob *blob, const char *what, int64 offset);
 extern int32 pgt_crc32c(const char *data, Size size);
 
-/* blob_run.c: the last run */
+/* blob_pending.c: the pending tail */
 
 /* Appends to the tail of a head that is not stored yet, or gives it another one. */
 extern int32 pgt_tail_capacity(int64 count, int32 largest);
 extern void pgt_head_tail(PgtHead *head, int32 capacity, const char *first, Size first_size, const char *second, Size second_size);
-/* Makes a run of so many bytes, less than a chunk, the one of a head; true if it wants a piece, in slot 0. */
-extern bool pgt_head_run(PgtBlob *blob, PgtHead *head, int64 start, const char *run, int32 count);
+/* Makes so many bytes, less than a chunk, the pending tail of a head; true if it wants a piece, in slot 0. */
+extern bool pgt_head_pending(PgtBlob *blob, PgtHead *head, int64 start, const char *segment, int32 count);
 /* The pieces of a head, then its tail, by the active snapshot; NULL if damaged. */
-extern char *pgt_run_load(PgtBlob *blob, const PgtHead *head);
+extern char *pgt_pending_load(PgtBlob *blob, const PgtHead *head);
 extern void pgt_piece_put(PgtBlob *blob, int32 slot, int64 start, const char *first, Size first_size, const char *second, Size second_size);
 /* Deletes the pieces from a slot on; returns how many. */
 extern int64 pgt_piece_drop(PgtBlob *blob, int32 rows);
@@ -162,12 +162,12 @@ extern void pgt_chunks_cut(PgtChunkWriter *writer);
 extern char *pgt_chunks_end(PgtChunkWriter *writer);
 
 /*
- * Ends a writer, and writes the head of its blob, with the bytes behind the last full chunk as its run. Returns
- * the number of pieces that the blob has then. (blob_run.c)
+ * Ends a writer, and writes the head of its blob, with the bytes behind the last full chunk as its pending tail. Returns
+ * the number of pieces that the blob has then. (blob_pending.c)
  */
-extern int32 pgt_run_finish(PgtChunkWriter *writer, PgtHead *next);
+extern int32 pgt_pending_finish(PgtChunkWriter *writer, PgtHead *next);
 /* The same of two ranges of memory that lie behind each other, from start on. */
-extern int32 pgt_run_settle(PgtBlob *blob, PgtHead *next, int64 start, const char *first, Size first_size, const char *second, Size second_size);
+extern int32 pgt_pending_flush(PgtBlob *blob, PgtHead *next, int64 start, const char *first, Size first_size, const char *second, Size second_size);
 
 typedef struct PgtChunkScan
 {

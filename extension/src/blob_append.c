@@ -62,10 +62,10 @@ plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
 	if (pending + (int64) size >= head->chunk_size || is_large(blob, size))
 	{
 		int32		rest = (pending + (int64) size) % head->chunk_size;
-		const char *run;
+		const char *segment;
 
 		rest -= own_part(blob, size, rest);
-		run = data + size - rest;
+		segment = data + size - rest;
 
 		/* The pieces are less than what is cut off. */
 		if (rest > size)
@@ -74,9 +74,9 @@ plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
 
 			memcpy(both, head->tail + head->fill - (rest - size), rest - size);
 			memcpy(both + rest - size, data, size);
-			run = both;
+			segment = both;
 		}
-		pgt_head_run(blob, next, head->piece_start + pending + (int64) size - rest, run, rest);
+		pgt_head_pending(blob, next, head->piece_start + pending + (int64) size - rest, segment, rest);
 		return ADD_CHUNKS;
 	}
 	capacity = pgt_tail_capacity(count, blob->options->tail);
@@ -121,16 +121,16 @@ append_to_head(PgtBlob *blob, const char *data, Size size)
 	else
 	{
 		int32		pending = (int32) (head->length - head->piece_start);
-		char	   *run;
+		char	   *segment;
 
 		/* The head is ours now, and what a snapshot shows of its pieces from here on is what they are. */
 		pgt_push_snapshot();
-		run = pgt_run_load(blob, head);
+		segment = pgt_pending_load(blob, head);
 		pgt_pop_snapshot();
-		if (run == NULL)
+		if (segment == NULL)
 			pgt_blob_damaged(blob, "a piece", head->piece_start);
 		if (step == MERGE_PIECES)
-			pgt_piece_put(blob, 0, head->piece_start, run, pending, data, size);
+			pgt_piece_put(blob, 0, head->piece_start, segment, pending, data, size);
 		else
 		{
 			PgtChunkWriter writer;
@@ -138,11 +138,11 @@ append_to_head(PgtBlob *blob, const char *data, Size size)
 			char	   *rest;
 
 			pgt_chunks_begin(&writer, blob, head->chunk_size, head->piece_start);
-			pgt_chunks_add(&writer, run, Min(pending, cut));
+			pgt_chunks_add(&writer, segment, Min(pending, cut));
 			pgt_chunks_add(&writer, data, Max(0, cut - pending));
 			if (writer.filled > 0)
 				pgt_chunks_cut(&writer);
-			pgt_chunks_add(&writer, run + Min(pending, cut), Max(0, pending - cut));
+			pgt_chunks_add(&writer, segment + Min(pending, cut), Max(0, pending - cut));
 			pgt_chunks_add(&writer, data + Max(0, cut - pending), size - Max(0, cut - pending));
 			rest = pgt_chunks_end(&writer);
 			Assert(writer.start == next.piece_start);

@@ -120,14 +120,14 @@ recompress(PgtBlob *blob)
 }
 
 static char *
-load_run(PgtBlob *blob)
+load_pending(PgtBlob *blob)
 {
-	char	   *run;
+	char	   *segment;
 
 	pgt_push_snapshot();
-	run = pgt_run_load(blob, &blob->head);
+	segment = pgt_pending_load(blob, &blob->head);
 	pgt_pop_snapshot();
-	return run;
+	return segment;
 }
 
 /*
@@ -190,18 +190,18 @@ rechunk(PgtBlob *blob, int64 from, int64 *rows)
 {
 	PgtHead    *head = &blob->head;
 	PgtHead		next = *head;
-	char	   *run = load_run(blob);
+	char	   *segment = load_pending(blob);
 	PgtChunkWriter writer;
 
-	if (run == NULL)
+	if (segment == NULL)
 		return PGT_DAMAGED;
 	next.chunk_size = blob->options->chunk_size;
 	pgt_push_snapshot();
 	pgt_chunks_begin(&writer, blob, next.chunk_size, from);
 	feed_chunks(blob, from, true, &writer);
 	pgt_pop_snapshot();
-	pgt_chunks_add(&writer, run, head->length - head->piece_start);
-	pgt_piece_drop(blob, pgt_run_finish(&writer, &next));
+	pgt_chunks_add(&writer, segment, head->length - head->piece_start);
+	pgt_piece_drop(blob, pgt_pending_finish(&writer, &next));
 	*rows = Max(1, (next.piece_start - from) / next.chunk_size);
 	return PGT_APPLIED;
 }
@@ -223,9 +223,9 @@ pgt_compact(PgtColumn *column, PgtKey *key, int64 *rows)
 	{
 		PgtHead    *head = &blob.head;
 		int32		pieces = head->piece_rows;
-		char	   *run = pieces > 1 ? load_run(&blob) : NULL;
+		char	   *segment = pieces > 1 ? load_pending(&blob) : NULL;
 
-		if (pieces > 1 && run == NULL)
+		if (pieces > 1 && segment == NULL)
 			outcome = PGT_DAMAGED;
 		else
 		{
@@ -234,7 +234,7 @@ pgt_compact(PgtColumn *column, PgtKey *key, int64 *rows)
 			{
 				PgtHead		next = *head;
 
-				pieces = pgt_run_settle(&blob, &next, head->piece_start, run, head->length - head->piece_start, NULL, 0);
+				pieces = pgt_pending_flush(&blob, &next, head->piece_start, segment, head->length - head->piece_start, NULL, 0);
 			}
 			*rows += pgt_piece_drop(&blob, pieces);
 		}
@@ -301,10 +301,10 @@ pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target)
 	if (outcome == PGT_APPLIED)
 	{
 		PgtHead		next = to.head;
-		char	   *run = pgt_run_load(&from, &from.head);
+		char	   *segment = pgt_pending_load(&from, &from.head);
 		PgtChunkWriter writer;
 
-		if (run == NULL)
+		if (segment == NULL)
 			outcome = PGT_DAMAGED;
 		else
 		{
@@ -318,8 +318,8 @@ pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target)
 				pgt_chunks_begin(&writer, &to, next.chunk_size, 0);
 				feed_chunks(&from, 0, false, &writer);
 			}
-			pgt_chunks_add(&writer, run, from.head.length - from.head.piece_start);
-			pgt_run_finish(&writer, &next);
+			pgt_chunks_add(&writer, segment, from.head.length - from.head.piece_start);
+			pgt_pending_finish(&writer, &next);
 		}
 	}
 	pgt_pop_snapshot();

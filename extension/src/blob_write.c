@@ -73,14 +73,14 @@ write_chunks(PgtBlob *blob, int64 offset, const char *data, int64 size)
 }
 
 static char *
-load_run(PgtBlob *blob)
+load_pending(PgtBlob *blob)
 {
-	char	   *run;
+	char	   *segment;
 
 	pgt_push_snapshot();
-	run = pgt_run_load(blob, &blob->head);
+	segment = pgt_pending_load(blob, &blob->head);
 	pgt_pop_snapshot();
-	return run;
+	return segment;
 }
 
 /* Writes to a locked, open blob, below its end. */
@@ -92,13 +92,13 @@ overwrite(PgtBlob *blob, int64 offset, const char *data, Size size)
 	int64		in_chunks = Min((int64) size, Max(0, head->piece_start - offset));
 	Size		rest = size - in_chunks;
 	int32		count = (int32) (head->length - head->piece_start);
-	char	   *run = NULL;
+	char	   *segment = NULL;
 
 	next.generation++;
 	if (rest > 0)
 	{
-		run = load_run(blob);
-		if (run == NULL)
+		segment = load_pending(blob);
+		if (segment == NULL)
 			return PGT_DAMAGED;
 	}
 	if (in_chunks > 0 && write_chunks(blob, offset, data, in_chunks) == PGT_DAMAGED)
@@ -107,12 +107,12 @@ overwrite(PgtBlob *blob, int64 offset, const char *data, Size size)
 		pgt_head_put(blob, &next);
 	else
 	{
-		/* What lies in the last run is laid over it, and what lies beyond its end is appended. */
+		/* What lies in the pending tail is laid over it, and what lies beyond its end is appended. */
 		int32		at = (int32) (offset + in_chunks - head->piece_start);
 		Size		over = Min(rest, (Size) (count - at));
 
-		memcpy(run + at, data + in_chunks, over);
-		pgt_piece_drop(blob, pgt_run_settle(blob, &next, head->piece_start, run, count, data + in_chunks + over, rest - over));
+		memcpy(segment + at, data + in_chunks, over);
+		pgt_piece_drop(blob, pgt_pending_flush(blob, &next, head->piece_start, segment, count, data + in_chunks + over, rest - over));
 	}
 	return PGT_APPLIED;
 }
@@ -147,10 +147,10 @@ cut(PgtBlob *blob, int64 length)
 	PgtHead    *head = &blob->head;
 	PgtHead		next = *head;
 	int64		start = head->piece_start;
-	char	   *run = length < start ? load_chunk(blob, length, &start) : load_run(blob);
+	char	   *segment = length < start ? load_chunk(blob, length, &start) : load_pending(blob);
 	int32		kept = (int32) (length - start);
 
-	if (run == NULL)
+	if (segment == NULL)
 		return PGT_DAMAGED;
 	next.generation++;
 	if (start < head->piece_start)
@@ -164,7 +164,7 @@ cut(PgtBlob *blob, int64 length)
 		pgt_chunk_scan_end(&scan);
 		pgt_pop_snapshot();
 	}
-	pgt_piece_drop(blob, pgt_run_settle(blob, &next, start, run, kept, NULL, 0));
+	pgt_piece_drop(blob, pgt_pending_flush(blob, &next, start, segment, kept, NULL, 0));
 	return PGT_APPLIED;
 }
 

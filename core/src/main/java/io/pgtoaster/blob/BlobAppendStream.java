@@ -1,6 +1,6 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.blob.Appender.Sent;
+import io.pgtoaster.blob.AppendCalls.Sent;
 import io.pgtoaster.column.ColumnAccess;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,12 +23,12 @@ public final class BlobAppendStream extends OutputStream {
   private static final int FIRST_BUFFER = 64 << 10;
   private static final byte[] EMPTY = {};
 
-  /** Generations beyond this share their token sequences with it. */
+  /** Higher generations count as this one, so that generation and offset fit one sequence. */
   private static final long MAX_GENERATION = (1 << 18) - 1;
 
   private static final int OFFSET_BITS = 44;
 
-  private final Appender appender;
+  private final AppendCalls appender;
   private final Object key;
   private final String place;
   private final boolean behind;
@@ -49,7 +49,7 @@ public final class BlobAppendStream extends OutputStream {
 
   private BlobAppendStream(
       ColumnAccess<BlobToaster, BlobVtable> access,
-      Appender appender,
+      AppendCalls appender,
       Object key,
       StreamOptions options,
       long start,
@@ -70,7 +70,7 @@ public final class BlobAppendStream extends OutputStream {
 
   static BlobAppendStream open(
       ColumnAccess<BlobToaster, BlobVtable> access,
-      Appender appender,
+      AppendCalls appender,
       BlobColumn column,
       Object key,
       StreamOptions given) {

@@ -48,12 +48,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlobColumn {
   private final ColumnAccess<BlobToaster, BlobVtable> access;
-  private final Appender appender;
+  private final AppendCalls appender;
   private final Edits edits;
 
   private BlobColumn(ColumnAccess<BlobToaster, BlobVtable> access) {
     this.access = access;
-    this.appender = new Appender(access);
+    this.appender = new AppendCalls(access);
     this.edits = new Edits(access);
   }
 
@@ -192,7 +192,7 @@ public final class BlobColumn {
    * @return what became of it
    */
   public AppendResult append(Object key, byte[] bytes, AppendOptions options) {
-    return appender.append(key, Appender.request(bytes, options));
+    return appender.append(key, AppendCalls.request(bytes, options));
   }
 
   /**
@@ -218,7 +218,7 @@ public final class BlobColumn {
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
    */
   public AppendResult append(Object key, InputStream in, AppendOptions options) {
-    return appender.append(key, Appender.request(in, options));
+    return appender.append(key, AppendCalls.request(in, options));
   }
 
   /**
@@ -409,7 +409,7 @@ public final class BlobColumn {
    */
   public AppendResult replace(Object key, byte[] bytes) {
     return edits.replace(
-        key, Appender.request(bytes, AppendOptions.defaults().withExpectedOffset(0)));
+        key, AppendCalls.request(bytes, AppendOptions.defaults().withExpectedOffset(0)));
   }
 
   /**
@@ -421,7 +421,8 @@ public final class BlobColumn {
    * @throws java.io.UncheckedIOException if the stream fails; the content stays as it was then
    */
   public AppendResult replace(Object key, InputStream in) {
-    return edits.replace(key, Appender.request(in, AppendOptions.defaults().withExpectedOffset(0)));
+    return edits.replace(
+        key, AppendCalls.request(in, AppendOptions.defaults().withExpectedOffset(0)));
   }
 
   /**

@@ -179,7 +179,9 @@ final class Edits {
             () -> {});
     try {
       vtable.append(
-          connection, target, Appender.request(in, AppendOptions.defaults().withExpectedOffset(0)));
+          connection,
+          target,
+          AppendCalls.request(in, AppendOptions.defaults().withExpectedOffset(0)));
     } catch (UncheckedIOException e) {
       throw unwrapped(e);
     }

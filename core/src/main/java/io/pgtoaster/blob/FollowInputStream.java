@@ -21,7 +21,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what is there, then what comes, until the blob is sealed. Polls; holds no connection. */
+/**
+ * Reads what is there, then what comes, until the blob is sealed. Polls; holds no connection while
+ * it waits: all followers of columns with {@code notify} share one ({@link
+ * io.pgtoaster.internal.Notifications}).
+ */
 final class FollowInputStream extends InputStream {
   private static final int FIRST_BUFFER = 16 << 10;
   private static final int MAX_BUFFER = 1 << 20;
@@ -151,7 +155,6 @@ final class FollowInputStream extends InputStream {
       limit = count;
       position += count;
       if (count == buffer.length && count < MAX_BUFFER) {
-        index = 0;
         byte[] larger = new byte[Math.min(MAX_BUFFER, 4 * count)];
         System.arraycopy(buffer, 0, larger, 0, count);
         buffer = larger;

@@ -255,7 +255,7 @@ public final class DocumentColumn extends DocumentReads {
    * @param path of the value; of the whole document if it has no steps
    * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper, or null
    * @param options what becomes of missing steps, and of null
-   * @return whether the document is now as asked for; nothing is changed else
+   * @return whether the document is now as asked for; if not, nothing was changed
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
    *     steps, or a step at an array is no position; or a parent is missing and the options refuse
    *     that
@@ -301,7 +301,7 @@ public final class DocumentColumn extends DocumentReads {
    * @param path of the value; of the whole document if it has no steps
    * @param json the value as JSON text, of which {@code null} is the JSON null
    * @param options what becomes of missing steps
-   * @return whether the document is now as asked for; nothing is changed else
+   * @return whether the document is now as asked for; if not, nothing was changed
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
    *     steps, or a step at an array is no position; or a parent is missing and the options refuse
    *     that
@@ -332,7 +332,7 @@ public final class DocumentColumn extends DocumentReads {
    * @param path as {@link DocumentPath#parse} reads it
    * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper, or null
    * @param options what becomes of missing steps, and of null
-   * @return whether the document is now as asked for; nothing is changed else
+   * @return whether the document is now as asked for; if not, nothing was changed
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
    *     steps, or a step at an array is no position; or a parent is missing and the options refuse
    *     that

@@ -85,7 +85,7 @@ class KeyedVtable implements JsonVtable {
       throws SQLException {
     if (edit instanceof JsonEdit.Concat concat) {
       Optional<EditOutcome> done = editor.tryEdit(connection, key, elements(concat));
-      // Where there is no array it is looked what there is.
+      // Where there is no array, edit() looks at what there is.
       return done.filter(EditOutcome::applied);
     }
     return editor.tryEdit(connection, key, edit);

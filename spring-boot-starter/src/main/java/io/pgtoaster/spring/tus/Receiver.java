@@ -16,10 +16,10 @@ import java.io.UncheckedIOException;
 /** Appends bodies of requests, each at the offset that its client expects. */
 record Receiver(BlobColumn column, StreamOptions pieces) {
   /** Appends a body; returns the offset behind it. */
-  long receive(TusUpload upload, Chunk chunk, Body body) {
-    return chunk.checksum() == null
-        ? inPieces(upload, chunk.offset(), body)
-        : atOnce(upload, chunk.offset(), body, chunk.checksum());
+  long receive(TusUpload upload, UploadRequest request, Body body) {
+    return request.checksum() == null
+        ? inPieces(upload, request.offset(), body)
+        : atOnce(upload, request.offset(), body, request.checksum());
   }
 
   /**

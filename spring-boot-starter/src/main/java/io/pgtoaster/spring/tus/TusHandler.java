@@ -103,8 +103,8 @@ final class TusHandler implements HttpRequestHandler {
       throw new TusException(400, "either Upload-Length or Upload-Defer-Length: 1 is wanted");
     }
     boolean withBody = tus.hasContentType(CONTENT_TYPE);
-    Chunk chunk = chunk(tus, 0, null);
-    if (withBody && length != null && chunk.announced() > length) {
+    UploadRequest request = request(tus, 0, null);
+    if (withBody && length != null && request.announced() > length) {
       throw new TusException(413, "the body is longer than the upload");
     }
     String metadata = tus.header("Upload-Metadata");
@@ -114,7 +114,7 @@ final class TusHandler implements HttpRequestHandler {
     response.setHeader(HttpHeaders.LOCATION, base + (base.endsWith("/") ? "" : "/") + upload.id());
     expires(response);
     if (withBody) {
-      long end = turns.take(upload.id(), turn -> service.append(upload, chunk, turn));
+      long end = turns.take(upload.id(), turn -> service.append(upload, request, turn));
       response.setHeader("Upload-Offset", Long.toString(end));
     }
     response.setStatus(HttpServletResponse.SC_CREATED);
@@ -148,11 +148,12 @@ final class TusHandler implements HttpRequestHandler {
     if (offset == null) {
       throw new TusException(400, "Upload-Offset is missing");
     }
-    Chunk chunk = chunk(tus, offset, tus.number("Upload-Length"));
+    UploadRequest request = request(tus, offset, tus.number("Upload-Length"));
     @Nullable Principal caller = tus.servlet().getUserPrincipal();
-    service.find(id, caller); // As above.
+    // Who may not append ends no request of somebody else.
+    service.find(id, caller);
     long end =
-        turns.take(id, turn -> service.append(service.find(id, caller).upload(), chunk, turn));
+        turns.take(id, turn -> service.append(service.find(id, caller).upload(), request, turn));
     response.setHeader("Upload-Offset", Long.toString(end));
     expires(response);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
@@ -164,10 +165,10 @@ final class TusHandler implements HttpRequestHandler {
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 
-  private static Chunk chunk(TusRequest tus, long offset, @Nullable Long uploadLength)
+  private static UploadRequest request(TusRequest tus, long offset, @Nullable Long uploadLength)
       throws IOException {
     HttpServletRequest request = tus.servlet();
-    return new Chunk(
+    return new UploadRequest(
         offset,
         uploadLength,
         request.getInputStream(),

@@ -116,25 +116,25 @@ record UploadService(
    *
    * @return the offset behind it
    */
-  long append(TusUpload found, Chunk chunk, Turns.Turn turn) {
-    if (offset(found) != chunk.offset()) {
+  long append(TusUpload found, UploadRequest request, Turns.Turn turn) {
+    if (offset(found) != request.offset()) {
       throw Receiver.conflict();
     }
     TusUpload upload =
-        chunk.uploadLength() == null
+        request.uploadLength() == null
             ? found
-            : withLength(found, chunk.offset(), chunk.uploadLength());
-    long room = (upload.length() == null ? maxSize : upload.length()) - chunk.offset();
-    if (chunk.announced() > room) {
+            : withLength(found, request.offset(), request.uploadLength());
+    long room = (upload.length() == null ? maxSize : upload.length()) - request.offset();
+    if (request.announced() > room) {
       throw new TusException(413, "the body is longer than the upload");
     }
-    Pulse pulse = new Pulse(System::nanoTime, pulse().toNanos(), () -> look(upload, chunk));
+    Pulse pulse = new Pulse(System::nanoTime, pulse().toNanos(), () -> look(upload, request));
     keep(upload);
     long end;
     try {
       end =
           new Receiver(uploads.column(), pieces)
-              .receive(upload, chunk, new Body(chunk.in(), room, turn, pulse));
+              .receive(upload, request, new Body(request.in(), room, turn, pulse));
     } catch (TusException e) {
       keep(upload);
       throw e;
@@ -150,9 +150,9 @@ record UploadService(
   }
 
   /** Of a body that counts as a whole, nothing more is taken once it comes too late. */
-  private void look(TusUpload upload, Chunk chunk) {
+  private void look(TusUpload upload, UploadRequest request) {
     keepIfPossible(upload);
-    if (chunk.checksum() != null && hasMoved(upload, chunk.offset())) {
+    if (request.checksum() != null && hasMoved(upload, request.offset())) {
       throw Receiver.conflict();
     }
   }

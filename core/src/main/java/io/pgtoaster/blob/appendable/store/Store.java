@@ -62,7 +62,7 @@ public record Store(AttachedColumn column, StoreOptions options, StoreSql sql) {
     return statement;
   }
 
-  /** No parameter: has the server keep the statement from its first execution on. */
+  /** Binds nothing; has the server keep the statement from its first execution on. */
   public static int keepNow(PreparedStatement statement, int first) throws SQLException {
     setThreshold(statement, 1);
     return first;

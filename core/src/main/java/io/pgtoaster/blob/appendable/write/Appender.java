@@ -21,7 +21,7 @@ import java.sql.Types;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Appends. */
+/** Writes one append to the store. */
 public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens tokens) {
   /** A stream is read, and then inserted, so many bytes at a time. */
   private static final int WINDOW = 6 * 259_200;
@@ -38,7 +38,8 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
 
   /**
    * An append in one statement: of a few bytes an update of the head row, whose tail mostly has
-   * room for them; else by the routine of the store. Null if that does it not.
+   * room for them; else by the routine of the store. Null if neither will do: {@code append} is
+   * general.
    */
   public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {

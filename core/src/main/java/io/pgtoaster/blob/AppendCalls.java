@@ -12,9 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to the rows of a column: one statement where that will do, retries where they are safe.
+ * Appends to the rows of a column by its vtable: one statement where that will do, retries where
+ * they are safe.
  */
-final class Appender {
+final class AppendCalls {
   /**
    * How much of a stream is read ahead: what ends there is sent, and if need be resent, at once.
    */
@@ -25,7 +26,7 @@ final class Appender {
 
   private final ColumnAccess<BlobToaster, BlobVtable> access;
 
-  Appender(ColumnAccess<BlobToaster, BlobVtable> access) {
+  AppendCalls(ColumnAccess<BlobToaster, BlobVtable> access) {
     this.access = access;
   }
 

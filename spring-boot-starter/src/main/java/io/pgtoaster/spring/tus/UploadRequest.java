@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param announced its length, or -1
  * @param checksum that it must have, or null
  */
-record Chunk(
+record UploadRequest(
     long offset,
     @Nullable Long uploadLength,
     InputStream in,

@@ -1,5 +1,5 @@
 /*
- * blob_run.c: the last run of a blob, behind its full chunks: pieces, then the tail in the head row.
+ * blob_pending.c: the pending tail of a blob, behind its full chunks: pieces, then the tail in the head row.
  *
  * The tail is stored as its bytes, a terminator 0x01, then zeros up to the capacity. No byte moves when bytes
  * are appended, and their number is not stored, so that the old and the new row differ only where the new bytes
@@ -53,7 +53,7 @@ pgt_head_tail(PgtHead *head, int32 capacity, const char *first, Size first_size,
 }
 
 bool
-pgt_head_run(PgtBlob *blob, PgtHead *head, int64 start, const char *run, int32 count)
+pgt_head_pending(PgtBlob *blob, PgtHead *head, int64 start, const char *segment, int32 count)
 {
 	int32		capacity = head->sealed ? 0 : pgt_tail_capacity(count, blob->options->tail);
 	bool		as_tail = count == 0 || capacity > 0;
@@ -61,7 +61,7 @@ pgt_head_run(PgtBlob *blob, PgtHead *head, int64 start, const char *run, int32 c
 	head->piece_start = start;
 	head->base = as_tail ? start : start + count;
 	head->piece_rows = as_tail ? 0 : 1;
-	pgt_head_tail(head, capacity, as_tail ? run : NULL, as_tail ? count : 0, NULL, 0);
+	pgt_head_tail(head, capacity, as_tail ? segment : NULL, as_tail ? count : 0, NULL, 0);
 	return !as_tail;
 }
 
@@ -76,15 +76,15 @@ slot_keys(PgtBlob *blob, PgtTable *table, ScanKey keys, StrategyNumber strategy,
 }
 
 char *
-pgt_run_load(PgtBlob *blob, const PgtHead *head)
+pgt_pending_load(PgtBlob *blob, const PgtHead *head)
 {
 	int32		pending = (int32) (head->base - head->piece_start);
-	char	   *run = palloc(pending + head->fill + 1);
+	char	   *segment = palloc(pending + head->fill + 1);
 	int32		at = 0;
 	bool		damaged = false;
 
 	if (head->fill > 0)
-		memcpy(run + pending, head->tail, head->fill);
+		memcpy(segment + pending, head->tail, head->fill);
 	if (pending > 0)
 	{
 		PgtTable   *table = pgt_blob_table(blob, PGT_PIECE, ACL_SELECT);
@@ -108,13 +108,13 @@ pgt_run_load(PgtBlob *blob, const PgtHead *head)
 
 			CHECK_FOR_INTERRUPTS();
 			damaged = start != head->piece_start + at || size > pending - at ||
-				!pgt_data_copy(data, !no_crc, DatumGetInt32(crc), size, 0, size, run + at);
+				!pgt_data_copy(data, !no_crc, DatumGetInt32(crc), size, 0, size, segment + at);
 			at += size;
 		}
 		systable_endscan_ordered(scan);
 		index_close(index, AccessShareLock);
 	}
-	return damaged || at != pending ? NULL : run;
+	return damaged || at != pending ? NULL : segment;
 }
 
 void
@@ -183,10 +183,10 @@ pgt_piece_drop(PgtBlob *blob, int32 rows)
 }
 
 int32
-pgt_run_finish(PgtChunkWriter *writer, PgtHead *next)
+pgt_pending_finish(PgtChunkWriter *writer, PgtHead *next)
 {
 	char	   *rest = pgt_chunks_end(writer);
-	bool		piece = pgt_head_run(writer->blob, next, writer->start, rest, writer->filled);
+	bool		piece = pgt_head_pending(writer->blob, next, writer->start, rest, writer->filled);
 
 	if (piece)
 		pgt_piece_put(writer->blob, 0, writer->start, rest, writer->filled, NULL, 0);
@@ -195,12 +195,12 @@ pgt_run_finish(PgtChunkWriter *writer, PgtHead *next)
 }
 
 int32
-pgt_run_settle(PgtBlob *blob, PgtHead *next, int64 start, const char *first, Size first_size, const char *second, Size second_size)
+pgt_pending_flush(PgtBlob *blob, PgtHead *next, int64 start, const char *first, Size first_size, const char *second, Size second_size)
 {
 	PgtChunkWriter writer;
 
 	pgt_chunks_begin(&writer, blob, next->chunk_size, start);
 	pgt_chunks_add(&writer, first, first_size);
 	pgt_chunks_add(&writer, second, second_size);
-	return pgt_run_finish(&writer, next);
+	return pgt_pending_finish(&writer, next);
 }
