@@ -249,7 +249,8 @@ public final class Migration {
   }
 
   /**
-   * Tells what it would mean, and changes nothing; reads the rows of the table.
+   * Tells what it would mean, and changes nothing; reads the rows of the table. Of an attached
+   * column it tells of the way back.
    *
    * @param toaster {@code appendable}, {@code keyed}, or null for the one of the column's type
    * @param options of the toaster, by name, as for {@link Catalog#attach(String, String, String,

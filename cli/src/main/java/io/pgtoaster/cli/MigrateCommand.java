@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Brings the content of an existing column to a toaster, and back. */
@@ -76,15 +77,16 @@ final class MigrateCommand extends DatabaseCommand {
       description = "Leave the columns as they are when it is ready; run again to exchange them.")
   boolean noFinish;
 
+  @Option(
+      names = {"-n", "--dry-run"},
+      description =
+          "Say what it would take, there or --back: rows, disk, time, and what uses the column.")
+  boolean dryRun;
+
   @ArgGroup @Nullable Way way;
 
   /** What else is done. */
   static final class Way {
-    @Option(
-        names = {"-n", "--dry-run"},
-        description = "Say what it would take: rows, disk, time, and what uses the column.")
-    boolean dryRun;
-
     @Option(
         names = "--back",
         arity = "0..1",
@@ -126,7 +128,11 @@ final class MigrateCommand extends DatabaseCommand {
             .migration(name.schema(), name.name(), QualifiedName.column(column));
     String what = name + "." + column;
     Way asked = way == null ? new Way() : way;
-    if (asked.dryRun) {
+    if (dryRun) {
+      if (way != null && asked.back == null) {
+        throw new ParameterException(
+            spec.commandLine(), "--dry-run goes with the way there or with --back");
+      }
       show(migration.plan(toaster, settings));
     } else if (asked.abort) {
       migration.abort();

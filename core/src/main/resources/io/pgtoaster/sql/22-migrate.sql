@@ -177,6 +177,19 @@ BEGIN
   END IF;
 END $$;
 
+-- Refuses to begin beside a migration that is not ended.
+CREATE OR REPLACE FUNCTION pgtoaster.refuse_migration(tbl regclass, col name, state jsonb) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF state->>'phase' = 'done' THEN
+    RAISE EXCEPTION 'column "%" of % was migrated, and column "%" is kept of that', col, tbl, state->>'kept' USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = format('SELECT pgtoaster.migrate_drop(%L, %L) ("pgtoaster migrate --drop") drops it; then this can begin.', tbl, col);
+  END IF;
+  RAISE EXCEPTION 'another migration of column "%" of % has begun', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+    HINT = format('Go on with it, or SELECT pgtoaster.migrate_abort(%L, %L) ("pgtoaster migrate --abort") takes it back.', tbl, col);
+END $$;
+
 -- A name for a column beside another.
 CREATE OR REPLACE FUNCTION pgtoaster.beside(tbl regclass, col name, suffix text) RETURNS name
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -269,8 +282,7 @@ BEGIN
   IF m.store IS NOT NULL AND m.state->>'phase' <> 'done' AND NOT CAST(m.state->>'back' AS boolean) THEN
     RETURN;
   ELSIF m.store IS NOT NULL THEN
-    RAISE EXCEPTION 'another migration of column "%" of % is not ended', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Go on with it, or end it by pgtoaster.migrate_drop or pgtoaster.migrate_abort.';
+    PERFORM pgtoaster.refuse_migration(tbl, col, m.state);
   ELSIF type IS NULL THEN
     RAISE EXCEPTION 'column "%" of % does not exist', col, tbl USING ERRCODE = 'undefined_column';
   END IF;
@@ -331,8 +343,7 @@ BEGIN
   ELSIF m.state->>'source' = m.state->>'target' THEN
     PERFORM pgtoaster.drop_migration(m.store);
   ELSIF m.store IS NOT NULL THEN
-    RAISE EXCEPTION 'another migration of column "%" of % is not ended', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Go on with it, or end it by pgtoaster.migrate_drop or pgtoaster.migrate_abort.';
+    PERFORM pgtoaster.refuse_migration(tbl, col, m.state);
   END IF;
   SELECT c.store, c.toaster, c.options INTO a FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col;
   IF a.store IS NULL OR a.toaster NOT IN ('appendable', 'keyed') THEN
@@ -770,7 +781,7 @@ DECLARE
 BEGIN
   IF m.state->>'phase' = 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('SELECT pgtoaster.migrate_drop(%1$L, %2$L) drops what it kept, and pgtoaster.migrate_back(%1$L, %2$L) leads back.', tbl, col);
+      HINT = format('SELECT pgtoaster.migrate_drop(%1$L, %2$L) drops what it kept; then pgtoaster.migrate_back(%1$L, %2$L) leads back.', tbl, col);
   END IF;
   IF NOT CAST(m.state->>'back' AS boolean) AND m.state->>'source' = m.state->>'target' THEN
     RAISE EXCEPTION 'documents of column "%" of % are being split in place', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -793,9 +804,12 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  m record := pgtoaster.need_migration(tbl, col);
+  m record := pgtoaster.migration_of(tbl, col);
 BEGIN
-  IF m.state->>'phase' <> 'done' THEN
+  IF m.store IS NULL THEN
+    RAISE EXCEPTION 'nothing is kept of a migration of column "%" of %', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Documents are split, and become plain again, in place: then there is nothing to drop.';
+  ELSIF m.state->>'phase' <> 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is not finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Finish it, or pgtoaster.migrate_abort.';
   END IF;
@@ -867,7 +881,7 @@ END $$;
 -- What a migration would mean, without doing anything: rows and bytes that would be copied, the disk that it would take beside what
 -- is there, the seconds that it would take without a limit, measured on a sample of up to 16 MB that is copied and rolled back, and
 -- what should be known before. seconds: NULL where documents are to be split, which the client does, and measures; 0 for an attached
--- column.
+-- column, of which it tells what the way back would mean.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_plan(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}',
   OUT rows bigint, OUT bytes bigint, OUT disk bigint, OUT seconds double precision, OUT notes text[])
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -889,6 +903,9 @@ BEGIN
   SELECT c.store, c.toaster INTO attached FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col;
   documents := attached.store IS NULL AND (toaster = 'keyed' OR toaster IS NULL AND a.atttypid IN ('json'::regtype, 'jsonb'::regtype));
   EXECUTE concat('SELECT count(', column_of, '), coalesce(sum(', CASE WHEN attached.toaster = 'appendable' THEN concat('pgtoaster.blob_length(', column_of, ')') ELSE pgtoaster.migrate_size(a.atttypid, column_of) END, '), 0) FROM ', tbl, ' o') INTO rows, bytes;
+  IF attached.toaster = 'keyed' THEN
+    EXECUTE format('SELECT $1 + coalesce(sum(greatest(n.bytes, 0)), 0) FROM %s n', pgtoaster.store_table(attached.store, 'node')) INTO bytes USING bytes;
+  END IF;
   IF attached.store IS NOT NULL THEN
     seconds := 0;
   ELSIF NOT documents THEN

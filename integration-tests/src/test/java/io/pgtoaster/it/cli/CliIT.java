@@ -119,7 +119,12 @@ class CliIT {
           .contains("the migration of old.body is finished; --drop drops what is kept of it");
       assertThat(ok(home.run("cat", "--url", home.url(), "-t", "old", "-c", "body", "2")).output())
           .isEqualTo("row2".repeat(2000));
+      assertThat(home.run(with(place, "migrate", "--back")).errors())
+          .contains("was migrated, and column \"body_before\" is kept of that", "--drop");
       ok(home.run(with(place, "migrate", "--drop")));
+      assertThat(ok(home.run(with(place, "migrate", "--dry-run", "--back"))).errors())
+          .contains("20 rows, ", "its time was not measured");
+      assertThat(home.run(with(place, "migrate", "--dry-run", "--drop")).code()).isEqualTo(2);
       ok(home.run(with(place, "migrate", "--back")));
       ok(home.run(with(place, "migrate", "--drop")));
       assertThat(ok(home.run(with(place, "migrate", "--orphans"))).output()).isEmpty();
@@ -150,6 +155,11 @@ class CliIT {
       assertThat(ok(home.run(with(place, "migrate", "--rate", "100M"))).errors())
           .contains("migrated folk.doc")
           .doesNotContain("--drop");
+      assertThat(home.run(with(place, "migrate", "--drop")).errors())
+          .contains("nothing is kept of a migration of column \"doc\"", "nothing to drop")
+          .doesNotContain("migrate_begin");
+      assertThat(ok(home.run(with(place, "migrate", "--dry-run", "--back", "text"))).errors())
+          .contains("20 rows, 13");
       assertThat(number(s, "SELECT split FROM pgtoaster.column_stat('folk', 'doc')")).isEqualTo(20);
       assertThat(ok(home.run(with(place, "migrate", "--back", "text"))).errors())
           .contains("20 rows, ", "compared, all the same", "--drop drops what is kept");

@@ -1,5 +1,6 @@
 package io.pgtoaster.spring.data;
 
+import io.pgtoaster.error.RowNotFoundException;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityNotFoundException;
 import org.hibernate.Hibernate;
@@ -17,8 +18,9 @@ record Attribute<A>(EntityManager entities, Object entity, EntityPersister persi
     EntityManager entities = context.getEntityManagerByManagedType(domain);
     Object found = entities.find(domain, id);
     if (found == null) {
-      throw new EntityNotFoundException(
-          domain.getSimpleName() + " with id " + id + " is not there");
+      String message = domain.getSimpleName() + " with id " + id + " is not there";
+      // By its cause MVC answers 404, as for the other ways to a row.
+      throw new EntityNotFoundException(message, new RowNotFoundException(message));
     }
     Object entity = Hibernate.unproxy(found);
     EntityPersister persister =

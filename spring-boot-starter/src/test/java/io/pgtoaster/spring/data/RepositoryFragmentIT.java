@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.io.ByteArrayInputStream;
@@ -134,6 +135,7 @@ class RepositoryFragmentIT {
   void unknownEntityOrAttribute_isNamed() {
     assertThatThrownBy(() -> meetings.append(-1L, "audio", content))
         .isInstanceOf(JpaObjectRetrievalFailureException.class)
+        .hasRootCauseInstanceOf(RowNotFoundException.class)
         .hasMessageContaining("Meeting with id -1");
     assertThatThrownBy(() -> meetings.append(id, "title", content))
         .isInstanceOf(InvalidDataAccessApiUsageException.class)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.spring.kit.TestDatabase;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -56,6 +57,11 @@ class BlobResponseIT {
     @GetMapping("/plain/{id}")
     Resource plain(@PathVariable("id") long id) {
       return resources.get("file", "content", id).withFilename("a.txt");
+    }
+
+    @GetMapping("/byRepository")
+    void byRepository() {
+      throw new IllegalStateException("as Spring Data wraps it", new RowNotFoundException("gone"));
     }
 
     @GetMapping("/response/{id}")
@@ -356,6 +362,7 @@ class BlobResponseIT {
 
   @Test
   void missing_isNotFound() throws Exception {
+    assertThat(send("GET", "/byRepository").statusCode()).isEqualTo(404);
     assertThat(get("/response/4711").statusCode()).isEqualTo(404);
     assertThat(get("/response/9").statusCode()).isEqualTo(404);
   }
