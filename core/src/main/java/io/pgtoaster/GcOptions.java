@@ -89,7 +89,7 @@ public final class GcOptions {
   /**
    * Returns the retry horizon.
    *
-   * @return time for which silent writers are remembered
+   * @return time for which the last token of a writer is remembered
    */
   public Duration tokenHorizon() {
     return tokenHorizon;

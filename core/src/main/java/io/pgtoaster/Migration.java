@@ -44,7 +44,7 @@ public final class Migration {
   /** How long is waited until the lag is looked at again, in milliseconds. */
   private static final long POLL = 200;
 
-  /** So many bytes of documents are migrated to tell how long all take. */
+  /** Bytes of documents that are migrated to estimate how long all take. */
   private static final long SAMPLE = 2 << 20;
 
   private final Connections connections;

@@ -14,7 +14,7 @@ import java.util.Random;
 
 /** What the server does itself, by either executor: its processor time is told. */
 final class ExtensionBars {
-  /** Of the blob for each operation: 100 MB for as many as there usually are. */
+  /** Bytes of the blob for each operation: 100 MB for as many as there usually are. */
   private static final int BYTES = 50_000;
 
   /** The same of the document: 32,000. */

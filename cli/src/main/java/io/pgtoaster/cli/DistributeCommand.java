@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Has Citus keep a schema on one of its nodes. */
+/** Makes Citus keep a schema on one of its nodes. */
 @Command(
     name = "distribute",
     description =

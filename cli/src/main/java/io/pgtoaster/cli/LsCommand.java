@@ -88,7 +88,7 @@ final class LsCommand extends DatabaseCommand {
     return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** As {@link #line} has it, in names that programs know. */
+  /** The columns of {@link #line} as members with stable names, for programs. */
   private Optional<Map<String, Object>> object(Contents contents, List<String> key) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("key", key);

@@ -243,7 +243,10 @@ final class MigrateCommand extends DatabaseCommand {
       }
     }
 
-    /** In the bar; where there is none, a line for each standby or slot that it waits for. */
+    /**
+     * Shows what it waits for in the bar; where there is none, prints a line for each standby or
+     * slot.
+     */
     private void waits(Migration.@Nullable Lag lag) {
       String who = lag == null ? "" : lag.who();
       String text =

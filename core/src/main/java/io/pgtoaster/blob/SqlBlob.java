@@ -83,7 +83,7 @@ final class SqlBlob implements Blob {
     return call(() -> column.length(key));
   }
 
-  /** As many bytes as there are from the position on: none behind the end. */
+  /** Returns as many bytes as there are from the position on: none behind the end. */
   @Override
   public byte[] getBytes(long pos, int length) throws SQLException {
     return call(() -> column.readUpTo(key, offset(pos), (int) length((long) length)));

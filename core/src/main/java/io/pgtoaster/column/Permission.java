@@ -11,7 +11,7 @@ import java.sql.SQLException;
  * this says which of it was the reason.
  */
 public final class Permission {
-  /** Of what was granted on a table once, the store follows with a delay only. */
+  /** Says that the rights on a store follow those on its table with a delay. */
   private static final String FOLLOWED =
       """
       SELECT NOT pg_catalog.row_security_active(CAST(? AS oid)) OR coalesce((

@@ -36,9 +36,9 @@ public final class JsonOptions {
   public enum Compression {
     /** Not at all. */
     NONE,
-    /** By PostgreSQL's own method. */
+    /** PostgreSQL's own method. */
     PGLZ,
-    /** By LZ4, where the server was built with it. */
+    /** LZ4, where the server was built with it. */
     LZ4
   }
 

@@ -93,7 +93,7 @@ record Values(@Nullable JsonMapper own) {
     return mapper().constructType(type);
   }
 
-  /** That of a list of such elements. */
+  /** The type of a list of such elements. */
   JavaType listOf(JavaType element) {
     return mapper().getTypeFactory().constructCollectionType(List.class, element);
   }

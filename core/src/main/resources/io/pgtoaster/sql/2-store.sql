@@ -478,7 +478,7 @@ END $$;
 
 -- Grants on a store follow the grants on its owner table: who may read the column may read the store,
 -- who may update the column may write it, and does not read it for that. Removing content needs no grant
--- (see 3-cleanup.sql). Of a head only what writers change may be updated: not its number, when and who created it, and whose it is.
+-- (see 3-cleanup.sql). Of a head only what writers change may be updated: not its number, when and who created it, and to which row it belongs.
 -- Numbers are drawn, not chosen: those that rows have kept would be taken.
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_privileges(store integer)
 RETURNS TABLE (part text, grantee oid, privilege text)

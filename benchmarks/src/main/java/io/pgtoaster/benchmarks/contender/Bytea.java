@@ -98,7 +98,9 @@ final class Bytea extends BlobContender {
       }
     }
 
-    /** By its bytes: {@code length()} of Postgres Pro's values is that of before the appends. */
+    /**
+     * Counts the bytes: {@code length()} of Postgres Pro's values is that of before the appends.
+     */
     @Override
     public long length(long id) throws SQLException {
       read.setLong(1, id);

@@ -10,7 +10,7 @@ import java.util.zip.CheckedOutputStream;
 public final class Checksums {
   private Checksums() {}
 
-  /** Of a stream, without a buffer of its own where the stream has one. */
+  /** The checksum of a stream, without a buffer of its own where the stream has one. */
   public static long of(InputStream in) throws IOException {
     CheckedOutputStream out =
         new CheckedOutputStream(OutputStream.nullOutputStream(), new CRC32C());

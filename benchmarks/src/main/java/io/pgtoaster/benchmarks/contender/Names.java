@@ -5,7 +5,7 @@ public final class Names {
   public static final String BYTEA = "bytea";
   public static final String LARGE_OBJECT = "large object";
 
-  /** In one statement of SQL, where {@link #LARGE_OBJECT} is by the driver. */
+  /** A large object in one statement of SQL, where {@link #LARGE_OBJECT} is by the driver. */
   public static final String LARGE_OBJECT_SQL = LARGE_OBJECT + ", SQL";
 
   /** The same where each append waits for those of others: without it they overwrite each other. */
@@ -19,7 +19,7 @@ public final class Names {
   public static final String JSONB_LZ4 = JSONB + ", lz4";
   public static final String JSONB_EXTERNAL = JSONB + ", external";
 
-  /** Whose rows keep 128 bytes, the least that a table can have. */
+  /** jsonb whose rows keep 128 bytes, the least that a table can have. */
   public static final String JSONB_TARGET = JSONB + ", target 128";
 
   public static final String COLUMN = "column";

@@ -113,14 +113,14 @@ public final class OrmContender implements AutoCloseable {
     }
   }
 
-  /** As the database has it. */
+  /** The height as the database has it. */
   public String height() {
     try (Session session = factory.openSession()) {
       return session.find(entity, 1L).height();
     }
   }
 
-  /** As the database has them. */
+  /** The number of roles that the database has. */
   public int roles() {
     try (Session session = factory.openSession()) {
       Transaction transaction = session.beginTransaction();

@@ -11,12 +11,12 @@ import java.sql.SQLException;
  *     toast_tuple_target} of a stock table; 0 for the default
  */
 public record Storage(String compression, int budget) {
-  /** As it is by default. */
+  /** The default storage. */
   public static Storage defaults() {
     return new Storage("", 0);
   }
 
-  /** As the name of a contender says behind its comma, or else as given. */
+  /** The storage that the name of a contender says behind its comma; if none, this one. */
   Storage of(String contender) {
     return switch (contender.substring(Names.who(contender).length())) {
       case ", lz4" -> new Storage("lz4", 0);
@@ -27,7 +27,7 @@ public record Storage(String compression, int budget) {
     };
   }
 
-  /** Has a column of a stock table store so. */
+  /** Sets it for a column of a stock table. */
   void set(Database database, String table, String column) throws SQLException {
     if (budget != 0) {
       database.run("ALTER TABLE " + table + " SET (toast_tuple_target = " + budget + ")");

@@ -77,7 +77,7 @@ final class Counting {
             least(costs, Backend.Cost::nanos) / times / ((double) yardstick / YARDSTICKS)));
   }
 
-  /** Of all rounds the one in the middle: in one the session may have been told to plan anew. */
+  /** The median of all rounds: in one the session may have had to plan anew. */
   private static double middle(List<Backend.Cost> costs, ToLongFunction<Backend.Cost> count) {
     return costs.stream().mapToLong(count).sorted().skip(ROUNDS / 2).findFirst().orElseThrow();
   }

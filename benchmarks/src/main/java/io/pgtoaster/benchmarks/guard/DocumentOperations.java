@@ -90,7 +90,7 @@ final class DocumentOperations {
         (w, rounds) -> new Documents(w, rounds * times, times, "", call));
   }
 
-  /** By plain SQL that knows nothing of this library. */
+  /** An operation by plain SQL that knows nothing of this library. */
   private static Operation transparent(String name, Rows.Call<Documents> call) {
     return operation(
         name,
@@ -129,7 +129,7 @@ final class DocumentOperations {
     return DocumentSet.words(random(i), 4);
   }
 
-  /** In an order that is the same in each run. */
+  /** Makes the same patch in the same order in each run. */
   private static Map<String, Object> patch(int i) {
     return new TreeMap<>(Map.of("height", "1" + i + " cm", "born", i));
   }

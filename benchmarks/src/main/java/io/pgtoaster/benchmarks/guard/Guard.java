@@ -102,7 +102,7 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
     return lines.stream().filter(l -> l.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Of all operations, in the order in which they are kept. */
+  /** The names of all operations, in the order in which they are kept. */
   static List<String> names() {
     return KINDS.stream().flatMap(k -> Operation.of(k).map(o -> Counting.name(k, o))).toList();
   }

@@ -34,12 +34,12 @@ record Line(String executor, String operation, Map<Count, Double> values) {
     return new Line(executor, operation, lesser);
   }
 
-  /** Of the columns. */
+  /** The names of the columns. */
   static String header() {
     return text("executor", "operation", Arrays.stream(Count.values()).map(Count::title).toList());
   }
 
-  /** As it is kept: columns do not move with their figures. */
+  /** The line as it is kept: columns do not move with their figures. */
   String text() {
     return text(
         executor, operation, Arrays.stream(Count.values()).map(c -> c.text(value(c))).toList());

@@ -20,7 +20,7 @@ record Operation(String name, int times, boolean extension, boolean alone, Opene
     Subject open(Workplace workplace, int rounds) throws Exception;
   }
 
-  /** Of one kind of database, in the order in which they are counted. */
+  /** The operations of one kind of database, in the order in which they are counted. */
   static Stream<Operation> of(Kind kind) {
     return Stream.of(BlobOperations.all(), DocumentOperations.all(), EntityOperations.all())
         .flatMap(s -> s)

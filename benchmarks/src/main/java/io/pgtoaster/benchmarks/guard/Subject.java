@@ -5,7 +5,7 @@ import java.sql.SQLException;
 
 /** What the calls of an operation work on. */
 interface Subject extends AutoCloseable {
-  /** Whose session does them. */
+  /** The session that runs the operations. */
   Backend backend();
 
   /**

@@ -58,7 +58,7 @@ final class Documents extends Trial {
     }
   }
 
-  /** So many that the array hardly grows. */
+  /** A batch so small that the array hardly grows. */
   static Batch appends(Plan plan, Cell cell) {
     int most = cell.get("elements").equals("33000") ? 20 : 100;
     return plan.batch(plan.pick(10, most, most));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * time is the mean of all.
  */
 final class Growth extends Trial {
-  /** So many take ten seconds for each contender where each waits for the disk. */
+  /** Most steps: they take ten seconds for each contender where each waits for the disk. */
   private static final int MANY = 5_000;
 
   /** More are not timed again, before the next round. */

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Measured {
-  /** Of this class, what JMH calls. */
+  /** The method of this class that JMH calls. */
   public static final String METHOD = Measured.class.getName() + ".run";
 
   /** The cell as text, for the parameter {@code cell}. */

@@ -29,12 +29,12 @@ public final class Plan {
     this.available = available;
   }
 
-  /** Those to measure. */
+  /** The cells to measure. */
   public List<Cell> cells() {
     return List.copyOf(cells);
   }
 
-  /** Those that stay out. */
+  /** The cells that stay out. */
   public List<Footnote> skipped() {
     return List.copyOf(skipped);
   }
@@ -56,7 +56,7 @@ public final class Plan {
     return new Batch((int) operations, 1, scale.warmUps(), scale.iterations(), 0);
   }
 
-  /** As many operations as an iteration takes: for what stays as it is. */
+  /** A batch of as many operations as an iteration takes: for what stays as it is. */
   Batch timed() {
     return new Batch(0, 1, scale.warmUps(), scale.iterations(), scale.millis());
   }

@@ -21,7 +21,7 @@ public enum Scale {
     this.millis = millis;
   }
 
-  /** So often all cells are measured in turn. */
+  /** How often all cells are measured in turn. */
   public int rounds() {
     return rounds;
   }

@@ -131,7 +131,7 @@ record Subject(String text, List<DocumentPath> paths, Function<Random, Object> v
         : found;
   }
 
-  /** So many rows, that the documents together are not too large. */
+  /** The number of rows, by which the documents together are not too large. */
   int rows() {
     return (int) Math.max(1, Math.min(20, (4L << 20) / text.length()));
   }

@@ -12,7 +12,7 @@ abstract class Trial {
     void run() throws Exception;
   }
 
-  /** Whose costs are counted. */
+  /** The database whose costs are counted. */
   abstract Database database();
 
   /** Makes the operation of a thread, with a session of its own. */

@@ -23,7 +23,7 @@ final class YcsbWorkload {
   private static final double THETA = 0.99;
   private static final int SCAN = 50;
 
-  /** Of a hundred operations so many add or change a record. */
+  /** Percentage of operations that add or change a record. */
   private static final Map<String, Integer> PERCENTS =
       Map.of("A", 50, "B", 5, "C", 0, "D", 5, "E", 5, "F", 50);
 

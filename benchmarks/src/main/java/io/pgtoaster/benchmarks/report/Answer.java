@@ -48,7 +48,7 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
     return sorted;
   }
 
-  /** Those of this and another. */
+  /** The values of x of this answer and another. */
   List<String> allXs(Answer other) {
     Set<String> all = new LinkedHashSet<>(xs);
     all.addAll(other.xs);
@@ -103,7 +103,7 @@ record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figure>> ser
     return new Answer(chart, xs, best);
   }
 
-  /** Of the longest name in a chart, about. */
+  /** About the width of the longest name in a chart. */
   double nameWidth() {
     return 6.2 * series.keySet().stream().mapToInt(String::length).max().orElse(0);
   }

@@ -41,7 +41,7 @@ public final class Comparison {
 
   private Comparison() {}
 
-  /** As a text: how much each metric moved as a whole, and the cells that moved, most first. */
+  /** Says how much each metric moved as a whole, and which cells moved, most first. */
   public static String of(Results before, Results after) {
     List<Row> rows = new ArrayList<>();
     int cells = 0;

@@ -13,7 +13,7 @@ record Costs(String x, List<Metric> metrics) {
   private static final List<Metric> ALL =
       List.of(Metric.PAGES, Metric.WAL, Metric.TRIPS, Metric.CPU);
 
-  /** Of the x that is told at a glance, or the last; none beside what is no time. */
+  /** The costs at the x that is shown at a glance, or the last; none beside what is no time. */
   static Costs of(Answer answer) {
     if (!answer.chart().metric().isTime() || answer.xs().isEmpty()) {
       return new Costs("", List.of());
@@ -23,7 +23,7 @@ record Costs(String x, List<Metric> metrics) {
     return new Costs(x, measured(answer, x));
   }
 
-  /** Those that somebody has at an x. */
+  /** The metrics that at least one contender has at an x. */
   static List<Metric> measured(Answer answer, String x) {
     return ALL.stream()
         .filter(
@@ -33,7 +33,7 @@ record Costs(String x, List<Metric> metrics) {
         .toList();
   }
 
-  /** Of the columns. */
+  /** The names of the columns. */
   List<String> names() {
     return metrics.stream().map(m -> NumberText.label(x) + ": " + m.shortLabel()).toList();
   }

@@ -82,7 +82,7 @@ public final class DocsPage {
     }
   }
 
-  /** As GitHub makes it of a heading. */
+  /** The anchor that GitHub makes of a heading. */
   static String anchor(String heading) {
     return heading
         .toLowerCase(java.util.Locale.ROOT)
@@ -102,7 +102,7 @@ public final class DocsPage {
     }
   }
 
-  /** In a line, those that another set has not told. */
+  /** Writes a line with the facts that another set has not told. */
   private void facts(String title, Results of, Map<String, String> told) {
     page.append("- " + title + ": ")
         .append(
@@ -249,7 +249,7 @@ public final class DocsPage {
         });
   }
 
-  /** Of all charts, also those that are only in the report: a line for each. */
+  /** Writes the losses of all charts, also of those that are only in the report. */
   private void losses(Question question, List<Answer> answers) {
     Map<String, List<String>> first = new LinkedHashMap<>();
     Map<String, List<String>> second = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /** All answers on one page, which needs nothing else to be opened. */
 public final class HtmlReport {
-  /** Of a fact that takes a line of its own. */
+  /** Length of a fact that takes a line of its own. */
   private static final int LONG = 80;
 
   private final Results results;
@@ -173,7 +173,9 @@ public final class HtmlReport {
     page.append("</figure>\n");
   }
 
-  /** For narrow screens, where the names at the ends of the lines are out of sight. */
+  /**
+   * Writes a legend for narrow screens, where the names at the ends of the lines are out of sight.
+   */
   private void legend(Answer answer) {
     page.append("<p class='legend'>");
     for (String name : answer.series().keySet()) {

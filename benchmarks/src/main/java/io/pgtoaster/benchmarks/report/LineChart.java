@@ -16,7 +16,7 @@ final class LineChart {
   private static final double BOTTOM = 34;
   private static final double LINE = 13;
 
-  /** For the title of a file. */
+  /** Height of the title of a file. */
   private static final int HEAD = 26;
 
   private final Answer answer;
@@ -43,7 +43,7 @@ final class LineChart {
     return new LineChart(answer).draw();
   }
 
-  /** As a file of its own, which follows the reader's theme on a ground of its own. */
+  /** Draws a file of its own, which follows the reader's theme on its own background. */
   static String file(Answer answer) {
     String style =
         ":root{color-scheme:light dark;"

@@ -60,12 +60,12 @@ final class Losses {
 
   private Losses() {}
 
-  /** Those of a chart that are beyond the noise, the worst first; limits do not compete. */
+  /** The losses of a chart beyond the noise, the worst first; limits do not compete. */
   static List<Loss> of(Answer answer) {
     return of(answer, false);
   }
 
-  /** Those that would be losses by their medians, and are ties by their ranges. */
+  /** The ties that would be losses by their medians, but whose ranges overlap. */
   static List<Loss> ties(Answer answer) {
     return of(answer, true);
   }
@@ -93,7 +93,7 @@ final class Losses {
     return losses;
   }
 
-  /** By the form that surely loses by more; if there is none, by the one that seems to. */
+  /** The loss of the form that surely loses by more; if there is none, of the one that seems to. */
   private static Loss loss(Answer answer, String x, String name, Figure theirs) {
     Optional<Figure> plain = ours(answer, x, theirs, "chunk tables");
     Optional<Figure> extension = ours(answer, x, theirs, "extension");

@@ -63,7 +63,7 @@ final class NumberText {
         : value;
   }
 
-  /** So many times. */
+  /** A ratio, such as 1.5 ×. */
   static String times(double ratio) {
     return Double.isNaN(ratio) ? "" : plain(ratio) + " ×";
   }

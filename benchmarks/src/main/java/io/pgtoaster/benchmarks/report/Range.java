@@ -11,7 +11,7 @@ record Range(double low, double high, int count) {
   /** What is nearer to each other is written as one figure. */
   private static final double SAME = 1.02;
 
-  /** As text, such as 172–383 µs; empty if it hardly moved, or was taken once. */
+  /** The range as text, such as 172–383 µs; empty if it hardly moved, or was taken once. */
   String text(Metric.Unit unit) {
     if (count < 2 || high <= low * SAME) {
       return "";

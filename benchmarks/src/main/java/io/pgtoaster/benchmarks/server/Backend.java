@@ -76,7 +76,7 @@ public final class Backend {
     return ServerCpu.nanosOf(pid) - nanos;
   }
 
-  /** By all threads: streams fetch ahead in others. */
+  /** Bytes allocated by all threads: streams fetch ahead in others. */
   private static long allocated() {
     return Arrays.stream(THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds()))
         .filter(bytes -> bytes > 0)

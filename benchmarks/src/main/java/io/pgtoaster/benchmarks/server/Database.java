@@ -68,12 +68,12 @@ public final class Database implements AutoCloseable {
     return made;
   }
 
-  /** Has the statistics of a session counted, too. It must be idle, in autocommit, when asked. */
+  /** Adds a session whose statistics are counted. It must be idle, in autocommit, when asked. */
   public void track(Connection session) {
     sessions.add(session);
   }
 
-  /** Those whose statistics are counted. */
+  /** The sessions whose statistics are counted. */
   public List<Connection> sessions() {
     return List.copyOf(sessions);
   }
@@ -133,7 +133,7 @@ public final class Database implements AutoCloseable {
     return cpu;
   }
 
-  /** Has a session not wait for the disk: one that only prepares what others measure. */
+  /** Makes a session not wait for the disk: one that only prepares what others measure. */
   public static void hurry(Connection session) throws SQLException {
     Sql.run(session, "SET synchronous_commit = off");
   }

@@ -56,7 +56,7 @@ record ExtensionFiles(Path directory) {
     }
   }
 
-  /** In one step: a server that runs may have the old file mapped. */
+  /** Replaces a file in one step: a running server may have the old one mapped. */
   private static void replace(Path from, Path to) throws IOException {
     Path next = to.resolveSibling(to.getFileName() + "." + ProcessHandle.current().pid());
     Files.copy(from, next, StandardCopyOption.REPLACE_EXISTING);

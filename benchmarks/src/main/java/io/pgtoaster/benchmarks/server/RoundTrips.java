@@ -17,7 +17,7 @@ import javax.net.SocketFactory;
 public final class RoundTrips extends SocketFactory {
   private static final LongAdder COUNT = new LongAdder();
 
-  /** Of all connections of this process so far. */
+  /** Round trips of all connections of this process so far. */
   static long count() {
     return COUNT.sum();
   }

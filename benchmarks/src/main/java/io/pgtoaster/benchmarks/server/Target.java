@@ -49,7 +49,7 @@ public record Target(String url, @Nullable String postgresProUrl, boolean durabl
     return "@" + file;
   }
 
-  /** As the launcher of Java reads it. */
+  /** Quotes an argument as the launcher of Java reads it. */
   private static String quoted(String argument) {
     return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n";
   }

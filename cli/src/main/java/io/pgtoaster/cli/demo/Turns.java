@@ -30,7 +30,7 @@ final class Turns {
     void take(int number) throws SQLException, IOException;
   }
 
-  /** Has each way take its turns, on values of one size. */
+  /** Runs each way in turn on values of one size. */
   void take(String size, Map<String, Turn> ways) throws SQLException, IOException {
     Map<String, Double> spent = new HashMap<>();
     try (Connection observer = workspace.connect();

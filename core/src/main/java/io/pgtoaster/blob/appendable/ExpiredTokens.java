@@ -28,7 +28,7 @@ final class ExpiredTokens {
       long writers =
           run.dryRun() ? silent.writers : run.<Integer>transaction(c -> forget(c, silent, horizon));
       if (writers > 0) {
-        run.found("token", silent.blob, 0, "tokens of silent writers: " + writers);
+        run.found("token", silent.blob, 0, "expired tokens of writers: " + writers);
       }
     }
   }

@@ -9,7 +9,7 @@ public final class KeyOrder implements Comparator<String> {
   /** The order. */
   public static final KeyOrder JSONB = new KeyOrder();
 
-  /** So many bytes of a key go into its code. */
+  /** Bytes of a key that go into its code. */
   public static final int CODE_BYTES = 512;
 
   private KeyOrder() {}

@@ -88,7 +88,7 @@ final class Binding {
     return same ? target : original;
   }
 
-  /** Of a blob that was never used. */
+  /** Makes the attribute of a blob that was never used. */
   private static AppendableBlob unplaced(
       AppendableBlob original, @Nullable SharedSessionContractImplementor session) {
     BlobState from = original.state();

@@ -89,7 +89,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
     return !handles || state.handle == null || isOfRow(state, attribute, owner);
   }
 
-  /** Whether a blob that nothing has told whose it is is of the owner's row. */
+  /** Whether a blob that is bound to no owner belongs to the row of this one. */
   private boolean isOfRow(BlobState state, ContentAttribute attribute, Owner owner) {
     if (state.isOfItsRow()) {
       return true;

@@ -78,7 +78,7 @@ final class BlobState {
     return state;
   }
 
-  /** Of a selected blob, for one session that no query cache gives to another. */
+  /** The state of a selected blob, for one session; no query cache gives it to another. */
   static BlobState copied(@Nullable Long handle, SharedSessionContractImplementor session) {
     return new BlobState(null, handle, session);
   }

@@ -26,7 +26,7 @@ final class ContentJdbcType implements JdbcType {
 
   private ContentJdbcType() {}
 
-  /** Of no type, so that the server takes what is bound as the type of the column. */
+  /** No type, so that the server takes what is bound as the type of the column. */
   @Override
   public int getJdbcTypeCode() {
     return Types.OTHER;

@@ -20,13 +20,13 @@ import org.hibernate.engine.spi.Status;
 import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the row of a blob that no listener has told whose it is. */
+/** Finds the row of a blob that no listener has bound to its owner. */
 final class Finder {
   private static final int STORE_SHIFT = 40;
 
   private Finder() {}
 
-  /** By the entity that has it, else by its handle. */
+  /** Finds the row by the entity that has the blob, else by its handle. */
   static BlobRow find(
       AppendableBlob blob, @Nullable Long handle, SharedSessionContractImplementor session) {
     BlobRow place = session.isEventSource() ? findEntity(blob, session) : null;
@@ -64,7 +64,7 @@ final class Finder {
     return null;
   }
 
-  /** By what was loaded: an entity may have got the blob of another one since. */
+  /** Compares what was loaded: an entity may have got the blob of another one since. */
   private static boolean isLoaded(
       EntityEntry entry, Slot slot, @Nullable Object now, AppendableBlob blob) {
     if (!entry.isExistsInDatabase()) {

@@ -21,7 +21,7 @@ public interface ContentKind {
   default void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> column) {}
 
   /**
-   * Tells a value whose it is.
+   * Binds a value to its owner.
    *
    * @param attribute of the owner
    * @param owner a managed entity

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param options of the column; empty for the toaster {@code default}
  */
 public record ColumnSettings(String toaster, JsonOptions options) {
-  /** By toaster: statements are translated by the thousand, and class paths do not change. */
+  /**
+   * Kept for each toaster: statements are translated by the thousand, and class paths do not
+   * change.
+   */
   private static final Map<String, Boolean> STUBS = new ConcurrentHashMap<>();
 
   /**

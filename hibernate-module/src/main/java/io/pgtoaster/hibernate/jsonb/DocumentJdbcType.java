@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public class DocumentJdbcType implements JdbcType {
   private static final long serialVersionUID = 1;
 
-  /** Of values, and of a column, that always are the whole document. */
+  /** For columns whose values always are the whole document. */
   public static final DocumentJdbcType PLAIN = new DocumentJdbcType();
 
   DocumentJdbcType() {}

@@ -35,14 +35,14 @@ final class Snapshot {
     this.incomplete = incomplete;
   }
 
-  /** Of an object that was made from a text. */
+  /** Makes the snapshot of an object that was read from a text. */
   static Snapshot loaded(Object object, String text) {
     Snapshot snapshot = new Snapshot(object, false);
     snapshot.text = text;
     return snapshot;
   }
 
-  /** Of an object that need not know all that is stored. */
+  /** Makes the snapshot of an object that need not have all that is stored. */
   static Snapshot partial(Object object, JsonNode base) {
     Snapshot snapshot = new Snapshot(object, false);
     snapshot.base = base;

@@ -19,7 +19,7 @@ final class ContainsSql {
     this.translator = translator;
   }
 
-  /** By the operator, for which there are indexes, if all that it looks at is in the row. */
+  /** Writes the operator, for which there are indexes, if all that it looks at is in the row. */
   void render(SqlAstNode document, SqlAstNode probe) {
     boolean inline = isInline(Document.of(document, translator.getSessionFactory()), probe);
     sql.append(inline ? "(" : "pgtoaster.contains(");

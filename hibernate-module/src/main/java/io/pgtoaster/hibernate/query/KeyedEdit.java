@@ -33,7 +33,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
   /** What an edit does: the function of SQL, of ordinary columns that of PostgreSQL. */
   enum Kind {
     SET("set", "jsonb_set"),
-    /** As SET, with the value before the steps. */
+    /** The same as SET, with the value before the steps. */
     SET_AT("set", "jsonb_set"),
     INSERT("insert", "jsonb_insert"),
     REMOVE("remove", "jsonb_delete_path"),

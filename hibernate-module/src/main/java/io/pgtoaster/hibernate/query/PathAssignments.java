@@ -36,7 +36,7 @@ final class PathAssignments {
     return assignments.goBehindSet() ? assignments.rewritten() : query;
   }
 
-  /** Of an UPDATE, or of an INSERT in a conflict. */
+  /** Goes behind the SET of an UPDATE, or of an INSERT in a conflict. */
   private boolean goBehindSet() {
     boolean update = type(0) == HqlLexer.UPDATE;
     if (!update && type(0) != HqlLexer.INSERT) {

@@ -26,7 +26,7 @@ public final class QueryFunctions implements FunctionContributor {
   static final String EXISTS = "keyed_exists";
   static final String CONTAINS = "keyed_contains";
 
-  /** Of any value, as JSON. */
+  /** The type of any value, as JSON. */
   static final BasicType<Object> VALUE =
       new BasicTypeImpl<>(JsonValueJavaType.INSTANCE, DocumentJdbcType.PLAIN);
 

@@ -45,7 +45,7 @@ final class Maintenance {
     rowJobs.put(Job.COMPACT, new RowJob(Job.COMPACT, toaster, properties.compact()));
   }
 
-  /** Has each run told to a listener. */
+  /** Adds a listener that is told of each run. */
   void listen(Consumer<JobRun> listener) {
     listeners.add(listener);
   }

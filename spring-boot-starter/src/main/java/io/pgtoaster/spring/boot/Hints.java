@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
 final class Hints implements RuntimeHintsRegistrar {
   private static final String SERVICES = "META-INF/services/";
 
-  /** By name, because Hibernate may not be there. */
+  /** Named by text, because Hibernate may not be there. */
   private static final List<String> OF_HIBERNATE =
       List.of(
           "org.hibernate.boot.model.FunctionContributor",

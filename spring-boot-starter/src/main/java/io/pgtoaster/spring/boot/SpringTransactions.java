@@ -23,7 +23,10 @@ record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable C
     return null;
   }
 
-  /** As JdbcTemplate takes it: a holder that gave its connection back meanwhile gets another. */
+  /**
+   * Takes the connection as JdbcTemplate does: a holder that gave its own back meanwhile gets
+   * another.
+   */
   private static Connection connection(DataSource source) {
     Connection connection = DataSourceUtils.getConnection(source);
     DataSourceUtils.releaseConnection(connection, source);

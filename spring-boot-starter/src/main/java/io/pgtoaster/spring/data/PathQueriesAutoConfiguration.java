@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.jpa.repository.query.QueryEnhancerSelector.DefaultQueryEnhancerSelector;
 import org.springframework.data.jpa.repository.support.JpaRepositoryFactoryBean;
 
-/** Has repositories take paths of documents in {@code @Query}. */
+/** Lets repositories use paths of documents in {@code @Query}. */
 @AutoConfiguration
 @ConditionalOnClass({PathTranslator.class, HqlTranslator.class, JpaRepositoryFactoryBean.class})
 public final class PathQueriesAutoConfiguration {

@@ -16,7 +16,7 @@ import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCusto
 import org.springframework.context.annotation.Bean;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Has entities work as the properties say, and their columns attached. */
+/** Configures entities as the properties say, and attaches their columns. */
 @AutoConfiguration(
     after = PgToasterAutoConfiguration.class,
     beforeName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")

@@ -69,7 +69,7 @@ final class ReturnedBlobAdvice implements ResponseBodyAdvice<Object> {
     return filename == null ? attachment.build() : attachment.filename(filename, UTF_8).build();
   }
 
-  /** Of a range there are regions, all of one resource. */
+  /** Finds the blob of a response; a range has regions, all of one resource. */
   private static @Nullable BlobResource blobOf(@Nullable Object body) {
     @Nullable Object sent = body;
     if (sent instanceof Collection<?> regions && !regions.isEmpty()) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
   private static final long PATIENCE_MILLIS = 2000;
 
-  /** That of one request. */
+  /** The turn of one request. */
   static final class Turn {
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicLong moves = new AtomicLong();

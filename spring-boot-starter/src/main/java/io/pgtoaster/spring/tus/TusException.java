@@ -6,7 +6,7 @@ import java.io.Serial;
 final class TusException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Of the response. */
+  /** The status of the response. */
   private final int status;
 
   TusException(int status, String message) {

@@ -19,7 +19,7 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /** The protocol tus 1.0.0 over uploads. */
 final class TusHandler implements HttpRequestHandler {
-  /** Of the path of one upload. */
+  /** The variable in the path of one upload. */
   static final String ID = "id";
 
   private static final String VERSION = "1.0.0";

@@ -149,7 +149,7 @@ record UploadService(
     return table.expires() && often.compareTo(PULSE) < 0 ? often : PULSE;
   }
 
-  /** Of a body that counts as a whole, nothing more is taken once it comes too late. */
+  /** Ends a body that counts as a whole, once it comes too late. */
   private void look(TusUpload upload, UploadRequest request) {
     keepIfPossible(upload);
     if (request.checksum() != null && hasMoved(upload, request.offset())) {

@@ -41,7 +41,7 @@ public enum BlobSql {
           .replace(":result", "r.outcome = 'applied'")
           .replace(":routine", "{write}")
           .replace(":arguments", "?, ?, ?, NULL, NULL")),
-  /** Of up to so many bytes, into a row that has none. */
+  /** Copies a blob of up to so many bytes into a row that has none. */
   COPY_FEW(
       """
   SELECT r.outcome = 'applied'

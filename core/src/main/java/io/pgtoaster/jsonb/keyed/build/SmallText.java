@@ -31,7 +31,7 @@ final class SmallText {
     }
   }
 
-  /** That of an element. */
+  /** The key of an element of an array. */
   static final Key NO_KEY = new Key("", "", 0);
 
   /** An entry of a container. */
@@ -47,7 +47,7 @@ final class SmallText {
   private final StringBuilder text = new StringBuilder();
   private final StringBuilder sorted = new StringBuilder();
 
-  /** Those of all open containers; the inner ones behind the outer ones. */
+  /** The entries of all open containers; those of the inner ones behind those of the outer ones. */
   private Entry[] entries = {};
 
   private int top;

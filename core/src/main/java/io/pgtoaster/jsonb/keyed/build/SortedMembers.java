@@ -108,7 +108,7 @@ final class SortedMembers implements AutoCloseable {
     }
   }
 
-  /** Of members with one key the one of the last run wins. */
+  /** Merges runs; of members with one key the one of the last run wins. */
   private void merge(List<Run> open, Taker taker) throws IOException, SQLException {
     PriorityQueue<Run> next =
         new PriorityQueue<>(

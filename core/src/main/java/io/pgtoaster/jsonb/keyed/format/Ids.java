@@ -95,7 +95,7 @@ public final class Ids {
     return batches;
   }
 
-  /** As PostgreSQL reads a {@code bigint[]}. */
+  /** The numbers as PostgreSQL reads a {@code bigint[]}. */
   public String literal() {
     StringBuilder text = new StringBuilder("{");
     for (int i = 0; i < size; i++) {

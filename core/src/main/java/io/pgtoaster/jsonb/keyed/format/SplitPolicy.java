@@ -25,7 +25,7 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
    */
   public static final int MOST_BRANCHES = 16;
 
-  /** So many leaves long may a string be that is stored in one piece. */
+  /** Most leaves that a string may be long to be stored in one piece. */
   private static final long STRING_LEAVES = 16;
 
   /** Least bytes that a document may take in the row, however wide the other columns are. */
