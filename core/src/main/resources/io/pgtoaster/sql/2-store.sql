@@ -461,7 +461,8 @@ AS $$
   SELECT r.relation, r.handle FROM pgtoaster.naming_rows($1) r
 $$;
 
--- Shapes the column that holds the bytes: plain chunks fill one page each; compressed ones are larger.
+-- Shapes the column that holds the bytes: plain chunks fill one page each; compressed ones are larger. With this target the largest
+-- row that stays in line holds 8,112 bytes with a checksum, so that a table of 8,100 each is 1.02 times the data and has no TOAST.
 CREATE OR REPLACE FUNCTION pgtoaster.shape_data_column(part regclass, compression text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -26,6 +26,7 @@ BEGIN
   IF compression NOT IN ('none', 'pglz', 'lz4') THEN
     RAISE EXCEPTION 'compression "%" is not one of none, pglz, lz4', compression USING ERRCODE = 'invalid_parameter_value';
   END IF;
+  -- At wal_level logical PostgreSQL logs the whole new row of a head, else only the middle that differs: so the tail is short there.
   o := jsonb_build_object(
     'compression', compression,
     'crc32c', crc,

@@ -2,7 +2,12 @@ package io.pgtoaster.blob.appendable.store;
 
 /** The statements over a store, with names in the place of what is a store's own. */
 public enum BlobSql {
-  /** The bound keeps the index scan off the entries of pieces that are gone but not vacuumed. */
+  /**
+   * Locks the head, then reads the handle again by a second statement, whose snapshot is younger
+   * than the wait. The lock does not conflict with that of a foreign key, which writers of the
+   * owner's row take. The bound keeps the index scan off the entries of pieces that are gone but
+   * not vacuumed.
+   */
   LOCK_BY_KEY(
       """
   SELECT {head_columns} FROM {head} h WHERE {head_of_row} AND {may_update} FOR NO KEY UPDATE;
@@ -231,9 +236,8 @@ public enum BlobSql {
         FROM {chunk} c WHERE {blob} AND c.start > ? AND c.start < ?\
         """;
     // Of a limit that it does not know the planner assumes a tenth of the rows, so that the plan
-    // for any parameters is
-    // the cheapest and is kept. Without it reads of a small blob beside large ones are planned
-    // anew, each for 50 to 120 us.
+    // for any parameters is the cheapest and is kept. Without it reads of a small blob beside
+    // large ones are planned anew, each for 50 to 120 us.
     static final String UNKNOWN_LIMIT = " LIMIT ?";
     static final String PIN_AGAIN = "SELECT h.id, " + STATE + "{head_lead_text}";
     static final String FIRST = "greatest(c.start, ?)";

@@ -1,6 +1,11 @@
 package io.pgtoaster.jsonb.keyed.store;
 
-/** Statements that read the value at a path, in one snapshot each. */
+/**
+ * Statements that read the value at a path, in one snapshot each. A node is looked up as {@code
+ * LATERAL (SELECT .. LIMIT 1)}, which can only be a probe of the index: the planner expects ten
+ * thousand rows of a recursion, and would join a store that was never analyzed by a scan, and
+ * compile the query (4 s of JIT).
+ */
 final class ReadSql {
   /**
    * Finds the branches that the markers in a jsonb value name, in document order: as an array,
