@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random edits as values give what they give for plain jsonb. */
 class SqlEditsRandomIT {
   /** Edits in CI; pgtoaster.test.operations of the long form are too many for one document. */
-  private static final int EDITS = Integer.getInteger("pgtoaster.test.sqlEdits", 300);
+  private static final int EDITS = Integer.getInteger("pgtoaster.test.sqlEdits", 120);
 
   static Stream<Arguments> columns() {
     return Setting.edges().stream()

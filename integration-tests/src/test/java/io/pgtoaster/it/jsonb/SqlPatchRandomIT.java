@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random JSON Patches by SQL give what the Java API gives, and are refused in its words. */
 class SqlPatchRandomIT {
-  private static final int PATCHES = Integer.getInteger("pgtoaster.test.sqlEdits", 300) / 2;
+  private static final int PATCHES = Integer.getInteger("pgtoaster.test.sqlEdits", 120) / 2;
 
   static Stream<Arguments> columns() {
     return Setting.edges().stream()
