@@ -87,7 +87,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void features_neverImportTheDoor() {
+  void features_neverImportTheEntryPoint() {
     check(
         noClasses()
             .that()

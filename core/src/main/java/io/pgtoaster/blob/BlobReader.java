@@ -220,12 +220,12 @@ public final class BlobReader implements AutoCloseable {
     access.notifying(
         new BlobOperation("read", place, offset, count),
         () -> {
-          fetchUnheard(offset, buffer, from, count);
+          fetchUnreported(offset, buffer, from, count);
           return count;
         });
   }
 
-  private void fetchUnheard(long offset, byte[] buffer, int from, int count) {
+  private void fetchUnreported(long offset, byte[] buffer, int from, int count) {
     lock.lock();
     try {
       if (closed) {

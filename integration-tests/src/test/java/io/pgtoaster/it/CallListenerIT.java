@@ -83,7 +83,7 @@ class CallListenerIT {
   }
 
   @Test
-  void blobs_areHeardWithBytesAndOutcome() {
+  void blobs_areReportedWithBytesAndOutcome() {
     BlobColumn blobs = toaster.blobs("item", "content");
     AppendOptions once =
         AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
@@ -106,7 +106,7 @@ class CallListenerIT {
   }
 
   @Test
-  void streams_areHeardAsTheyRead() throws IOException {
+  void streams_areReportedAsTheyRead() throws IOException {
     BlobColumn blobs = toaster.blobs("item", "content");
     blobs.append(key, Bytes.random(1, 3000));
     calls.clear();
@@ -117,7 +117,7 @@ class CallListenerIT {
   }
 
   @Test
-  void failures_areHeardAsTheCallerGetsThem() {
+  void failures_areReportedAsTheCallerGetsThem() {
     BlobColumn blobs = toaster.blobs("item", "content");
     assertThatThrownBy(() -> blobs.append(-1, new byte[1]))
         .isInstanceOf(RowNotFoundException.class);
@@ -129,7 +129,7 @@ class CallListenerIT {
   }
 
   @Test
-  void errors_areHeardToo() {
+  void errors_areReportedToo() {
     InputStream broken =
         new InputStream() {
           @Override
@@ -150,7 +150,7 @@ class CallListenerIT {
   }
 
   @Test
-  void documents_areHeardByVerb() {
+  void documents_areReportedByVerb() {
     fx.database()
         .run(
             "CREATE TABLE paper (id int PRIMARY KEY, body jsonb)",
@@ -171,7 +171,7 @@ class CallListenerIT {
   }
 
   @Test
-  void columnOnAConnection_isHeardToo() throws Exception {
+  void columnOnAConnection_isReportedToo() throws Exception {
     BlobColumn blobs = toaster.blobs("item", "content");
     try (var connection = fx.pool().getConnection()) {
       blobs.on(connection).append(key, new byte[5]);

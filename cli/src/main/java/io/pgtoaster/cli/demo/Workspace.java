@@ -30,7 +30,7 @@ final class Workspace implements AutoCloseable {
   Workspace(Database server) throws SQLException {
     this.server = server;
     if (server.isEmbedded()) {
-      dropLeftovers();
+      dropGarbage();
       run(server.dataSource(), "CREATE DATABASE " + schema);
       this.own = server.sibling(schema);
     } else {
@@ -45,7 +45,7 @@ final class Workspace implements AutoCloseable {
   }
 
   /** Databases of demonstrations that were killed. */
-  private void dropLeftovers() throws SQLException {
+  private void dropGarbage() throws SQLException {
     List<String> names = new ArrayList<>();
     try (Connection connection = server.dataSource().getConnection();
         Statement s = connection.createStatement();

@@ -113,7 +113,7 @@ class ConditionsTest {
   }
 
   @Test
-  void calls_areHeardOnlyWithAMeterRegistry() {
+  void calls_areReportedOnlyWithAMeterRegistry() {
     one.run(context -> assertThat(context).doesNotHaveBean(CallListener.class));
     ApplicationContextRunner metered =
         one.withBean(MeterRegistry.class, () -> new SimpleMeterRegistry());

@@ -44,7 +44,7 @@ class FailuresIT {
   }
 
   @Configuration(proxyBeanMethods = false)
-  static class TwoDoors {
+  static class TwoEntryPoints {
     @Bean
     PgToaster hot(DataSource dataSource) {
       return PgToaster.create(dataSource);
@@ -140,9 +140,9 @@ class FailuresIT {
   }
 
   @Test
-  void severalDoors_areNotSaidToBeNone(CapturedOutput output) {
+  void severalEntryPoints_areNotSaidToBeNone(CapturedOutput output) {
     start(
-        List.of(Application.class, TwoDoors.class, OneOfThem.class),
+        List.of(Application.class, TwoEntryPoints.class, OneOfThem.class),
         database.properties("pgtoaster.schema.check=false"));
     assertThat(output)
         .contains("required a single bean, but 2 were found")

@@ -148,7 +148,7 @@ class EntityCallsIT {
   }
 
   @Test
-  void callsOfAttributes_areNotHeardWhereThatIsSwitchedOff() {
+  void callsOfAttributes_areNotReportedWhereThatIsSwitchedOff() {
     runner
         .withPropertyValues("pgtoaster.metrics.calls=false")
         .run(
