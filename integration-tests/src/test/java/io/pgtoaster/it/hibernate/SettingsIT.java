@@ -86,7 +86,7 @@ class SettingsIT {
   }
 
   @Test
-  void newContent_isReportedOf() throws Exception {
+  void newContent_isReported() throws Exception {
     CallListener listener = this::begin;
     try (Orm orm = tunes(false).set(PgToasterSettings.CALL_LISTENER, listener).build()) {
       orm.inTransaction(s -> s.persist(new Tune()));
