@@ -22,7 +22,7 @@ DECLARE
 BEGIN
   -- One snapshot for both: the generation is that of the document as the row has it.
   EXECUTE pg_catalog.concat('SELECT s.document, s.version, s.size', CASE WHEN NOT locks THEN pg_catalog.concat(', (SELECT h.generation FROM ', {head_text}, ' h CROSS JOIN (SELECT {key_columns}) k WHERE h.id = ',
-                            $number${number:s.document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])}$number$, ' AND ', {owned_text}, ')') END,
+                            $number$ {number:s.document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])}$number$, ' AND ', {owned_text}, ')') END,
                             ' FROM (SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]) AS document, CAST(o.xmin AS pg_catalog.text) AS version, pg_catalog.pg_column_size(o.*) AS size FROM ', owner,
                             ' AS o WHERE ', same, CASE WHEN locks THEN ' FOR NO KEY UPDATE' END, ' OFFSET 0) s') INTO document, version, size, generation USING NULL, key, {key_names};
   GET DIAGNOSTICS rows = ROW_COUNT;
