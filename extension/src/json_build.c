@@ -33,7 +33,7 @@ typedef struct Members
 static PgtOutcome add_branch(PgtBuild *build, int64 id, uint32 *type);
 static PgtOutcome add_container(PgtBuild *build, const JsonbContainer *container, uint32 len);
 
-/* Adds a stored value; markers give way to what they name. */
+/* Adds a stored value; markers are replaced by what they reference. */
 static PgtOutcome
 add_value(PgtBuild *build, PgtFrame *frame, uint32 type, const char *data, uint32 len)
 {

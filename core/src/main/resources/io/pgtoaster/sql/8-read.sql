@@ -150,7 +150,7 @@ BEGIN
                      ELSE b.content END;
 END $$;
 
--- JSON text of a value of a split document: markers give way to their branches, keys are as the user has them.
+-- JSON text of a value of a split document: markers are replaced by their branches, keys are as the user has them.
 CREATE OR REPLACE FUNCTION pgtoaster.expanded_text(document bigint, value jsonb) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Words that were given up for those of the field, and what is said instead. */
+/** Words of our own that the field's have replaced, and what is said instead. */
 class RetiredWordsTest {
   private static final Path ROOT = Guide.FOLDER.getParent();
   private static final Map<String, String> RETIRED = retired();
@@ -36,6 +36,7 @@ class RetiredWordsTest {
     words.put("(SilentWriters|silent writers)", "expired tokens");
     words.put("[Hh]ears?", "is told, is notified, receives");
     words.put("(\\w*[a-z](H|Unh)|[Hh]|[Uu]nh)eard(\\w*)", "reported");
+    words.put("(given up|gives? way)", "released, replaced");
     words.put("(Unsettled|unsettled)", "pending");
     words.put("whose it is is", "to which it belongs");
     words.put("(HouseIT|OddTest|OddIT)", "what it tests");

@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,12 +56,10 @@ class CliIT {
     String page = Files.readString(Path.of("..", "docs", "getting-started.md"));
     String sample = page.substring(page.indexOf("echo 'A beginning"));
     sample = sample.substring(0, sample.indexOf("\n```\n"));
-    ProcessBuilder shell = home.command(List.of("-XX:TieredStopAtLevel=1"));
-    String jar = shell.command().stream().map("'%s'"::formatted).collect(Collectors.joining(" "));
-    String script =
-        "set -o pipefail; pgtoaster() { %s \"$@\"; }\n".formatted(jar)
-            + sample.replace("./pgtoaster", "pgtoaster");
-    shell.command("bash", "-ec", script);
+    ProcessBuilder shell = home.command(List.of()).directory(Path.of("..").toFile());
+    shell.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    shell.environment().put("PGTOASTER_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+    shell.command("bash", "-ec", "set -o pipefail\n" + sample);
     assertThat(ok(home.run(shell, new byte[0])).output())
         .isEqualTo("beginning\"Kyle MacLachlan\"\n");
   }
