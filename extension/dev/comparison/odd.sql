@@ -205,3 +205,7 @@ EXECUTE none('a', NULL);
 EXECUTE none('a', '{a}');
 PREPARE never(text) AS SELECT id, CASE WHEN doc -> $1 ? 'x' THEN jsonb_set('2', '{a}', '1') WHEN jsonb_typeof(doc -> 'a' -> $1) = 'object' THEN jsonb_set('2', '{a}', '1') WHEN a ->> $1 = 'x' THEN jsonb_set('2', '{a}', '1') END FROM seen WHERE id < 3 ORDER BY id;
 EXECUTE never(NULL);
+
+UPDATE person SET doc = doc || '{"$pgtoaster": [1, 2]}', n = 1 WHERE id IN (1, 2) RETURNING id, doc;
+UPDATE person SET doc = (doc || '{"name": 1}') || '1' WHERE id = 1 RETURNING id, doc;
+UPDATE person SET doc = jsonb_insert(doc #- '{kind}', '{kind}', '{"x": 1}') || '[2]' WHERE id = 2 RETURNING id, doc;

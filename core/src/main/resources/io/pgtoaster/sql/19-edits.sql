@@ -149,6 +149,15 @@ AS $$
               ELSE pgtoaster.noted(document, 'remove', path, 'null', false) END
 $$;
 
+-- append, of plain values.
+CREATE OR REPLACE FUNCTION pgtoaster.appended(document jsonb, path text[], elements jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE WHEN $1 #> $2 IS NULL THEN $1
+              WHEN cardinality($2) = 0 THEN $1 || $3
+              ELSE jsonb_set($1, $2, ($1 #> $2) || $3, false) END
+$$;
+
 -- || on the value at a path: the elements of value, or value if it is no array, behind those that are there. What is
 -- there and no array counts as an array of one; where nothing is there, nothing happens.
 CREATE OR REPLACE FUNCTION pgtoaster.append(document jsonb, path text[], value jsonb) RETURNS jsonb
@@ -160,32 +169,37 @@ DECLARE
 BEGIN
   IF document -> '$pgtoaster' IS NOT NULL THEN
     RETURN pgtoaster.noted(document, 'append', path, elements, false);
-  ELSIF document #> path IS NULL THEN
-    RETURN document;
-  ELSIF cardinality(path) = 0 THEN
-    RETURN document || elements;
   END IF;
-  RETURN jsonb_set(document, path, (document #> path) || elements, false);
+  RETURN pgtoaster.appended(document, path, elements);
+END $$;
+
+-- increment, of plain values.
+CREATE OR REPLACE FUNCTION pgtoaster.incremented(document jsonb, path text[], delta numeric) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  old jsonb := document #> path;
+BEGIN
+  IF old IS NULL THEN
+    RETURN CASE jsonb_typeof(document #> path[:cardinality(path) - 1]) WHEN 'object' THEN jsonb_set(document, path, to_jsonb(delta)) ELSE document END;
+  ELSIF jsonb_typeof(old) <> 'number' THEN
+    RAISE EXCEPTION 'the value at the path is no number' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN jsonb_set(document, path, to_jsonb(old::numeric + delta), false);
 END $$;
 
 -- Adds to the number at a path; a member that is missing counts as 0.
 CREATE OR REPLACE FUNCTION pgtoaster.increment(document jsonb, path text[], delta numeric DEFAULT 1) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_variable
-DECLARE
-  old jsonb := document #> path;
 BEGIN
   IF jsonb_typeof(to_jsonb(delta)) <> 'number' THEN
     RAISE EXCEPTION '% is no number that JSON has', delta USING ERRCODE = 'invalid_parameter_value';
   ELSIF document -> '$pgtoaster' IS NOT NULL THEN
     RETURN pgtoaster.noted(document, 'increment', path, to_jsonb(delta), true);
-  ELSIF old IS NULL THEN
-    RETURN CASE jsonb_typeof(document #> path[:cardinality(path) - 1]) WHEN 'object' THEN jsonb_set(document, path, to_jsonb(delta)) ELSE document END;
-  ELSIF jsonb_typeof(old) <> 'number' THEN
-    RAISE EXCEPTION 'the value at the path is no number' USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  RETURN jsonb_set(document, path, to_jsonb(old::numeric + delta), false);
+  RETURN pgtoaster.incremented(document, path, delta);
 END $$;
 
 -- RFC 7396, of plain values.
@@ -307,7 +321,7 @@ BEGIN
     ELSE jsonb_build_array(jsonb_build_array('append', place[:n - 1], jsonb_build_array(step -> 2), false)) END;
 END $$;
 
--- What noted edits make of a plain document.
+-- What noted edits make of a plain document. It may have a root key like ours: what the row holds then has one more $.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -329,12 +343,12 @@ BEGIN
       CONTINUE;
     END IF;
     document := CASE edits #>> '{0,0}'
-      WHEN 'set' THEN pgtoaster.set(document, path, value, flag)
-      WHEN 'insert' THEN pgtoaster.insert(document, path, value, flag)
-      WHEN 'remove' THEN pgtoaster.remove(document, path)
-      WHEN 'append' THEN pgtoaster.append(document, path, value)
-      WHEN 'increment' THEN pgtoaster.increment(document, path, value::numeric)
-      WHEN 'merge' THEN pgtoaster.merge(document, value)
+      WHEN 'set' THEN jsonb_set(document, path, value, flag)
+      WHEN 'insert' THEN jsonb_insert(document, path, value, flag)
+      WHEN 'remove' THEN document #- path
+      WHEN 'append' THEN pgtoaster.appended(document, path, value)
+      WHEN 'increment' THEN pgtoaster.incremented(document, path, value::numeric)
+      WHEN 'merge' THEN pgtoaster.merged(document, value)
       WHEN 'patch' THEN CASE WHEN document IS NOT NULL THEN pgtoaster.edited(document, value) END
       WHEN 'whole' THEN CASE WHEN NOT flag THEN value END END;
     edits := edits - 0;
