@@ -8,10 +8,10 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a range in windows, the first one small since many streams are read only a little; what
- * is asked for at once goes where it is wanted. Where it may, and the consumer takes its time, it
- * fetches the next window while the present one is consumed, and keeps two, for a moment three. For
- * one thread, but any thread may close it.
+ * Bytes of a range in windows, the first one small since many streams are read only a little. A
+ * window stays in the arrays that it came in. Where it may, and the consumer takes its time, this
+ * fetches the next window while the present one is consumed, and keeps two. For one thread, but any
+ * thread may close it.
  */
 final class BlobInputStream extends InputStream {
   /** First window. */
@@ -33,12 +33,12 @@ final class BlobInputStream extends InputStream {
 
   /** Where the bytes come from; any thread. */
   interface Source {
-    /** Fills a part of the buffer; the range is within the content. */
-    void fetch(long offset, byte[] buffer, int from, int count);
+    /** Returns bytes as {@link BlobVtable#read} does; the range is within the content. */
+    byte[][] fetch(long offset, int count);
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Window(long offset, int count, byte[] bytes, Future<?> done) {
+  /** A window that is on its way. */
+  private record Next(long offset, int count, Future<byte[][]> parts) {
     boolean holds(long position) {
       return position >= offset && position < offset + count;
     }
@@ -48,12 +48,15 @@ final class BlobInputStream extends InputStream {
   private final long end;
   private final boolean ahead;
   private final Runnable onClose;
-  private byte[] window;
   private long windowStart;
+  private long windowEnd;
+  private byte[][] window;
+  private int part;
+  private byte[] bytes = NOTHING;
+  private long bytesStart;
   private int index;
-  private int limit;
   private int nextSize = MIN_WINDOW;
-  private @Nullable Window next;
+  private @Nullable Next next;
   private volatile long fetchNanos;
   private long shownAt;
   private long mark = NO_MARK;
@@ -65,17 +68,15 @@ final class BlobInputStream extends InputStream {
   BlobInputStream(
       Source source, long offset, long end, byte[] first, boolean ahead, Runnable onClose) {
     this.source = source;
-    this.windowStart = offset;
-    this.window = first;
-    this.limit = first.length;
     this.end = end;
     this.ahead = ahead;
     this.onClose = onClose;
+    show(new byte[][] {first}, offset, first.length);
   }
 
   @Override
   public int read() throws IOException {
-    return fill() ? window[index++] & 0xFF : -1;
+    return fill(1) ? bytes[index++] & 0xFF : -1;
   }
 
   @Override
@@ -85,16 +86,17 @@ final class BlobInputStream extends InputStream {
       ensureOpen();
       return 0;
     }
-    if (wantsWindow(length)) {
-      return fetchInto(buffer, offset, length);
-    }
-    if (!fill()) {
+    if (!fill(length)) {
       return -1;
     }
-    int count = Math.min(length, limit - index);
-    System.arraycopy(window, index, buffer, offset, count);
-    index += count;
-    return count;
+    int done = 0;
+    do {
+      int count = Math.min(length - done, bytes.length - index);
+      System.arraycopy(bytes, index, buffer, offset + done, count);
+      index += count;
+      done += count;
+    } while (done < length && inWindow());
+    return done;
   }
 
   @Override
@@ -103,9 +105,9 @@ final class BlobInputStream extends InputStream {
       throw new IllegalArgumentException("length " + length + " is negative");
     }
     ensureOpen();
-    byte[] bytes = new byte[(int) Math.min(length, end - position())];
-    readNBytes(bytes, 0, bytes.length);
-    return bytes;
+    byte[] all = new byte[(int) Math.min(length, end - position())];
+    readNBytes(all, 0, all.length);
+    return all;
   }
 
   @Override
@@ -120,11 +122,11 @@ final class BlobInputStream extends InputStream {
   public long transferTo(OutputStream out) throws IOException {
     Objects.requireNonNull(out, "out");
     long count = 0;
-    while (fill()) {
-      int part = limit - index;
-      out.write(window, index, part);
-      index += part;
-      count += part;
+    while (fill(MIN_WINDOW)) {
+      int rest = bytes.length - index;
+      out.write(bytes, index, rest);
+      index += rest;
+      count += rest;
     }
     return count;
   }
@@ -134,13 +136,7 @@ final class BlobInputStream extends InputStream {
     ensureOpen();
     long position = position();
     long skipped = Math.max(0, Math.min(count, end - position));
-    if (skipped <= limit - index) {
-      index += (int) skipped;
-    } else {
-      windowStart = position + skipped;
-      index = 0;
-      limit = 0;
-    }
+    seek(position + skipped);
     return skipped;
   }
 
@@ -161,20 +157,13 @@ final class BlobInputStream extends InputStream {
     if (mark == NO_MARK) {
       throw new IOException("no position is marked");
     }
-    long back = mark - windowStart;
-    if (back >= 0 && back <= limit) {
-      index = (int) back;
-    } else {
-      windowStart = mark;
-      index = 0;
-      limit = 0;
-    }
+    seek(mark);
   }
 
   @Override
   public int available() throws IOException {
     ensureOpen();
-    return limit - index;
+    return (int) (windowEnd - position());
   }
 
   @Override
@@ -191,7 +180,7 @@ final class BlobInputStream extends InputStream {
   }
 
   private long position() {
-    return windowStart + index;
+    return bytesStart + index;
   }
 
   private void ensureOpen() throws IOException {
@@ -200,34 +189,10 @@ final class BlobInputStream extends InputStream {
     }
   }
 
-  /** Whether so many bytes are a window of their own, and not there yet. */
-  private boolean wantsWindow(int length) throws IOException {
+  /** Makes sure that there is a byte of so many that are wanted at once; false at the end. */
+  private boolean fill(int wanted) throws IOException {
     ensureOpen();
-    long rest = end - position();
-    return index == limit
-        && rest > 0
-        && length >= Math.min(nextSize, rest)
-        && (next == null || !next.holds(position()));
-  }
-
-  /** Puts a window where it is wanted. */
-  private int fetchInto(byte[] buffer, int offset, int length) throws IOException {
-    long position = position();
-    int count = (int) Math.min(Math.min(length, MAX_WINDOW), end - position);
-    next = null;
-    nextSize = MAX_WINDOW;
-    fetchAsIo(position, buffer, offset, count);
-    windowStart = position + count;
-    index = 0;
-    limit = 0;
-    shownAt = System.nanoTime();
-    return count;
-  }
-
-  /** Makes sure that there is a byte in the window; false at the end. */
-  private boolean fill() throws IOException {
-    ensureOpen();
-    if (index < limit) {
+    if (inWindow()) {
       return true;
     }
     long position = position();
@@ -235,63 +200,78 @@ final class BlobInputStream extends InputStream {
       return false;
     }
     boolean slowConsumer = (System.nanoTime() - shownAt) * AHEAD_SHARE > fetchNanos;
-    byte[] free = window;
-    Window fetched = next;
+    Next fetched = next;
     next = null;
     boolean first = fetchNanos == 0;
     if (fetched != null && fetched.holds(position)) {
-      Background.await(fetched.done);
-      show(fetched.bytes, fetched.offset, fetched.count, position);
+      show(Background.await(fetched.parts), fetched.offset, fetched.count);
+      seek(position);
     } else {
+      nextSize = Math.max(nextSize, Math.min(wanted, MAX_WINDOW));
       int count = nextCount(position);
-      byte[] bytes = free;
-      if (free.length < count) {
-        bytes = new byte[count];
-      } else {
-        free = NOTHING;
+      try {
+        show(fetch(position, count), position, count);
+      } catch (RuntimeException e) {
+        throw Background.asIo(e);
       }
-      fetchAsIo(position, bytes, 0, count);
-      show(bytes, position, count, position);
     }
     if (ahead && !first && slowConsumer) {
-      fetchAhead(windowStart + limit, free);
+      fetchAhead(windowEnd);
     }
     shownAt = System.nanoTime();
     return true;
   }
 
-  private void fetchAsIo(long offset, byte[] buffer, int from, int count) throws IOException {
-    try {
-      fetch(offset, buffer, from, count);
-    } catch (RuntimeException e) {
-      throw Background.asIo(e);
+  /** Goes to the next array of the window where this one ends; false at the window's end. */
+  private boolean inWindow() {
+    while (index == bytes.length) {
+      if (part + 1 >= window.length) {
+        return false;
+      }
+      bytesStart += bytes.length;
+      bytes = window[++part];
+      index = 0;
     }
+    return true;
   }
 
-  private void fetch(long offset, byte[] buffer, int from, int count) {
-    long start = System.nanoTime();
-    source.fetch(offset, buffer, from, count);
-    fetchNanos = System.nanoTime() - start;
-  }
-
-  private void show(byte[] bytes, long offset, int count, long position) {
-    window = bytes;
+  private void show(byte[][] parts, long offset, int count) {
+    window = parts;
     windowStart = offset;
-    index = (int) (position - offset);
-    limit = count;
+    windowEnd = offset + count;
+    part = 0;
+    bytes = parts[0];
+    bytesStart = offset;
+    index = 0;
   }
 
-  private void fetchAhead(long offset, byte[] free) {
+  /** Within the window, or out of it. */
+  private void seek(long position) {
+    if (position < windowStart || position >= windowEnd) {
+      show(new byte[][] {NOTHING}, position, 0);
+      return;
+    }
+    if (position < bytesStart) {
+      show(window, windowStart, (int) (windowEnd - windowStart));
+    }
+    while (position - bytesStart >= bytes.length) {
+      bytesStart += bytes.length;
+      bytes = window[++part];
+    }
+    index = (int) (position - bytesStart);
+  }
+
+  private byte[][] fetch(long offset, int count) {
+    long start = System.nanoTime();
+    byte[][] parts = source.fetch(offset, count);
+    fetchNanos = System.nanoTime() - start;
+    return parts;
+  }
+
+  private void fetchAhead(long offset) {
     int count = nextCount(offset);
     if (count > 0) {
-      byte[] bytes = free.length < count ? new byte[count] : free;
-      Future<?> done =
-          Background.start(
-              () -> {
-                fetch(offset, bytes, 0, count);
-                return offset;
-              });
-      next = new Window(offset, count, bytes, done);
+      next = new Next(offset, count, Background.start(() -> fetch(offset, count)));
     }
   }
 

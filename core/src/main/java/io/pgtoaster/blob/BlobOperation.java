@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.OperationContext;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,9 @@ record BlobOperation(String verb, Object key, @Nullable Object target, long offs
     if (result instanceof AppendResult append) {
       return append.outcome() == AppendOutcome.APPLIED ? append.length() : 0;
     }
+    if (result instanceof byte[][] parts) {
+      return Arrays.stream(parts).mapToLong(part -> part.length).sum();
+    }
     if (result instanceof Integer count) {
       return count;
     }
@@ -53,6 +57,7 @@ record BlobOperation(String verb, Object key, @Nullable Object target, long offs
     boolean nothing =
         Boolean.FALSE.equals(result)
             || Integer.valueOf(0).equals(result)
+            || (result instanceof byte[] bytes && bytes.length == 0)
             || (result instanceof Optional<?> found && found.isEmpty());
     return nothing ? "nothing" : "done";
   }

@@ -4,6 +4,7 @@ import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Connections.Lease;
 import io.pgtoaster.internal.SqlErrors;
@@ -156,7 +157,7 @@ public final class BlobReader implements AutoCloseable {
       return -1;
     }
     int part = (int) Math.min(count, pinned.length() - offset);
-    fetch(offset, buffer, from, part);
+    ByteArrays.copy(fetch(offset, part), buffer, from);
     return part;
   }
 
@@ -216,22 +217,18 @@ public final class BlobReader implements AutoCloseable {
     return new BlobInputStream(this::fetch, offset, end, first, own, onClose);
   }
 
-  private void fetch(long offset, byte[] buffer, int from, int count) {
-    access.notifying(
-        new BlobOperation("read", place, offset, count),
-        () -> {
-          fetchUnreported(offset, buffer, from, count);
-          return count;
-        });
+  private byte[][] fetch(long offset, int count) {
+    return access.notifying(
+        new BlobOperation("read", place, offset, count), () -> fetchUnreported(offset, count));
   }
 
-  private void fetchUnreported(long offset, byte[] buffer, int from, int count) {
+  private byte[][] fetchUnreported(long offset, int count) {
     lock.lock();
     try {
       if (closed) {
         throw new IllegalStateException("the reader is closed");
       }
-      vtable.read(lease.connection(), pinned, offset, buffer, from, count);
+      return vtable.read(lease.connection(), pinned, offset, count);
     } catch (SQLException e) {
       throw SqlErrors.translate(e).at(place);
     } catch (PgToasterException e) {

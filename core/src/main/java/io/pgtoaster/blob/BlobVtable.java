@@ -59,14 +59,12 @@ public interface BlobVtable {
    * @param connection any
    * @param pinned from {@link #pin} or {@link #refresh}
    * @param offset of the first byte
-   * @param buffer to fill
-   * @param from index of the first byte to fill
    * @param count number of bytes; {@code offset + count} is at most the pinned length
+   * @return the bytes, in as many arrays as they came in and none of them empty; the caller's
    * @throws io.pgtoaster.error.BlobChangedException if the pinned content is gone
    * @throws SQLException as the driver throws it
    */
-  void read(
-      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+  byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException;
 
   /**

@@ -10,6 +10,7 @@ import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.TransactionRequiredException;
+import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlErrors;
 import java.io.InputStream;
@@ -67,7 +68,7 @@ final class Edits {
           int count;
           for (int at = 0; at < read.length; at += count) {
             count = Math.min(WINDOW, read.length - at);
-            vtable.read(c, blob, offset + at, read, at, count);
+            ByteArrays.copy(vtable.read(c, blob, offset + at, count), read, at);
           }
           return read;
         });
@@ -165,9 +166,9 @@ final class Edits {
     PinnedBlob blob = vtable.pin(connection, source);
     InputStream in =
         new BlobInputStream(
-            (offset, buffer, from, count) -> {
+            (offset, count) -> {
               try {
-                vtable.read(connection, blob, offset, buffer, from, count);
+                return vtable.read(connection, blob, offset, count);
               } catch (SQLException e) {
                 throw SqlErrors.translate(e);
               }

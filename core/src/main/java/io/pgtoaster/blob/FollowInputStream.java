@@ -9,6 +9,7 @@ import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Connections;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,9 +39,9 @@ final class FollowInputStream extends InputStream {
   private final Condition waking = lock.newCondition();
   private boolean woken;
   private @Nullable PinnedBlob pinned;
-  private byte[] buffer = new byte[FIRST_BUFFER];
+  private byte[] buffer = BlobInputStream.NOTHING;
   private int index;
-  private int limit;
+  private int most = FIRST_BUFFER;
   private long position;
   private int lost;
   private final FollowerWatch watch;
@@ -85,7 +86,7 @@ final class FollowInputStream extends InputStream {
     if (!fill()) {
       return -1;
     }
-    int count = Math.min(length, limit - index);
+    int count = Math.min(length, buffer.length - index);
     System.arraycopy(buffer, index, target, offset, count);
     index += count;
     return count;
@@ -94,7 +95,7 @@ final class FollowInputStream extends InputStream {
   @Override
   public int available() throws IOException {
     ensureOpen();
-    return limit - index;
+    return buffer.length - index;
   }
 
   @Override
@@ -130,7 +131,7 @@ final class FollowInputStream extends InputStream {
     ensureOpen();
     long began = System.nanoTime();
     Duration pause = options.pollMin();
-    while (index == limit) {
+    while (index == buffer.length) {
       if (poll()) {
         break;
       }
@@ -149,17 +150,14 @@ final class FollowInputStream extends InputStream {
   /** Fetches what is there; false if nothing is. */
   private boolean poll() throws IOException {
     try {
-      int count = access.read(context, (c, column, key) -> fetch(c, column.vtable(), key));
+      buffer = access.read(context, (c, column, key) -> fetch(c, column.vtable(), key));
       lost = 0;
       index = 0;
-      limit = count;
-      position += count;
-      if (count == buffer.length && count < MAX_BUFFER) {
-        byte[] larger = new byte[Math.min(MAX_BUFFER, 4 * count)];
-        System.arraycopy(buffer, 0, larger, 0, count);
-        buffer = larger;
+      position += buffer.length;
+      if (buffer.length == most) {
+        most = Math.min(MAX_BUFFER, 4 * most);
       }
-      return count > 0;
+      return buffer.length > 0;
     } catch (ConnectionLostException | ConnectionUnavailableException e) {
       if (!access.connections().own() || ++lost > MAX_LOST) {
         throw Background.asIo(e);
@@ -170,13 +168,13 @@ final class FollowInputStream extends InputStream {
     }
   }
 
-  private int fetch(Connection connection, BlobVtable vtable, RowKey key) throws SQLException {
+  private byte[] fetch(Connection connection, BlobVtable vtable, RowKey key) throws SQLException {
     PinnedBlob seen = pinned;
     if (seen == null) {
       try {
         seen = vtable.pin(connection, key);
       } catch (BlobNotFoundException e) {
-        return 0;
+        return BlobInputStream.NOTHING;
       }
     } else if (position >= seen.length()) {
       seen = vtable.refresh(connection, seen);
@@ -190,11 +188,9 @@ final class FollowInputStream extends InputStream {
       throw new BlobChangedException(
           "the blob has " + seen.length() + " bytes, and " + position + " were read of it before");
     }
-    int count = (int) Math.min(buffer.length, seen.length() - position);
-    if (count > 0) {
-      vtable.read(connection, seen, position, buffer, 0, count);
-    }
-    return count;
+    int count = (int) Math.min(most, seen.length() - position);
+    return ByteArrays.joined(
+        count == 0 ? new byte[0][] : vtable.read(connection, seen, position, count));
   }
 
   private void pause(Duration pause, long began) throws IOException {

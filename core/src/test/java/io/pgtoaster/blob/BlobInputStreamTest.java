@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import io.pgtoaster.error.BlobChangedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,19 +24,24 @@ class BlobInputStreamTest {
     return bytes;
   }
 
+  /** A range in arrays of odd lengths. */
+  private static byte[][] parts(long offset, int count) {
+    List<byte[]> parts = new ArrayList<>();
+    int end = (int) offset + count;
+    for (int at = (int) offset; at < end; at += parts.get(parts.size() - 1).length) {
+      int length = Math.min(end - at, 1 + at % 8_101);
+      parts.add(Arrays.copyOfRange(CONTENT, at, at + length));
+    }
+    return parts.toArray(byte[][]::new);
+  }
+
   private static BlobInputStream open(boolean ahead) {
     return open(ahead, 0);
   }
 
   private static BlobInputStream open(boolean ahead, int first) {
     return new BlobInputStream(
-        (offset, buffer, from, count) ->
-            System.arraycopy(CONTENT, (int) offset, buffer, from, count),
-        0,
-        LENGTH,
-        Arrays.copyOf(CONTENT, first),
-        ahead,
-        () -> {});
+        BlobInputStreamTest::parts, 0, LENGTH, Arrays.copyOf(CONTENT, first), ahead, () -> {});
   }
 
   @ParameterizedTest
@@ -119,10 +126,11 @@ class BlobInputStreamTest {
     AtomicInteger fetches = new AtomicInteger();
     try (BlobInputStream in =
         new BlobInputStream(
-            (offset, buffer, from, count) -> {
+            (offset, count) -> {
               if (fetches.incrementAndGet() == 3) {
                 throw new BlobChangedException("changed");
               }
+              return parts(offset, count);
             },
             0,
             LENGTH,

@@ -32,15 +32,9 @@ final class GuardedBlobs implements BlobVtable {
   }
 
   @Override
-  public void read(
-      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+  public byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException {
-    guard.<Integer>read(
-        connection,
-        c -> {
-          stock.read(c, pinned, offset, buffer, from, count);
-          return count;
-        });
+    return guard.read(connection, c -> stock.read(c, pinned, offset, count));
   }
 
   @Override

@@ -60,10 +60,9 @@ class AppendableVtable implements BlobVtable {
   }
 
   @Override
-  public void read(
-      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+  public byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException {
-    reader.read(connection, (AppendablePin) pinned, offset, buffer, from, count);
+    return reader.read(connection, (AppendablePin) pinned, offset, count);
   }
 
   @Override

@@ -58,17 +58,16 @@ public final class StockVtable implements BlobVtable {
   }
 
   @Override
-  public void read(
-      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+  public byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException {
     if (count == 0) {
-      return;
+      return new byte[0][];
     }
     byte @Nullable [] bytes = range(connection, ((StockBlob) pinned).key(), offset, count);
     if (bytes == null || bytes.length < count) {
       throw new BlobChangedException("the value was cut or removed since it was opened");
     }
-    System.arraycopy(bytes, 0, buffer, from, count);
+    return new byte[][] {bytes};
   }
 
   @Override

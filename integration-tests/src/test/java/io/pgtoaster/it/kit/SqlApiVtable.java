@@ -199,10 +199,9 @@ final class SqlApiVtable implements BlobVtable {
   }
 
   @Override
-  public void read(
-      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+  public byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException {
-    other.read(connection, pinned, offset, buffer, from, count);
+    return other.read(connection, pinned, offset, count);
   }
 
   @Override

@@ -79,14 +79,13 @@ final class XorVtable implements BlobVtable {
   }
 
   @Override
-  public void read(
-      Connection connection, PinnedBlob pinned, long offset, byte[] buffer, int from, int count)
+  public byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException {
     byte[] content = load(connection, ((Pinned) pinned).key(), false);
     if (content == null || content.length < offset + count) {
       throw new BlobChangedException("the content of " + column.describe() + " is shorter now");
     }
-    System.arraycopy(content, (int) offset, buffer, from, count);
+    return new byte[][] {Arrays.copyOfRange(content, (int) offset, (int) offset + count)};
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.pgtoaster.blob.appendable.read;
 
 import io.pgtoaster.blob.OpenedBlob;
 import io.pgtoaster.blob.appendable.format.Checksum;
+import io.pgtoaster.blob.appendable.format.StoredRange;
 import io.pgtoaster.blob.appendable.format.Tail;
-import io.pgtoaster.blob.appendable.format.Target;
 import io.pgtoaster.blob.appendable.store.BlobSql;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.store.StoreSql;
@@ -16,27 +16,26 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ranges. Each range is one statement, and so one snapshot; rows are copied to their place in
- * the buffer in whatever order they come.
+ * Reads ranges. Each range is one statement, and so one snapshot; its rows may come in any order,
+ * and are given as the driver has them.
  */
 public record ChunkReader(Store store, Pins pins) {
   private static final long ALL_ROWS = Long.MAX_VALUE;
 
-  public void read(
-      Connection connection, AppendablePin pinned, long offset, byte[] buffer, int from, int count)
+  public byte[][] read(Connection connection, AppendablePin pinned, long offset, int count)
       throws SQLException {
     pins.requireWriterAlive(connection, pinned);
     AppendablePin pin = pinned;
     for (int look = 0; ; look++) {
-      Target target = new Target(offset, buffer, from, count);
+      StoredRange range = new StoredRange(offset, count);
       // Chunks may have been joined since the pin, and the last of them become pieces again.
       if (look == 0 && offset + count <= pin.stable()) {
-        readChunks(connection, pin, target);
+        readChunks(connection, pin, range);
       } else {
-        readGrowing(connection, pin, target);
+        readGrowing(connection, pin, range);
       }
-      if (target.complete()) {
-        return;
+      if (range.complete()) {
+        return range.parts();
       }
       // The blob moved to another chunk size, chunks were joined, or something is wrong.
       AppendablePin now = pins.refresh(connection, pin);
@@ -49,7 +48,7 @@ public record ChunkReader(Store store, Pins pins) {
                 + " of the blob in "
                 + store.place()
                 + " only "
-                + target.filled()
+                + range.found()
                 + " are stored; see verify");
       }
       pin = now;
@@ -60,47 +59,48 @@ public record ChunkReader(Store store, Pins pins) {
    * Below the stable end: chunks alone, of which none is longer than the blob's chunk size. A range
    * of up to two such is cut by the server; of a longer one the edges are dropped here.
    */
-  private void readChunks(Connection connection, AppendablePin pin, Target target)
+  private void readChunks(Connection connection, AppendablePin pin, StoredRange range)
       throws SQLException {
     long size = pin.chunkSize();
-    boolean cut = !store.options().crc32c() && target.count() <= 2 * size;
+    boolean cut = !store.options().crc32c() && range.count() <= 2 * size;
     try (PreparedStatement s =
         Store.prepareBinary(
             connection, cut ? store.sql(BlobSql.READ_CUT) : store.sql(BlobSql.READ_WHOLE))) {
       int next = pin.blob().bind(s, 1);
       if (cut) {
-        s.setLong(next++, target.offset());
-        s.setLong(next++, target.offset());
-        s.setLong(next++, target.end());
-        s.setLong(next++, target.offset());
+        s.setLong(next++, range.offset());
+        s.setLong(next++, range.offset());
+        s.setLong(next++, range.end());
+        s.setLong(next++, range.offset());
       }
       next = pin.blob().bind(s, next);
-      s.setLong(next++, target.offset() - size);
-      s.setLong(next++, target.end());
+      s.setLong(next++, range.offset() - size);
+      s.setLong(next++, range.end());
       s.setLong(next, ALL_ROWS);
-      copyRows(s, pin, target);
+      addRows(s, pin, range);
     }
   }
 
   /** Chunks, pieces and tail, all of one moment. */
-  private void readGrowing(Connection connection, AppendablePin pin, Target target)
+  private void readGrowing(Connection connection, AppendablePin pin, StoredRange range)
       throws SQLException {
     try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_GROWING))) {
       int next = pin.blob().bind(s, 1);
       next = pin.blob().bind(s, next);
-      s.setLong(next++, target.offset() - pin.chunkSize());
-      s.setLong(next++, target.end());
+      s.setLong(next++, range.offset() - pin.chunkSize());
+      s.setLong(next++, range.end());
       next = pin.blob().bind(s, next);
       next = pin.blob().bind(s, next);
       next = pin.blob().bind(s, next);
-      s.setLong(next++, target.end());
+      s.setLong(next++, range.end());
       next = pin.blob().bind(s, next);
       s.setLong(next, ALL_ROWS);
-      copyRows(s, pin, target);
+      addRows(s, pin, range);
     }
   }
 
-  private void copyRows(PreparedStatement s, AppendablePin pin, Target target) throws SQLException {
+  private void addRows(PreparedStatement s, AppendablePin pin, StoredRange range)
+      throws SQLException {
     try (ResultSet r = s.executeQuery()) {
       while (r.next()) {
         long generation = r.getLong(1);
@@ -123,7 +123,7 @@ public record ChunkReader(Store store, Pins pins) {
                   + store.place()
                   + " fail their CRC32C");
         }
-        target.copy(start, data, r.getBoolean(5) ? Tail.bytes(data).length : data.length);
+        range.add(start, data, r.getBoolean(5) ? Tail.bytes(data).length : data.length);
       }
     }
   }
@@ -198,12 +198,12 @@ public record ChunkReader(Store store, Pins pins) {
       // Another chunk would lie in this one.
       return r.next() ? null : data;
     }
-    Target target = Target.of(offset, wanted);
-    target.copy(Math.max(start, offset), data, data.length);
+    StoredRange range = new StoredRange(offset, wanted);
+    range.add(Math.max(start, offset), data, data.length);
     while (r.next()) {
       data = r.getBytes(column + 1);
-      target.copy(Math.max(r.getLong(column), offset), data, data.length);
+      range.add(Math.max(r.getLong(column), offset), data, data.length);
     }
-    return target.complete() ? target.buffer() : null;
+    return range.complete() ? range.bytes() : null;
   }
 }

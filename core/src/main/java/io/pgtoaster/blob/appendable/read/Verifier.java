@@ -138,12 +138,12 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
   private void checkContent(Connection connection, AppendablePin pin, List<String> findings)
       throws SQLException {
     int size = pin.chunkSize();
-    byte[] window = new byte[Math.max(1, WINDOW_BYTES / size) * size];
+    int window = Math.max(1, WINDOW_BYTES / size) * size;
     long at = store.options().crc32c() ? 0 : pin.stable();
     while (at < pin.length() && findings.size() < MAX_FINDINGS) {
-      int count = (int) Math.min(window.length, pin.length() - at);
+      int count = (int) Math.min(window, pin.length() - at);
       try {
-        reader.read(connection, pin, at, window, 0, count);
+        reader.read(connection, pin, at, count);
       } catch (BlobCorruptException e) {
         findings.add(e.getMessage());
       }

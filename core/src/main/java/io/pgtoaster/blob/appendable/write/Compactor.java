@@ -12,6 +12,7 @@ import io.pgtoaster.blob.appendable.store.Heads;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Query;
 import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
@@ -210,8 +211,8 @@ public record Compactor(
       Query.update(connection, store.sql(BlobSql.DELETE_CHUNKS), to.blob(), 0L);
       return false;
     }
-    byte[] run = new byte[(int) (from.length() - from.stable())];
-    reader.read(connection, from, from.stable(), run, 0, run.length);
+    int rest = (int) (from.length() - from.stable());
+    byte[] run = ByteArrays.joined(reader.read(connection, from, from.stable(), rest));
     pendingTail.flush(connection, to, from.stable(), TailSegment.of(run));
     return true;
   }

@@ -3,6 +3,7 @@ package io.pgtoaster.blob.appendable.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -121,37 +122,42 @@ public class RunsInMemoryTest {
   }
 
   @Test
-  void target_isFilledByPartsInAnyOrder_andByNothingBesideThem() {
+  void range_isFoundByRowsInAnyOrder_andNothingBesideIt() {
     for (int run = 0; run < RUNS; run++) {
       Random random = new Random(SEED + run);
       byte[] blob = bytes(random, 1 + random.nextInt(300));
       int offset = random.nextInt(blob.length);
       int count = random.nextInt(blob.length - offset + 1);
-      int from = random.nextInt(5);
       long shift = random.nextInt(3) * (1L << 33);
-      byte[] buffer = new byte[from + count + 5];
-      Target target = new Target(shift + offset, buffer, from, count);
-      assertThat(target.end()).isEqualTo(shift + offset + count);
-      assertThat(target.complete()).isEqualTo(count == 0);
+      StoredRange range = new StoredRange(shift + offset, count);
+      assertThat(range.end()).isEqualTo(shift + offset + count);
+      assertThat(range.complete()).isEqualTo(count == 0);
       int size = 1 + random.nextInt(50);
       int chunks = (blob.length + size - 1) / size;
       int first = random.nextInt(chunks);
-      int filled = 0;
+      int found = 0;
       for (int i = 0; i < chunks; i++) {
         int start = (first + i) % chunks * size;
         int length = Math.min(size, blob.length - start);
         // What lies behind the stored bytes is not theirs.
-        byte[] data = Arrays.copyOf(Arrays.copyOfRange(blob, start, start + length), length + 9);
-        target.copy(shift + start, data, length);
-        filled += Math.max(0, Math.min(offset + count, start + length) - Math.max(offset, start));
-        assertThat(target.filled()).as("seed %d", SEED + run).isEqualTo(filled);
-        assertThat(target.complete()).isEqualTo(filled == count);
+        byte[] row = Arrays.copyOfRange(blob, start, start + length);
+        byte[] data = random.nextBoolean() ? row : Arrays.copyOf(row, length + 9);
+        range.add(shift + start, data, length);
+        found += Math.max(0, Math.min(offset + count, start + length) - Math.max(offset, start));
+        assertThat(range.found()).as("seed %d", SEED + run).isEqualTo(found);
+        assertThat(range.complete()).isEqualTo(found == count);
       }
-      byte[] expected = new byte[buffer.length];
-      System.arraycopy(blob, offset, expected, from, count);
-      assertThat(buffer).as("seed %d", SEED + run).isEqualTo(expected);
-      assertThat(target.count()).isEqualTo(count);
-      assertThat(target.offset()).isEqualTo(shift + offset);
+      byte[] expected = Arrays.copyOfRange(blob, offset, offset + count);
+      assertThat(range.bytes()).as("seed %d", SEED + run).isEqualTo(expected);
+      assertThat(List.of(range.parts()))
+          .as("seed %d", SEED + run)
+          .noneMatch(part -> part.length == 0);
+      assertThat(range.count()).isEqualTo(count);
+      assertThat(range.offset()).isEqualTo(shift + offset);
+      if (count > 0) {
+        range.add(shift + offset, expected, 1);
+        assertThat(range.complete()).as("a byte twice").isFalse();
+      }
     }
   }
 }
