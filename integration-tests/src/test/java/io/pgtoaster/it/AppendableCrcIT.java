@@ -3,7 +3,7 @@ package io.pgtoaster.it;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** Stores with checksums. */
+/** Stores with checksums, which have no tail. */
 @Planned(Planned.Needs.STORE)
 final class AppendableCrcIT extends BlobContract
     implements AppendableContracts, HandleContract, DamageContract.Checksummed {

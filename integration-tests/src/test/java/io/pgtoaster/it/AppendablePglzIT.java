@@ -3,10 +3,12 @@ package io.pgtoaster.it;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** Stores that compress by pglz. */
+/** Stores that compress by pglz, with a tail as it is where WAL is logical. */
 @Planned(Planned.Needs.STORE)
 final class AppendablePglzIT extends BlobContract implements AppendableContracts, HandleContract {
   AppendablePglzIT() {
-    super(ColumnSpec.appendable("{\"compression\": \"pglz\"}", ColumnSpec.Key.COMPOSITE));
+    super(
+        ColumnSpec.appendable(
+            "{\"compression\": \"pglz\", \"tail\": 96}", ColumnSpec.Key.COMPOSITE));
   }
 }

@@ -4,13 +4,16 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** The keyed toaster over a composite key, small rows, without compression. */
+/**
+ * The keyed toaster over a composite key, small rows, without compression, with an update of the
+ * owner's row for each change.
+ */
 @Planned(Planned.Needs.STORE)
 final class KeyedCompositeKeyIT extends DocumentSuite implements DocumentContracts {
   KeyedCompositeKeyIT() {
     super(
         DocumentSpec.keyed(
-            "{\"row_budget\": 512, \"leaf_size\": 1024, \"compression\": \"none\"}",
+            "{\"row_budget\": 512, \"leaf_size\": 1024, \"compression\": \"none\", \"touch\": \"row\"}",
             ColumnSpec.Key.COMPOSITE));
   }
 }
