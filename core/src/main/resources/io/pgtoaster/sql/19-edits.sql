@@ -342,15 +342,17 @@ BEGIN
         || (edits - 0);
       CONTINUE;
     END IF;
-    document := CASE edits #>> '{0,0}'
-      WHEN 'set' THEN jsonb_set(document, path, value, flag)
-      WHEN 'insert' THEN jsonb_insert(document, path, value, flag)
-      WHEN 'remove' THEN document #- path
-      WHEN 'append' THEN pgtoaster.appended(document, path, value)
-      WHEN 'increment' THEN pgtoaster.incremented(document, path, value::numeric)
-      WHEN 'merge' THEN pgtoaster.merged(document, value)
-      WHEN 'patch' THEN CASE WHEN document IS NOT NULL THEN pgtoaster.edited(document, value) END
-      WHEN 'whole' THEN CASE WHEN NOT flag THEN value END END;
+    CASE edits #>> '{0,0}'
+      WHEN 'set' THEN document := jsonb_set(document, path, value, flag);
+      WHEN 'insert' THEN document := jsonb_insert(document, path, value, flag);
+      WHEN 'remove' THEN document := document #- path;
+      WHEN 'append' THEN document := pgtoaster.appended(document, path, value);
+      WHEN 'increment' THEN document := pgtoaster.incremented(document, path, value::numeric);
+      WHEN 'merge' THEN document := pgtoaster.merged(document, value);
+      WHEN 'patch' THEN document := CASE WHEN document IS NOT NULL THEN pgtoaster.edited(document, value) END;
+      WHEN 'whole' THEN document := CASE WHEN NOT flag THEN value END;
+      ELSE RAISE EXCEPTION 'no edit of a document is named "%"', edits #>> '{0,0}' USING ERRCODE = 'invalid_parameter_value';
+    END CASE;
     edits := edits - 0;
   END LOOP;
   RETURN document;

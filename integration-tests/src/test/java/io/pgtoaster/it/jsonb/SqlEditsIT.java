@@ -162,6 +162,13 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
+  void editOfAnUnknownName_isRefused() throws SQLException {
+    String sql = "SELECT pgtoaster.edited('{\"a\": 1}', '[[\"rename\", [\"a\"], 1, true]]')";
+    assertThat(refused(sql).getMessage())
+        .contains("no edit of a document is named \"rename\"");
+  }
+
+  @Test
   void longArray_splitsAndFolds_byManyEditsOfOneRow() {
     Object key = row(DOCUMENT);
     for (int i = 0; i < 40; i++) {
