@@ -1,0 +1,46 @@
+package io.pgtoaster.examples.tenants;
+
+import io.pgtoaster.embedded.EmbeddedPostgres;
+import io.pgtoaster.embedded.Home;
+import io.pgtoaster.embedded.PostgresBinaries;
+import io.pgtoaster.embedded.SharedServer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A PostgreSQL for those who name none by {@code spring.datasource.url}. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnExpression("'${spring.datasource.url:}'.isEmpty()")
+class EmbeddedServer {
+  EmbeddedServer() {}
+
+  @Bean
+  SharedServer postgres(@Value("${example.postgres}") Path directory) {
+    PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
+    return SharedServer.open(EmbeddedPostgres.builder(binaries), directory);
+  }
+
+  @Bean
+  JdbcConnectionDetails connectionDetails(SharedServer postgres) {
+    return new JdbcConnectionDetails() {
+      @Override
+      public String getUsername() {
+        return postgres.user();
+      }
+
+      @Override
+      public @Nullable String getPassword() {
+        return postgres.password();
+      }
+
+      @Override
+      public String getJdbcUrl() {
+        return postgres.jdbcUrl("postgres");
+      }
+    };
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pgtoaster.examples.tenants;
+
+import org.jspecify.annotations.NullMarked;
