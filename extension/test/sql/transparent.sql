@@ -92,8 +92,10 @@ PREPARE nothing(text) AS UPDATE person SET doc = jsonb_insert(doc || '1', '{a}',
 SET plan_cache_mode = force_custom_plan;
 EXPLAIN (VERBOSE, COSTS OFF) EXECUTE nothing(NULL);
 RESET plan_cache_mode;
--- No value in between may have the reserved key.
-UPDATE person SET doc = jsonb_set(doc || '{"$pgtoaster": 1}', '{roles,0}', '0') || '1' WHERE id = 1;
+-- A value in between may have the reserved key where the document is split.
+BEGIN;
+UPDATE person SET doc = jsonb_set(doc || '{"$pgtoaster": 1}', '{roles,0}', '0') || '1' WHERE id = 1 RETURNING doc->0->'roles'->0, doc->0->'$pgtoaster', doc->1;
+ROLLBACK;
 UPDATE person SET doc = jsonb_set(doc, '{roles,5,title}', to_jsonb(doc->>'name')) || '{"a": 1}' WHERE id = 1 RETURNING doc->'roles'->5, doc->'a', length(doc::text);
 UPDATE person SET doc = CASE WHEN n = 1 THEN doc - 'a' ELSE COALESCE(doc, '{}') #- '{roles,0}' END WHERE id < 3;
 SELECT id, doc ? 'a', jsonb_array_length(doc->'roles') FROM person ORDER BY id;

@@ -247,14 +247,14 @@ final class BlobInputStream extends InputStream {
 
   /** Within the window, or out of it. */
   private void seek(long position) {
-    if (position < windowStart || position >= windowEnd) {
+    if (position < windowStart || position > windowEnd) {
       show(new byte[][] {NOTHING}, position, 0);
       return;
     }
     if (position < bytesStart) {
       show(window, windowStart, (int) (windowEnd - windowStart));
     }
-    while (position - bytesStart >= bytes.length) {
+    while (position - bytesStart > bytes.length) {
       bytesStart += bytes.length;
       bytes = window[++part];
     }

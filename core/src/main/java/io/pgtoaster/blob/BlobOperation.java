@@ -57,7 +57,7 @@ record BlobOperation(String verb, Object key, @Nullable Object target, long offs
     boolean nothing =
         Boolean.FALSE.equals(result)
             || Integer.valueOf(0).equals(result)
-            || (result instanceof byte[] bytes && bytes.length == 0)
+            || (verb.equals("follow") && result instanceof byte[] bytes && bytes.length == 0)
             || (result instanceof Optional<?> found && found.isEmpty());
     return nothing ? "nothing" : "done";
   }

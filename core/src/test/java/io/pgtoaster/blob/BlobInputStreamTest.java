@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -97,6 +98,28 @@ class BlobInputStreamTest {
             .isTrue();
         position += count;
       }
+    }
+  }
+
+  @Test
+  void skipToTheEndOfTheWindow_keepsIt() throws IOException {
+    AtomicInteger fetches = new AtomicInteger();
+    BlobInputStream.Source source =
+        (offset, count) -> {
+          fetches.incrementAndGet();
+          return parts(offset, count);
+        };
+    try (BlobInputStream in =
+        new BlobInputStream(source, 0, 1_000, BlobInputStream.NOTHING, false, () -> {})) {
+      int first = in.read();
+      in.mark(1);
+      assertThat(in.skip(999)).isEqualTo(999);
+      assertThat(in.skip(1)).isZero();
+      assertThat(in.read()).isEqualTo(-1);
+      in.reset();
+      assertThat(in.read()).isEqualTo(CONTENT[1] & 0xFF);
+      assertThat(first).isEqualTo(CONTENT[0] & 0xFF);
+      assertThat(fetches).hasValue(1);
     }
   }
 

@@ -3,7 +3,10 @@ package io.pgtoaster.examples.tenants;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.spring.resource.BlobResource;
 import io.pgtoaster.spring.resource.BlobResponse;
 import jakarta.servlet.http.HttpServletRequest;
@@ -67,8 +70,8 @@ final class RecordingController {
   }
 
   /**
-   * Appends what is sent. Who sends a part again whose answer was lost says where it begins, and is
-   * told where the recording ends now.
+   * Appends what is sent: a connection is held until it has come. Who sends a part again whose
+   * answer was lost says where it begins, and is told where the recording ends now.
    */
   @PostMapping(path = "/{id}/audio", consumes = MediaType.APPLICATION_OCTET_STREAM_VALUE)
   ResponseEntity<Map<String, Long>> append(
@@ -112,8 +115,12 @@ final class RecordingController {
     tenant.notes().merge(id, patch);
   }
 
-  @ExceptionHandler
-  ProblemDetail wrongPath(InvalidPathException e) {
+  @ExceptionHandler({
+    InvalidPathException.class,
+    InvalidOffsetException.class,
+    InvalidJsonException.class
+  })
+  ProblemDetail wrongInput(PgToasterException e) {
     return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
   }
 }

@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 /** Lets tenants in. An application of yours asks here who may. */
 @RestController
@@ -22,6 +23,8 @@ final class TenantController {
   void add(
       @PathVariable("name") String name,
       @RequestParam(name = "in", defaultValue = "SCHEMA") Home at) {
-    tenants.add(name, at);
+    if (!tenants.add(name, at)) {
+      throw new ResponseStatusException(HttpStatus.CONFLICT, "The tenant is at home elsewhere.");
+    }
   }
 }

@@ -10,27 +10,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/**
- * Knows where each tenant is. The table {@code tenant} of the home database says so: {@code url} is
- * that of the database of a tenant that has its own, else NULL.
- */
+/** Knows where each tenant is at home: the table {@code tenant} of the home database says so. */
 @Component
 class Tenants implements DisposableBean {
-  /** What a tenant may be called. Its schema and database are named {@code tenant_...}. */
+  /** What a tenant may be called. */
   static final String NAME = "[a-z][a-z0-9_]{0,39}";
+
+  /** Before the name of a tenant in that of its schema and database. */
+  private static final String PREFIX = "tenant_";
 
   /** Where the content of a tenant is. */
   enum Home {
     /** A schema of the home database. */
     SCHEMA,
-    /** A database of its own. */
+    /** A database of its own on the same server. */
     DATABASE
   }
 
@@ -53,69 +52,78 @@ class Tenants implements DisposableBean {
     this.toaster = toaster;
     this.server = server;
     this.connections = connections;
-    this.home.sql("CREATE TABLE IF NOT EXISTS tenant (name text PRIMARY KEY, url text)").update();
+    this.home
+        .sql("CREATE TABLE IF NOT EXISTS tenant (name text PRIMARY KEY, home text NOT NULL)")
+        .update();
   }
 
   /** Finds a tenant. */
   Optional<Tenant> find(String name) {
     Tenant tenant = known.get(name);
-    if (tenant == null) {
-      tenant =
-          home.sql("SELECT url FROM tenant WHERE name = ?")
-              .param(name)
-              .query((r, i) -> open(name, r.getString(1)))
-              .optional()
-              .orElse(null);
-      if (tenant != null) {
-        known.put(name, tenant);
-      }
+    if (tenant != null) {
+      return Optional.of(tenant);
     }
-    return Optional.ofNullable(tenant);
+    Optional<Tenant> found = home(name).map(at -> open(name, at));
+    found.ifPresent(t -> known.put(name, t));
+    return found;
   }
 
-  /** Makes a place for a tenant. What failed half-way is gone on with by calling this again. */
-  void add(String name, Home at) {
-    if (find(name).isPresent()) {
-      return;
-    }
-    String url = at == Home.DATABASE ? createDatabase(name) : null;
-    prepare(open(name, url), url == null ? toaster : PgToaster.create(pool(url)));
-    home.sql("INSERT INTO tenant VALUES (?, ?) ON CONFLICT DO NOTHING")
+  private Optional<Home> home(String name) {
+    return home.sql("SELECT home FROM tenant WHERE name = ?")
         .param(name)
-        .param(url)
-        .update();
+        .query(String.class)
+        .optional()
+        .map(Home::valueOf);
   }
 
-  private Tenant open(String name, @Nullable String url) {
-    String schema = "tenant_" + name;
-    if (url == null) {
-      return Tenant.of(schema, home, toaster);
+  /**
+   * Makes a place for a tenant. What failed half-way is gone on with by calling this again.
+   *
+   * @return false if the tenant is at home elsewhere; nothing is changed then
+   */
+  synchronized boolean add(String name, Home at) {
+    Optional<Home> present = home(name);
+    if (present.isPresent()) {
+      return present.get() == at;
     }
-    HikariDataSource pool = pool(url);
-    return Tenant.of(schema, JdbcClient.create(pool), PgToaster.create(pool));
+    if (at == Home.DATABASE) {
+      createDatabase(PREFIX + name);
+    }
+    prepare(open(name, at), at == Home.DATABASE ? PgToaster.create(pool(name)) : toaster);
+    home.sql("INSERT INTO tenant VALUES (?, ?)").param(name).param(at.name()).update();
+    return true;
   }
 
-  private HikariDataSource pool(String url) {
+  private Tenant open(String name, Home at) {
+    if (at == Home.SCHEMA) {
+      return Tenant.of(PREFIX + name, home, toaster);
+    }
+    DataSource pool = pool(name);
+    return Tenant.of(PREFIX + name, JdbcClient.create(pool), PgToaster.create(pool));
+  }
+
+  /** Connects when a connection is wanted. */
+  private DataSource pool(String name) {
     return pools.computeIfAbsent(
-        url,
-        u -> {
+        name,
+        n -> {
+          Matcher url = URL.matcher(server.getJdbcUrl());
+          if (!url.matches()) {
+            throw new IllegalStateException(
+                "spring.datasource.url is not of the form jdbc:postgresql://host/database");
+          }
           HikariConfig config = new HikariConfig();
-          config.setJdbcUrl(u);
+          config.setJdbcUrl(url.group(1) + PREFIX + n + url.group(2));
           config.setUsername(server.getUsername());
           config.setPassword(server.getPassword());
           config.setMaximumPoolSize(connections);
           config.setMinimumIdle(0);
+          config.setInitializationFailTimeout(-1);
           return new HikariDataSource(config);
         });
   }
 
-  /** Returns the address of a database of the same server, which is made if it is not there. */
-  private String createDatabase(String name) {
-    String database = "tenant_" + name;
-    Matcher url = URL.matcher(server.getJdbcUrl());
-    if (!url.matches()) {
-      throw new IllegalStateException("no database can be made beside that of " + URL);
-    }
+  private void createDatabase(String database) {
     boolean there =
         home.sql("SELECT EXISTS (SELECT FROM pg_database WHERE datname = ?)")
             .param(database)
@@ -124,7 +132,6 @@ class Tenants implements DisposableBean {
     if (!there) {
       home.sql("CREATE DATABASE " + database).update();
     }
-    return url.group(1) + database + url.group(2);
   }
 
   /**

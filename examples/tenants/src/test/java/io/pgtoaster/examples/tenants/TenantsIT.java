@@ -113,6 +113,11 @@ final class TenantsIT {
         .isEqualTo("of " + two);
     assertThat(send(request(two, "/recordings/1/audio")).statusCode()).isEqualTo(404);
     assertThat(send(request(two, "/recordings/1/notes")).statusCode()).isEqualTo(404);
+    Tenants.Home other = at == Tenants.Home.SCHEMA ? Tenants.Home.DATABASE : Tenants.Home.SCHEMA;
+    assertThat(
+            send(request("/tenants/" + one + "?in=" + other).PUT(BodyPublishers.noBody()))
+                .statusCode())
+        .isEqualTo(409);
     long databases =
         home.sql("SELECT count(*) FROM pg_database WHERE datname = ?")
             .param("tenant_" + one)
@@ -141,6 +146,8 @@ final class TenantsIT {
     HttpResponse<byte[]> path = send(request("four", "/recordings/1/notes?path=by%5B"));
     assertThat(path.statusCode()).isEqualTo(400);
     assertThat(JSON.readTree(path.body()).get("detail").asString()).contains("character 4");
+    assertThat(append("four", "/recordings/1/audio?offset=-1", new byte[1]).statusCode())
+        .isEqualTo(400);
     assertThat(
             send(request("four", "/recordings")
                     .header("Content-Type", "application/json")
