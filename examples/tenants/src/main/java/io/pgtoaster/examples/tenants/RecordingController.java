@@ -48,7 +48,7 @@ final class RecordingController {
     return tenant
         .sql()
         .sql("SELECT id, title FROM " + tenant.table() + " ORDER BY id")
-        .query(Recording.class)
+        .query((r, i) -> new Recording(r.getLong(1), r.getString(2)))
         .list();
   }
 
