@@ -122,7 +122,7 @@ final class BlobInputStream extends InputStream {
   public long transferTo(OutputStream out) throws IOException {
     Objects.requireNonNull(out, "out");
     long count = 0;
-    while (fill(MIN_WINDOW)) {
+    while (fill(1)) {
       int rest = bytes.length - index;
       out.write(bytes, index, rest);
       index += rest;

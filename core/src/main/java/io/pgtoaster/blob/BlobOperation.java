@@ -43,9 +43,6 @@ record BlobOperation(String verb, Object key, @Nullable Object target, long offs
     if (result instanceof byte[][] parts) {
       return Arrays.stream(parts).mapToLong(part -> part.length).sum();
     }
-    if (result instanceof Integer count) {
-      return count;
-    }
     return result instanceof byte[] bytes ? bytes.length : 0;
   }
 
@@ -56,7 +53,6 @@ record BlobOperation(String verb, Object key, @Nullable Object target, long offs
     }
     boolean nothing =
         Boolean.FALSE.equals(result)
-            || Integer.valueOf(0).equals(result)
             || (verb.equals("follow") && result instanceof byte[] bytes && bytes.length == 0)
             || (result instanceof Optional<?> found && found.isEmpty());
     return nothing ? "nothing" : "done";

@@ -185,7 +185,7 @@ public final class BlobReader implements AutoCloseable {
   /** A stream that closes this reader, with the bytes that came with it. */
   private InputStream onlyStream(long offset, long length, byte[] first) {
     if (first.length > 0) {
-      access.notifying(new BlobOperation("read", place, offset, first.length), () -> first.length);
+      access.notifying(new BlobOperation("read", place, offset, first.length), () -> first);
     }
     return stream(offset, length, first, this::close);
   }

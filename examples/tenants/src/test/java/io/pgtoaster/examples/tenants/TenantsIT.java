@@ -9,16 +9,20 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -124,6 +128,29 @@ final class TenantsIT {
             .query(Long.class)
             .single();
     assertThat(databases).isEqualTo(at == Tenants.Home.DATABASE ? 1 : 0);
+  }
+
+  @Test
+  void tenantsOfEitherKind_areThereAfterARestart(@TempDir Path directory) {
+    String postgres = "--example.postgres=" + directory.resolve("postgres");
+    for (int start = 0; start < 2; start++) {
+      try (ConfigurableApplicationContext context =
+          SpringApplication.run(TenantsApplication.class, "--server.port=0", postgres)) {
+        Tenants tenants = context.getBean(Tenants.class);
+        for (Tenants.Home at : Tenants.Home.values()) {
+          String name = "kept_" + at.name().toLowerCase(Locale.ROOT);
+          if (start == 0) {
+            assertThat(tenants.add(name, at)).isTrue();
+            Tenant tenant = tenants.find(name).orElseThrow();
+            tenant.sql().sql("INSERT INTO " + tenant.table() + " (title) VALUES ('x')").update();
+            tenant.audio().append(1, new byte[] {1, 2, 3});
+          } else {
+            assertThat(tenants.find(name).orElseThrow().audio().read(1, 0, 9))
+                .containsExactly(1, 2, 3);
+          }
+        }
+      }
+    }
   }
 
   @Test
