@@ -42,18 +42,18 @@ final class DocumentBars {
           workplace,
           "insert " + place.getKey(),
           edits,
-          () -> require(column.insert(0L, path, 12_345), "nothing was inserted"));
+          () -> require(column.at(0L, path).insert(12_345), "nothing was inserted"));
       costs(
           workplace,
           "remove " + place.getKey(),
           edits,
-          () -> require(column.remove(0L, path), "nothing was removed"));
+          () -> require(column.at(0L, path).remove(), "nothing was removed"));
     }
     costs(
         workplace,
         "append",
         edits,
-        () -> require(column.append(0L, "items", 12_345), "nothing was appended"));
+        () -> require(column.at(0L, "items").append(12_345), "nothing was appended"));
     require(column.verify(0L).isEmpty(), "verify found damage");
   }
 
@@ -69,13 +69,13 @@ final class DocumentBars {
       timed("streamed", () -> column.load(0L, out));
     }
     require(crc.getValue() == Checksums.of(document(count)), "other bytes came out");
-    timed("read a short key", () -> column.get(0L, "height"));
-    timed("read in the middle", () -> column.get(0L, "parts[" + middle + "].title"));
-    timed("set in the middle", () -> column.set(0L, "parts[" + middle + "].title", "changed"));
-    timed("insert at the front", () -> column.insert(0L, "parts[0]", "first"));
-    timed("append", () -> column.append(0L, "parts", "last"));
-    timed("slice of 100", () -> column.slice(0L, "parts", middle, middle + 100));
-    require(column.size(0L, "parts").orElse(0) == count + 2, "parts are missing");
+    timed("read a short key", () -> column.at(0L, "height").get());
+    timed("read in the middle", () -> column.at(0L, "parts[" + middle + "].title").get());
+    timed("set in the middle", () -> column.at(0L, "parts[" + middle + "].title").set("changed"));
+    timed("insert at the front", () -> column.at(0L, "parts[0]").insert("first"));
+    timed("append", () -> column.at(0L, "parts").append("last"));
+    timed("slice of 100", () -> column.at(0L, "parts").slice(middle, middle + 100));
+    require(column.at(0L, "parts").size().orElse(0) == count + 2, "parts are missing");
     require(string(column, "parts[0]").equals("first"), "nothing was inserted");
     require(string(column, "parts[-1]").equals("last"), "nothing was appended");
     require(
@@ -93,6 +93,6 @@ final class DocumentBars {
   }
 
   private static String string(DocumentColumn column, String path) {
-    return column.get(0L, path).orElseThrow().asString();
+    return column.at(0L, path).get().orElseThrow().asString();
   }
 }

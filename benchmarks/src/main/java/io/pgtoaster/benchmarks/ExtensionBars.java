@@ -46,32 +46,33 @@ final class ExtensionBars {
     DocumentPath shortKey = DocumentPath.of(set.shortKey());
     DocumentPath array = DocumentPath.of(set.array());
     Map<String, Object> element = Map.of("year", 1999, "title", "The Long Road Home");
-    costs(workplace, "get of a short key", times, () -> documents.get(0L, shortKey));
+    costs(workplace, "get of a short key", times, () -> documents.at(0L, shortKey).get());
     costs(
         workplace,
         "get of " + set.placeName(),
         times,
-        () -> documents.get(0L, set.place(0, random)));
+        () -> documents.at(0L, set.place(0, random)).get());
     costs(
         workplace,
         "set of a short key",
         times,
-        () -> require(documents.set(0L, shortKey, set.shortValue(random)), "nothing was set"));
+        () -> require(documents.at(0L, shortKey).set(set.shortValue(random)), "nothing was set"));
     costs(
         workplace,
         "set of " + set.placeName(),
         times,
         () ->
-            require(documents.set(0L, set.place(0, random), set.value(random)), "nothing was set"));
+            require(
+                documents.at(0L, set.place(0, random)).set(set.value(random)), "nothing was set"));
     costs(
         workplace,
         "append of an element",
         times / 4,
-        () -> require(documents.append(0L, array, element), "nothing was appended"));
+        () -> require(documents.at(0L, array).append(element), "nothing was appended"));
     costs(
         workplace,
         "insert at the front",
         times / 4,
-        () -> require(documents.insert(0L, array.index(0), element), "nothing was inserted"));
+        () -> require(documents.at(0L, array.index(0)).insert(element), "nothing was inserted"));
   }
 }

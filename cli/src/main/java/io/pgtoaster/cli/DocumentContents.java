@@ -56,7 +56,7 @@ final class DocumentContents extends Contents {
 
   @Override
   boolean remove(List<String> key) {
-    boolean there = documents.exists(key, DocumentPath.root());
+    boolean there = documents.at(key, DocumentPath.root()).exists();
     if (there) {
       documents.clear(key);
     }

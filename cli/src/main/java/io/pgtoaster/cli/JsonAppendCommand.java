@@ -37,7 +37,7 @@ final class JsonAppendCommand extends DocumentCommand {
     for (String value : values) {
       elements.add(JsonInput.read(value));
     }
-    require(documents.append(row, path, elements.toArray()), path, "nothing to append to");
+    require(documents.at(row, path).append(elements.toArray()), path, "nothing to append to");
     return ExitCode.OK;
   }
 }

@@ -99,7 +99,7 @@ final class JsonExplainCommand extends DatabaseCommand {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       try {
-        Explanation own = Explanation.of(connection, column, row, operation);
+        Explanation own = Explanation.of(connection, column, row, path, operation);
         if (!own.found()) {
           throw new Failure(
               ExitCode.NOT_FOUND,
@@ -111,7 +111,7 @@ final class JsonExplainCommand extends DatabaseCommand {
           AttachedColumn plain = Explanation.plainCopy(connection, column, row);
           found.put(
               "the same document as one plain jsonb",
-              Explanation.of(connection, plain, List.of("1"), operation));
+              Explanation.of(connection, plain, List.of("1"), path, operation));
         }
       } finally {
         connection.rollback();
@@ -129,11 +129,11 @@ final class JsonExplainCommand extends DatabaseCommand {
 
   private Operation operation(@Nullable JsonNode given) {
     return switch (kind) {
-      case GET -> (documents, row) -> documents.text(row, path).isPresent();
-      case SET -> (documents, row) -> documents.set(row, path, given);
-      case APPEND -> (documents, row) -> documents.append(row, path, given);
-      case INSERT -> (documents, row) -> documents.insert(row, path, given);
-      case REMOVE -> (documents, row) -> documents.remove(row, path);
+      case GET -> stored -> stored.text().isPresent();
+      case SET -> stored -> stored.set(given);
+      case APPEND -> stored -> stored.append(given);
+      case INSERT -> stored -> stored.insert(given);
+      case REMOVE -> stored -> stored.remove();
     };
   }
 }

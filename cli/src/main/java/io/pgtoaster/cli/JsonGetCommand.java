@@ -44,7 +44,7 @@ final class JsonGetCommand extends DocumentCommand {
   @Override
   int run(Database database, DocumentColumn documents, List<String> row) throws Exception {
     if (raw) {
-      JsonNode value = documents.get(row, path).orElseThrow(() -> missing(path, "nothing"));
+      JsonNode value = documents.at(row, path).get().orElseThrow(() -> missing(path, "nothing"));
       if (value.isString()) {
         byte[] text = (value.stringValue() + "\n").getBytes(StandardCharsets.UTF_8);
         ContentOutput.toStandardOutput(new ByteArrayInputStream(text));
@@ -52,7 +52,7 @@ final class JsonGetCommand extends DocumentCommand {
       }
     }
     try (InputStream text =
-        documents.stream(row, path).orElseThrow(() -> missing(path, "nothing"))) {
+        documents.at(row, path).stream().orElseThrow(() -> missing(path, "nothing"))) {
       format.write(text);
     }
     return ExitCode.OK;

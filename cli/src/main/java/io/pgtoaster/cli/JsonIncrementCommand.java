@@ -31,7 +31,8 @@ final class JsonIncrementCommand extends DocumentCommand {
   int run(Database database, DocumentColumn documents, List<String> row) {
     BigDecimal now =
         documents
-            .increment(row, path, delta)
+            .at(row, path)
+            .increment(delta)
             .orElseThrow(() -> missing(path, "nothing that could hold a number"));
     out().println(now.toPlainString());
     out().flush();

@@ -36,7 +36,7 @@ final class JsonInsertCommand extends DocumentCommand {
   int run(Database database, DocumentColumn documents, List<String> row) throws Exception {
     JsonNode given = JsonInput.read(value);
     boolean done =
-        after ? documents.insertAfter(row, path, given) : documents.insert(row, path, given);
+        after ? documents.at(row, path).insertAfter(given) : documents.at(row, path).insert(given);
     require(done, path, "nothing to insert into");
     return ExitCode.OK;
   }

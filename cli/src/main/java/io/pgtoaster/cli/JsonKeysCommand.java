@@ -47,7 +47,7 @@ final class JsonKeysCommand extends DocumentCommand {
     do {
       asked = (int) Math.min(PAGE, left);
       List<String> page =
-          documents.keys(row, path, last, asked).orElseThrow(() -> missing(path, "no object"));
+          documents.at(row, path).keys(last, asked).orElseThrow(() -> missing(path, "no object"));
       for (String name : page) {
         out().print(nullEnds ? name + "\0" : PrintableText.of(name) + System.lineSeparator());
         last = name;

@@ -39,7 +39,7 @@ final class JsonLoadCommand extends DocumentCommand {
   @Override
   int run(Database database, DocumentColumn documents, List<String> row) throws Exception {
     try (InputStream text =
-        documents.stream(row, path).orElseThrow(() -> missing(path, "nothing"))) {
+        documents.at(row, path).stream().orElseThrow(() -> missing(path, "nothing"))) {
       if (output == null) {
         ContentOutput.toStandardOutput(text);
       } else {

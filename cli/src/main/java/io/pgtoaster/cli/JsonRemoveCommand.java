@@ -27,7 +27,7 @@ final class JsonRemoveCommand extends DocumentCommand {
 
   @Override
   int run(Database database, DocumentColumn documents, List<String> row) {
-    require(documents.remove(row, path) || force, path, "nothing to remove");
+    require(documents.at(row, path).remove() || force, path, "nothing to remove");
     return ExitCode.OK;
   }
 }

@@ -60,7 +60,7 @@ final class JsonSetCommand extends DocumentCommand {
         SetOptions.defaults()
             .withCreateMissing(!existing)
             .withMissingParents(parents ? MissingParents.CREATE : MissingParents.IGNORE);
-    if (!documents.set(row, path, given, options)) {
+    if (!documents.at(row, path).set(given, options)) {
       Failure missing = missing(path, "nothing to set the value in");
       throw existing || parents
           ? missing

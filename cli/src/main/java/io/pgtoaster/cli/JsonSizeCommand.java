@@ -27,7 +27,8 @@ final class JsonSizeCommand extends DocumentCommand {
     out()
         .println(
             documents
-                .size(row, path)
+                .at(row, path)
+                .size()
                 .orElseThrow(() -> missing(path, "neither an array nor an object")));
     out().flush();
     return ExitCode.OK;

@@ -44,7 +44,7 @@ final class JsonSliceCommand extends DocumentCommand {
   @Override
   int run(Database database, DocumentColumn documents, List<String> row) throws Exception {
     List<JsonNode> elements =
-        documents.slice(row, path, from, to).orElseThrow(() -> missing(path, "no array"));
+        documents.at(row, path).slice(from, to).orElseThrow(() -> missing(path, "no array"));
     ArrayNode array = JsonNodeFactory.instance.arrayNode().addAll(elements);
     byte[] text = JsonbText.text(array).getBytes(StandardCharsets.UTF_8);
     format.write(new ByteArrayInputStream(text));

@@ -1,21 +1,24 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.Toasters;
-import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.json.Json;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
+import java.io.Writer;
 import java.sql.Connection;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
@@ -23,16 +26,16 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The JSON documents of one column. A key addresses a row: the value of its key column, or a {@link
- * List} of them for a composite key, or a {@link io.pgtoaster.column.RowKey}. A path leads into its
- * document.
+ * List} of them for a composite key, or a {@link io.pgtoaster.column.RowKey}. Whole documents are
+ * read and written here; {@link #at(Object, String)} leads to the value at a path of one.
  *
  * <p>As thread-safe as what it was made from: for any threads over a data source, for one at a time
  * over a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} where there
  * is no row with the key; a change does so, too, if it has waited for a transaction that gave the
  * row another key, as an UPDATE finds no row then. Where the column is NULL there is no document,
  * so nothing is found at any path, and only {@link #put}, {@link #merge}, {@link
- * MissingParents#CREATE}, and {@link #setIfAbsent} and {@link #patch} of a path without steps make
- * one.
+ * MissingParents#CREATE}, and {@link DocumentValue#setIfAbsent} and {@link #patch} of a path
+ * without steps make one.
  *
  * <p>The document, which is at the path without steps, may be any JSON value. Below a scalar
  * nothing is found: reads are empty, {@code append}, {@code concat} and {@code increment} do
@@ -47,17 +50,20 @@ import tools.jackson.databind.json.JsonMapper;
  * <pre>{@code
  * DocumentColumn people = toaster.documents("person", "doc");
  * people.put(7, Map.of("name", "Ann", "roles", List.of()));
- * people.append(7, "roles", Map.of("title", "Hamlet", "year", 1996));
- * people.set(7, "roles[0].year", 1997);
- * String title = people.get(7, "roles[-1].title", String.class).orElseThrow();
+ * people.at(7, "roles").append(Map.of("title", "Hamlet", "year", 1996));
+ * people.at(7, "roles[0].year").set(1997);
+ * String title = people.at(7, "roles[-1].title").get(String.class).orElseThrow();
  * }</pre>
  */
-public final class DocumentColumn extends DocumentReads {
+public final class DocumentColumn {
+  private final ColumnAccess<JsonToaster, JsonVtable> access;
+  private final Values values;
   private final Edits edits;
   private final WholeDocuments whole;
 
   private DocumentColumn(ColumnAccess<JsonToaster, JsonVtable> access, Values values) {
-    super(access, values);
+    this.access = access;
+    this.values = values;
     this.edits = new Edits(access);
     this.whole = new WholeDocuments(access, values);
   }
@@ -109,6 +115,84 @@ public final class DocumentColumn extends DocumentReads {
   public DocumentColumn on(Connection connection) {
     Objects.requireNonNull(connection, "connection");
     return new DocumentColumn(access.on(new CallersConnection(connection)), values);
+  }
+
+  /**
+   * Returns the toaster of the column.
+   *
+   * @return the toaster
+   */
+  public JsonToaster toaster() {
+    return access.resolved().toaster();
+  }
+
+  /**
+   * Returns what the toaster can do beyond what all can.
+   *
+   * @return an immutable set
+   */
+  public Set<JsonCapability> capabilities() {
+    return toaster().capabilities();
+  }
+
+  /**
+   * Returns where the column is, its row key and its options.
+   *
+   * @return the column as it was looked up
+   */
+  public AttachedColumn describe() {
+    return access.resolved().column();
+  }
+
+  /**
+   * Addresses the value at a path of a document. Nothing is read or looked up before it is used.
+   *
+   * @param key of the row
+   * @param path as {@link DocumentPath#parse} reads it
+   * @return what reads and changes the value
+   * @throws io.pgtoaster.error.InvalidPathException if the text is no path
+   */
+  public DocumentValue at(Object key, String path) {
+    return at(key, DocumentPath.parse(path));
+  }
+
+  /**
+   * Addresses the value at a path of a document. Nothing is read or looked up before it is used.
+   *
+   * @param key of the row
+   * @param path of the value; without steps it is the whole document
+   * @return what reads and changes the value
+   */
+  public DocumentValue at(Object key, DocumentPath path) {
+    return new DocumentValue(access, values, edits, key, path);
+  }
+
+  /**
+   * Returns the values at one path of many documents, read by one statement and so in one snapshot;
+   * a toaster that cannot reads them one after the other. All of them are in memory at once, their
+   * texts beside their trees: for many large values call this with some of the keys after others.
+   *
+   * @param keys of rows, each as the other methods take one; more than once counts once
+   * @param path of the value in each
+   * @param <K> a key
+   * @return the values by key, in the order of the keys; without those that no row has, and those
+   *     of documents that have nothing at the path
+   */
+  public <K> Map<K, JsonNode> getAll(Collection<K> keys, DocumentPath path) {
+    return GetAllOperation.of(keys, path).run(access, Json::readPrinted);
+  }
+
+  /**
+   * Returns the values at one path of many documents as JSON text, as {@link #getAll} does.
+   *
+   * @param keys of rows, each as the other methods take one; more than once counts once
+   * @param path of the value in each
+   * @param <K> a key
+   * @return the texts by key, in the order of the keys; without those that no row has, and those of
+   *     documents that have nothing at the path
+   */
+  public <K> Map<K, String> textAll(Collection<K> keys, DocumentPath path) {
+    return GetAllOperation.of(keys, path).run(access, FromText::utf8);
   }
 
   /**
@@ -217,429 +301,97 @@ public final class DocumentColumn extends DocumentReads {
   }
 
   /**
-   * Sets the value at a path; adds it if only the last step is missing.
+   * Returns a whole document.
    *
    * @param key of the row
-   * @param path of the value; of the whole document if it has no steps
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
-   *     the JSON null
-   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
-   *     then
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
+   * @return the document; empty if the column is NULL
    */
-  public boolean set(Object key, DocumentPath path, @Nullable Object value) {
-    return set(key, path, value, SetOptions.defaults());
+  public Optional<JsonNode> load(Object key) {
+    return whole(key).get();
+  }
+
+  private DocumentValue whole(Object key) {
+    return at(key, DocumentPath.root());
   }
 
   /**
-   * Sets the value at a path; adds it if only the last step is missing.
+   * Returns a whole document as an object of a class.
    *
    * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
-   *     the JSON null
-   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
-   *     then
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
+   * @param type its class
+   * @param <T> its class
+   * @return the document; empty if the column is NULL, or holds the JSON null
+   * @throws io.pgtoaster.error.InvalidJsonException if the document does not fit the class
    */
-  public boolean set(Object key, String path, @Nullable Object value) {
-    return set(key, DocumentPath.parse(path), value);
+  public <T> Optional<T> load(Object key, Class<T> type) {
+    return whole(key).get(type);
   }
 
   /**
-   * Sets the value at a path.
+   * Returns a whole document as JSON text.
    *
    * @param key of the row
-   * @param path of the value; of the whole document if it has no steps
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper, or null
-   * @param options what becomes of missing steps, and of null
-   * @return whether the document is now as asked for; if not, nothing was changed
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
-   *     that
+   * @return the text, with members in no certain order; empty if the column is NULL
    */
-  public boolean set(Object key, DocumentPath path, @Nullable Object value, SetOptions options) {
-    return edits.set(key, path, value == null ? null : tree(key, path, value), options);
+  public Optional<String> text(Object key) {
+    return whole(key).text();
   }
 
   /**
-   * Sets the value at a path to what a text says; adds it if only the last step is missing.
+   * Writes a whole document as JSON text in UTF-8. Nothing is closed.
    *
    * @param key of the row
-   * @param path of the value; of the whole document if it has no steps
-   * @param json the value as JSON text
-   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
-   *     then
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
+   * @param out takes the text
+   * @return false if the column is NULL
+   * @throws java.io.UncheckedIOException if {@code out} fails
    */
-  public boolean setJson(Object key, DocumentPath path, String json) {
-    return setJson(key, path, json, SetOptions.defaults());
+  public boolean load(Object key, OutputStream out) {
+    return WholeDocuments.load(stream(key), in -> in.transferTo(out));
   }
 
   /**
-   * Sets the value at a path to what a text says; adds it if only the last step is missing.
+   * Writes a whole document as JSON text. Nothing is closed.
    *
    * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param json the value as JSON text
-   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
-   *     then
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
+   * @param out takes the text
+   * @return false if the column is NULL
+   * @throws java.io.UncheckedIOException if {@code out} fails
    */
-  public boolean setJson(Object key, String path, String json) {
-    return setJson(key, DocumentPath.parse(path), json);
+  public boolean load(Object key, Writer out) {
+    return WholeDocuments.load(whole(key).reader(), in -> in.transferTo(out));
   }
 
   /**
-   * Sets the value at a path to what a text says.
+   * Opens a whole document as {@link DocumentValue#stream()} does.
    *
    * @param key of the row
-   * @param path of the value; of the whole document if it has no steps
-   * @param json the value as JSON text, of which {@code null} is the JSON null
-   * @param options what becomes of missing steps
-   * @return whether the document is now as asked for; if not, nothing was changed
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
-   *     that
+   * @return a stream for one thread; empty if the column is NULL
    */
-  public boolean setJson(Object key, DocumentPath path, String json, SetOptions options) {
-    Objects.requireNonNull(json, "json");
-    JsonNode value = at(key, path, () -> values.document(json));
-    return edits.set(key, path, value, options);
-  }
-
-  private JsonNode tree(Object key, DocumentPath path, @Nullable Object value) {
-    return at(key, path, () -> values.tree(value));
-  }
-
-  /** Says of a value that is refused where it should have gone. */
-  private JsonNode at(Object key, DocumentPath path, Supplier<JsonNode> value) {
-    try {
-      return value.get();
-    } catch (InvalidJsonException e) {
-      throw e.at(edits.describe(key, path));
-    }
+  public Optional<InputStream> stream(Object key) {
+    return whole(key).stream();
   }
 
   /**
-   * Sets the value at a path.
+   * Measures what is stored of a document.
    *
    * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper, or null
-   * @param options what becomes of missing steps, and of null
-   * @return whether the document is now as asked for; if not, nothing was changed
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
-   *     that
+   * @return its figures; empty if the column is NULL
    */
-  public boolean set(Object key, String path, @Nullable Object value, SetOptions options) {
-    return set(key, DocumentPath.parse(path), value, options);
+  public Optional<DocumentStat> stat(Object key) {
+    return access.read(
+        DocumentOperation.row("stat", key), (c, column, row) -> column.vtable().stat(c, row));
   }
 
   /**
-   * Inserts a value before an element of an array, or as a new member of an object.
+   * Looks for damage in what is stored of a document.
    *
    * @param key of the row
-   * @param path of the element to insert before, or of the new member
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the member is there already, the document is
-   *     a scalar, or a step at an array is no position
+   * @return what is wrong, one sentence each; empty if all is well
    */
-  public boolean insert(Object key, DocumentPath path, @Nullable Object value) {
-    return edits.apply(key, new JsonEdit.Insert(path, tree(key, path, value), false)).applied();
-  }
-
-  /**
-   * Inserts a value before an element of an array, or as a new member of an object.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the member is there already, the document is
-   *     a scalar, or a step at an array is no position
-   */
-  public boolean insert(Object key, String path, @Nullable Object value) {
-    return insert(key, DocumentPath.parse(path), value);
-  }
-
-  /**
-   * Inserts a value behind an element of an array.
-   *
-   * @param key of the row
-   * @param path of the element to insert behind
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there, the
-   *     document is a scalar, or a step at an array is no position
-   */
-  public boolean insertAfter(Object key, DocumentPath path, @Nullable Object value) {
-    return edits.apply(key, new JsonEdit.Insert(path, tree(key, path, value), true)).applied();
-  }
-
-  /**
-   * Inserts a value behind an element of an array.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there, the
-   *     document is a scalar, or a step at an array is no position
-   */
-  public boolean insertAfter(Object key, String path, @Nullable Object value) {
-    return insertAfter(key, DocumentPath.parse(path), value);
-  }
-
-  /**
-   * Appends elements to an array, all at once. What is there and no array counts as an array of one
-   * and becomes one, also if it is the whole document, and where no elements are given.
-   *
-   * @param key of the row
-   * @param path of the array
-   * @param elements each a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if there is nothing at the path
-   */
-  public boolean append(Object key, DocumentPath path, @Nullable Object... elements) {
-    JsonNode array = at(key, path, () -> values.array(elements));
-    return edits.apply(key, new JsonEdit.Concat(path, array)).applied();
-  }
-
-  /**
-   * Appends elements to an array, all at once. What is there and no array counts as an array of one
-   * and becomes one, also if it is the whole document, and where no elements are given.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param elements each a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if there is nothing at the path
-   */
-  public boolean append(Object key, String path, @Nullable Object... elements) {
-    return append(key, DocumentPath.parse(path), elements);
-  }
-
-  /**
-   * Extends the value at a path as PostgreSQL's {@code ||} does: to an object members of an object
-   * are added, one by one; of all others elements are put together, and what is no array counts as
-   * an array of one. So an object and a scalar become an array of both.
-   *
-   * @param key of the row
-   * @param path of the value to extend
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if there is nothing at the path
-   */
-  public boolean concat(Object key, DocumentPath path, @Nullable Object value) {
-    return edits.apply(key, new JsonEdit.Concat(path, tree(key, path, value))).applied();
-  }
-
-  /**
-   * Extends the value at a path as PostgreSQL's {@code ||} does: to an object members of an object
-   * are added, one by one; of all others elements are put together, and what is no array counts as
-   * an array of one. So an object and a scalar become an array of both.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper
-   * @return false if there is nothing at the path
-   */
-  public boolean concat(Object key, String path, @Nullable Object value) {
-    return concat(key, DocumentPath.parse(path), value);
-  }
-
-  /**
-   * Removes a member of an object or an element of an array.
-   *
-   * @param key of the row
-   * @param path of the member or element
-   * @return false if there is nothing at the path, or it has no steps
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar, or a step at an
-   *     array is no position
-   */
-  public boolean remove(Object key, DocumentPath path) {
-    return edits.apply(key, new JsonEdit.Remove(path)).applied();
-  }
-
-  /**
-   * Removes a member of an object or an element of an array.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @return false if there is nothing at the path, or it has no steps
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar, or a step at an
-   *     array is no position
-   */
-  public boolean remove(Object key, String path) {
-    return remove(key, DocumentPath.parse(path));
-  }
-
-  /**
-   * Replaces the value at a path if it is the one expected, compared as {@code jsonb} compares:
-   * keys in any order, {@code 1.0} as {@code 1.00}. It is compared under the lock under which it is
-   * replaced; changes beside it, in the same document, are no conflict.
-   *
-   * @param key of the row
-   * @param path of the value
-   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
-   *     for the JSON null
-   * @param value what to set, likewise
-   * @return {@link EditOutcome#APPLIED}; or {@link EditOutcome#CONFLICT} if another value or
-   *     nothing is at the path, and nothing is changed
-   */
-  public EditOutcome replaceIf(
-      Object key, DocumentPath path, @Nullable Object expected, @Nullable Object value) {
-    JsonEdit set = new JsonEdit.Set(path, tree(key, path, value), false);
-    return edits.applyIf(key, new JsonEdit.Conditional(set, tree(key, path, expected)));
-  }
-
-  /**
-   * Replaces the value at a path if it is the one expected, compared as {@code jsonb} compares:
-   * keys in any order, {@code 1.0} as {@code 1.00}. It is compared under the lock under which it is
-   * replaced; changes beside it, in the same document, are no conflict.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
-   *     for the JSON null
-   * @param value what to set, likewise
-   * @return {@link EditOutcome#APPLIED}; or {@link EditOutcome#CONFLICT} if another value or
-   *     nothing is at the path, and nothing is changed
-   */
-  public EditOutcome replaceIf(
-      Object key, String path, @Nullable Object expected, @Nullable Object value) {
-    return replaceIf(key, DocumentPath.parse(path), expected, value);
-  }
-
-  /**
-   * Sets the value at a path as {@link #set(Object, DocumentPath, Object)} does, if nothing is
-   * there.
-   *
-   * @param key of the row
-   * @param path of the value
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
-   *     the JSON null
-   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
-   *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
-   *     changed then
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
-   */
-  public EditOutcome setIfAbsent(Object key, DocumentPath path, @Nullable Object value) {
-    JsonEdit set = new JsonEdit.Set(path, tree(key, path, value), true);
-    return edits.applyIf(key, new JsonEdit.Conditional(set, null));
-  }
-
-  /**
-   * Sets the value at a path as {@link #set(Object, DocumentPath, Object)} does, if nothing is
-   * there.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param value a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null for
-   *     the JSON null
-   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
-   *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
-   *     changed then
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
-   */
-  public EditOutcome setIfAbsent(Object key, String path, @Nullable Object value) {
-    return setIfAbsent(key, DocumentPath.parse(path), value);
-  }
-
-  /**
-   * Removes a member of an object or an element of an array if its value is the one expected,
-   * compared as {@link #replaceIf(Object, DocumentPath, Object, Object)} does.
-   *
-   * @param key of the row
-   * @param path of the value
-   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
-   *     for the JSON null
-   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
-   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
-   *     then
-   * @throws io.pgtoaster.error.InvalidPathException if the path has no steps and the document is a
-   *     scalar
-   */
-  public EditOutcome removeIf(Object key, DocumentPath path, @Nullable Object expected) {
-    JsonEdit remove = new JsonEdit.Remove(path);
-    return edits.applyIf(key, new JsonEdit.Conditional(remove, tree(key, path, expected)));
-  }
-
-  /**
-   * Removes a member of an object or an element of an array if its value is the one expected,
-   * compared as {@link #replaceIf(Object, DocumentPath, Object, Object)} does.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param expected a {@link tools.jackson.databind.JsonNode}, or any object for the mapper; null
-   *     for the JSON null
-   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
-   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
-   *     then
-   * @throws io.pgtoaster.error.InvalidPathException if the path has no steps and the document is a
-   *     scalar
-   */
-  public EditOutcome removeIf(Object key, String path, @Nullable Object expected) {
-    return removeIf(key, DocumentPath.parse(path), expected);
-  }
-
-  /**
-   * Adds to a number, exactly; one that is missing from an object counts as 0.
-   *
-   * @param key of the row
-   * @param path of the number
-   * @param delta what to add; may be negative
-   * @return the new number; empty if nothing was found that could hold it
-   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
-   */
-  public Optional<BigDecimal> increment(Object key, DocumentPath path, BigDecimal delta) {
-    Json.checkNumber(delta);
-    return Optional.ofNullable(edits.apply(key, new JsonEdit.Increment(path, delta)).number());
-  }
-
-  /**
-   * Adds to a number, exactly; one that is missing from an object counts as 0.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param delta what to add; may be negative
-   * @return the new number; empty if nothing was found that could hold it
-   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
-   */
-  public Optional<BigDecimal> increment(Object key, String path, BigDecimal delta) {
-    return increment(key, DocumentPath.parse(path), delta);
-  }
-
-  /**
-   * Adds to a number, exactly; one that is missing from an object counts as 0.
-   *
-   * @param key of the row
-   * @param path of the number
-   * @param delta what to add; may be negative
-   * @return the new number; empty if nothing was found that could hold it
-   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
-   */
-  public Optional<BigDecimal> increment(Object key, DocumentPath path, long delta) {
-    return increment(key, path, BigDecimal.valueOf(delta));
-  }
-
-  /**
-   * Adds to a number, exactly; one that is missing from an object counts as 0.
-   *
-   * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @param delta what to add; may be negative
-   * @return the new number; empty if nothing was found that could hold it
-   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
-   */
-  public Optional<BigDecimal> increment(Object key, String path, long delta) {
-    return increment(key, DocumentPath.parse(path), delta);
+  public List<String> verify(Object key) {
+    access.forget();
+    return access.read(
+        DocumentOperation.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
   }
 
   /**

@@ -1,10 +1,25 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.OperationContext;
+import io.pgtoaster.column.RowKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Many rows, and a path into their documents. */
-record GetAllOperation(List<?> keys, DocumentPath path) implements OperationContext {
+/** Many rows, each once, and a path into their documents. */
+record GetAllOperation<K>(List<K> keys, DocumentPath path) implements OperationContext {
+  static <K> GetAllOperation<K> of(Collection<K> keys, DocumentPath path) {
+    return new GetAllOperation<>(List.copyOf(new LinkedHashSet<>(keys)), path);
+  }
+
   @Override
   public Object key() {
     return keys.size() + " keys";
@@ -18,5 +33,47 @@ record GetAllOperation(List<?> keys, DocumentPath path) implements OperationCont
   @Override
   public String describe(String column) {
     return new DocumentOperation("get_all", key(), path).describe(column);
+  }
+
+  /** What is there, in the order of the keys. */
+  <R> Map<K, R> run(ColumnAccess<JsonToaster, JsonVtable> access, FromText<R> use) {
+    if (keys.isEmpty()) {
+      return new LinkedHashMap<>();
+    }
+    return access.run(
+        this,
+        true,
+        column -> {
+          List<RowKey> rows = new ArrayList<>(keys.size());
+          for (K key : keys) {
+            rows.add(column.key(key));
+          }
+          Map<Integer, R> found = new HashMap<>();
+          access
+              .connections()
+              .<Boolean>read(
+                  c -> {
+                    column
+                        .vtable()
+                        .texts(c, rows, path, (text, i) -> found.put(i, read(use, text)));
+                    return true;
+                  });
+          Map<K, R> values = new LinkedHashMap<>();
+          for (int i = 0; i < keys.size(); i++) {
+            R value = found.get(i);
+            if (value != null) {
+              values.put(keys.get(i), value);
+            }
+          }
+          return values;
+        });
+  }
+
+  private static <R> @Nullable R read(FromText<R> use, InputStream text) {
+    try {
+      return use.read(text);
+    } catch (IOException e) {
+      throw Failures.afterwards(e);
+    }
   }
 }

@@ -130,7 +130,7 @@ BEGIN
       help := 'Copy the whole document: pgtoaster.expand(...) in place of the column.';
       IF event = 'update' OR event = 'insert' THEN
         edit := format('Change it by functions of pgtoaster: UPDATE %s SET %I = pgtoaster.set(%I, path, value), and likewise insert, append, '
-                       'remove, increment, merge and patch; by DocumentColumn.set(key, path, value) and its like in Java; on the command line by '
+                       'remove, increment, merge and patch; by DocumentColumn.at(key, path).set(value) and its like in Java; on the command line by '
                        'pgtoaster json set -t %s -c %s KEY PATH VALUE. A whole document may be written at any time: jsonb_set(pgtoaster.expand(%I), ...).',
                        TG_RELID::regclass, handle, handle, TG_TABLE_NAME, handle, handle)
           || coalesce(' Or by any operator through the view ' || (

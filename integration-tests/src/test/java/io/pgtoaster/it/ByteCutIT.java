@@ -83,23 +83,23 @@ class ByteCutIT {
   private static final List<Step> STEPS =
       List.of(
           (b, d, key) -> b.append(key, Bytes.text(1, 3)),
-          (b, d, key) -> d.set(key, "n", 2),
+          (b, d, key) -> d.at(key, "n").set(2),
           (b, d, key) -> b.append(key, Bytes.text(2, 40)),
-          (b, d, key) -> d.append(key, "list", "last"),
+          (b, d, key) -> d.at(key, "list").append("last"),
           (b, d, key) -> b.append(key, Bytes.text(3, 9), AppendOptions.defaults().withToken(TOKEN)),
-          (b, d, key) -> d.insert(key, "list[0]", "first"),
+          (b, d, key) -> d.at(key, "list[0]").insert("first"),
           (b, d, key) -> b.append(key, Bytes.text(4, 600)),
-          (b, d, key) -> d.increment(key, "n", 5),
+          (b, d, key) -> d.at(key, "n").increment(5),
           (b, d, key) -> b.read(key, 500, 20),
-          (b, d, key) -> d.get(key, "list[3]"),
+          (b, d, key) -> d.at(key, "list[3]").get(),
           (b, d, key) -> b.write(key, 520, Bytes.text(5, 20)),
-          (b, d, key) -> d.set(key, "list[3]", "changed"),
+          (b, d, key) -> d.at(key, "list[3]").set("changed"),
           (b, d, key) -> b.truncate(key, 600),
-          (b, d, key) -> d.remove(key, "list[1]"),
+          (b, d, key) -> d.at(key, "list[1]").remove(),
           (b, d, key) -> b.append(key, Bytes.text(6, 5)),
           (b, d, key) -> d.merge(key, Map.of("deep", Map.of("b", 3))),
           (b, d, key) -> b.length(key),
-          (b, d, key) -> d.append(key, "deep.a", 3),
+          (b, d, key) -> d.at(key, "deep.a").append(3),
           (b, d, key) -> b.append(key, Bytes.text(7, 3)),
           (b, d, key) -> d.compact(key));
 
@@ -318,7 +318,7 @@ class ByteCutIT {
         STEPS.get(i).on(blobs, on, key);
       }
       blobs.length(key);
-      on.type(key, "n");
+      on.at(key, "n").type();
       connection.rollback();
     }
 

@@ -156,10 +156,10 @@ class CallListenerIT {
             "CREATE TABLE paper (id int PRIMARY KEY, body jsonb)",
             "INSERT INTO paper VALUES (1, '{\"a\": 1}')");
     DocumentColumn documents = toaster.documents("paper", "body");
-    documents.get(1, "a");
-    documents.get(1, "b");
-    documents.set(1, "a", 2);
-    documents.remove(1, "b");
+    documents.at(1, "a").get();
+    documents.at(1, "b").get();
+    documents.at(1, "a").set(2);
+    documents.at(1, "b").remove();
     documents.merge(1, "{\"c\": 3}");
     assertThat(calls)
         .containsExactly(

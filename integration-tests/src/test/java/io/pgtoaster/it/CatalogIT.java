@@ -92,7 +92,7 @@ class CatalogIT {
     catalog.attach("item", "content", BlobOptions.defaults());
     catalog.attach(null, "item", "doc", "keyed", JsonOptions.defaults());
     for (String blobs : List.of("content", "raw")) {
-      assertThatThrownBy(() -> toaster.documents("item", blobs).get(1, "a"))
+      assertThatThrownBy(() -> toaster.documents("item", blobs).at(1, "a").get())
           .isInstanceOf(PgToasterException.class)
           .hasMessageContaining("item." + blobs)
           .hasMessageContaining("use blobs()");

@@ -124,22 +124,22 @@ class DistributedRulesIT {
       Object key = fx.row();
       documents.put(key, "{\"n\": 1}");
       for (int i = 0; i < 20; i++) {
-        documents.set(key, "n", i);
-        documents.increment(key, "n", 1);
+        documents.at(key, "n").set(i);
+        documents.at(key, "n").increment(1);
       }
       documents.put(
           key,
           "{\"n\": 1, \"list\": [1, 2], \"text\": \"%s\", \"more\": {\"a\": \"%s\"}}"
               .formatted(Documents.words(1, 900), Documents.words(2, 900)));
-      documents.set(key, "more.b", Documents.words(3, 2000));
-      documents.append(key, "list", 3);
-      documents.insert(key, "list.0", 0);
+      documents.at(key, "more.b").set(Documents.words(3, 2000));
+      documents.at(key, "list").append(3);
+      documents.at(key, "list.0").insert(0);
       documents.merge(key, "{\"more\": {\"c\": 1}}");
       documents.patch(key, "[{\"op\": \"remove\", \"path\": \"/text\"}]");
       documents.verify(key);
       documents.stat(key);
       documents.compact(key);
-      documents.remove(key, "more");
+      documents.at(key, "more").remove();
       assertThat(documents.text(key).orElseThrow()).contains("\"list\": [0, 1, 2, 3]");
       documents.clear(key);
     } finally {

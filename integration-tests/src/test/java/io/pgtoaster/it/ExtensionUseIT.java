@@ -74,12 +74,12 @@ class ExtensionUseIT {
     assertThat(appendUsesExtension(late)).isTrue();
     DocumentColumn documents = pgToaster.documents("item", "doc");
     documents.put(1L, "{\"name\": \"a\"}");
-    assertThat(usesExtension(() -> documents.set(1L, "/name", "b"))).isTrue();
+    assertThat(usesExtension(() -> documents.at(1L, "/name").set("b"))).isTrue();
     database.run("DROP EXTENSION pgtoaster");
     assertThat(appendUsesExtension(late)).isTrue();
     assertThat(appendUsesExtension(late)).isFalse();
     assertThat(documents.text(1L)).contains("{\"name\": \"b\"}");
-    assertThat(documents.set(1L, "/name", "c")).isTrue();
+    assertThat(documents.at(1L, "/name").set("c")).isTrue();
   }
 
   /** Each is done by one call of a function: none refuses and leaves the work to plain SQL. */
@@ -108,16 +108,16 @@ class ExtensionUseIT {
     assertAlone("read", () -> blobs.read(1L, 8_000, 20_000));
     assertAlone("write", () -> blobs.write(1L, 100, new byte[10_000]));
     assertAlone("truncate", () -> blobs.truncate(1L, 12_345));
-    assertAlone("get", () -> documents.get(1L, "list[40]"));
-    assertAlone("size", () -> documents.size(1L, "list"));
-    assertAlone("slice", () -> documents.slice(1L, "list", 3, 9));
-    assertAlone("set in the row", () -> documents.set(1L, "n", 2));
-    assertAlone("set in a leaf", () -> documents.set(1L, "list[7]", "y"));
-    assertAlone("set of a branch", () -> documents.set(1L, "list[8]", big.repeat(20)));
-    assertAlone("insert", () -> documents.insert(1L, "list[0]", "z"));
-    assertAlone("append of elements", () -> documents.append(1L, "list", "z", big));
-    assertAlone("remove", () -> documents.remove(1L, "list[9]"));
-    assertAlone("increment", () -> documents.increment(1L, "n", 5));
+    assertAlone("get", () -> documents.at(1L, "list[40]").get());
+    assertAlone("size", () -> documents.at(1L, "list").size());
+    assertAlone("slice", () -> documents.at(1L, "list").slice(3, 9));
+    assertAlone("set in the row", () -> documents.at(1L, "n").set(2));
+    assertAlone("set in a leaf", () -> documents.at(1L, "list[7]").set("y"));
+    assertAlone("set of a branch", () -> documents.at(1L, "list[8]").set(big.repeat(20)));
+    assertAlone("insert", () -> documents.at(1L, "list[0]").insert("z"));
+    assertAlone("append of elements", () -> documents.at(1L, "list").append("z", big));
+    assertAlone("remove", () -> documents.at(1L, "list[9]").remove());
+    assertAlone("increment", () -> documents.at(1L, "n").increment(5));
     assertThat(documents.verify(1L)).isEmpty();
     assertThat(blobs.verify(1L)).isEmpty();
   }

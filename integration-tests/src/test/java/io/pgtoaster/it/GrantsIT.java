@@ -92,7 +92,7 @@ class GrantsIT {
     db.as(owner, REMEDY);
     db.blobs(role).append(1, CONTENT);
     assertThat(db.blobs(role).length(1)).isEqualTo(2L * CONTENT.length);
-    assertThat(db.documents(role).size(1, "/a")).hasValue(501);
+    assertThat(db.documents(role).at(1, "/a").size()).hasValue(501);
     db.as(owner, "SELECT pgtoaster.mirror_privileges(CAST('item' AS regclass))");
     db.as(owner, "SELECT pgtoaster.mirror_privileges(1)");
   }
@@ -123,7 +123,7 @@ class GrantsIT {
     DocumentColumn documents = db.documents(role);
     byte[] few = Bytes.random(3, 3);
     blobs.append(1, few);
-    documents.set(1, "/a/7", "x");
+    documents.at(1, "/a/7").set("x");
     db.as(owner, "REVOKE UPDATE ON item FROM " + role);
     for (byte[] bytes : List.of(few, Bytes.random(4, 3000), CONTENT)) {
       Expect.refused(AccessDeniedException.class, () -> blobs.append(1, bytes));
@@ -133,16 +133,16 @@ class GrantsIT {
     Expect.refused(AccessDeniedException.class, () -> blobs.truncate(1, 0));
     Expect.refused(AccessDeniedException.class, () -> blobs.seal(1));
     Expect.refused(AccessDeniedException.class, () -> blobs.compact(1));
-    Expect.refused(AccessDeniedException.class, () -> documents.set(1, "/a/7", "y"));
-    Expect.refused(AccessDeniedException.class, () -> documents.append(1, "/a", "y"));
-    Expect.refused(AccessDeniedException.class, () -> documents.remove(1, "/a/0"));
+    Expect.refused(AccessDeniedException.class, () -> documents.at(1, "/a/7").set("y"));
+    Expect.refused(AccessDeniedException.class, () -> documents.at(1, "/a").append("y"));
+    Expect.refused(AccessDeniedException.class, () -> documents.at(1, "/a/0").remove());
     Expect.refused(AccessDeniedException.class, () -> documents.put(1, JSON));
     if (setting.extension()) {
       assertDenied("SELECT toaster.blob_append('item', 'content', 1, 'x')");
       assertDenied("SELECT toaster.json_set('item', 'doc', 1, '{a,7}', '1')");
     }
     assertThat(blobs.length(1)).isEqualTo(20_003);
-    assertThat(documents.text(1, "/a/7")).hasValue("\"x\"");
+    assertThat(documents.at(1, "/a/7").text()).hasValue("\"x\"");
     assertThat(PgToaster.create(database.dataSource(owner)).catalog().status())
         .allMatch(s -> s.warnings().stream().anyMatch(w -> w.contains(REMEDY)));
     db.as(owner, "REVOKE SELECT ON item FROM " + role);

@@ -111,12 +111,12 @@ class HistoryIT {
 
     @Override
     public void append(Connection connection, int list, int element) {
-      fixture.on(connection).append(list, "list", element + " " + "x".repeat(element % 90));
+      fixture.on(connection).at(list, "list").append(element + " " + "x".repeat(element % 90));
     }
 
     @Override
     public List<Integer> read(Connection connection, int list) {
-      return fixture.on(connection).get(list, "list").stream()
+      return fixture.on(connection).at(list, "list").get().stream()
           .flatMap(array -> array.valueStream())
           .map(element -> Integer.valueOf(element.stringValue().split(" ", 2)[0]))
           .toList();

@@ -93,8 +93,8 @@ class KeyTypesIT {
             assertNamed(type, () -> each.truncate(wrong, 0));
             assertNamed(type, () -> each.copy(good, wrong));
           }
-          assertNamed(type, () -> documents.get(wrong, "a"));
-          assertNamed(type, () -> documents.set(wrong, "a", 1));
+          assertNamed(type, () -> documents.at(wrong, "a").get());
+          assertNamed(type, () -> documents.at(wrong, "a").set(1));
           assertNamed(type, () -> documents.put(wrong, "{}"));
           assertNamed(type, () -> documents.stream(wrong));
           assertNamed(type, () -> documents.getAll(List.of(good, wrong), DocumentPath.root()));

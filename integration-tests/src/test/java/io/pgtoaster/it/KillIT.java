@@ -97,7 +97,7 @@ class KillIT {
         blob++;
         token = token.next();
         told.accept(this);
-        documents.append(key, "list", number + " " + document + " " + "x".repeat(document % 90));
+        documents.at(key, "list").append(number + " " + document + " " + "x".repeat(document % 90));
         document++;
         told.accept(this);
       }
@@ -211,7 +211,8 @@ class KillIT {
     List<String> entries =
         toaster()
             .documents("item", "doc")
-            .get(key, "list")
+            .at(key, "list")
+            .get()
             .orElseThrow()
             .valueStream()
             .map(entry -> entry.stringValue())

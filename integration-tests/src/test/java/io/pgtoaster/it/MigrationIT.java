@@ -286,13 +286,13 @@ class MigrationIT {
     migration.step(1);
     migration.step(20_000);
     assertThat(splits("doc")).isBetween(1L, 7L);
-    documents.set(1, "list[400]", JsonNodeFactory.instance.numberNode(new BigDecimal("1.00")));
-    documents.set(8, "list[0]", "changed");
+    documents.at(1, "list[400]").set(JsonNodeFactory.instance.numberNode(new BigDecimal("1.00")));
+    documents.at(8, "list[0]").set("changed");
     migration.run(Migration.Limits.none(), progress -> {});
     assertThat(splits("doc")).isZero();
-    documents.set(2, "list[400]", JsonNodeFactory.instance.numberNode(new BigDecimal("1.00")));
+    documents.at(2, "list[400]").set(JsonNodeFactory.instance.numberNode(new BigDecimal("1.00")));
     documents.put(3, "{\"list\": " + list.replace("element", "entry") + "}");
-    documents.set(3, "list[0]", "changed below");
+    documents.at(3, "list[0]").set("changed below");
     database.run(
         "UPDATE rec SET doc = NULL WHERE id = 4",
         "DELETE FROM rec WHERE id = 5",

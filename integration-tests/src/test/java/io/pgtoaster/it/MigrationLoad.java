@@ -337,7 +337,7 @@ final class MigrationLoad implements AutoCloseable {
         if (run(c, "SELECT id FROM %s WHERE id = ?".formatted(kind.table()), id).isEmpty()) {
           return;
         } else if (kind.documents()) {
-          toaster.documents(kind.table(), "content").on(c).get(id, "list[0]");
+          toaster.documents(kind.table(), "content").on(c).at(id, "list[0]").get();
         } else {
           blobs.read(id, 0, 65_536);
         }

@@ -97,7 +97,7 @@ class MovedServerIT {
     assertThat(documents.text(1)).hasValue(DOCUMENT);
     blobs.append(1, LOG);
     blobs.append(2, LOG);
-    documents.append(1, "list", "more");
+    documents.at(1, "list").append("more");
     documents.put(2, DOCUMENT);
     for (int key = 1; key <= 2; key++) {
       assertThat(blobs.verify(key)).isEmpty();

@@ -168,9 +168,9 @@ class MultiTenantIT {
     Expect.refused(RowNotFoundException.class, () -> blobs.delete(1));
     DocumentColumn documents = pgToaster.documents("media", "recording", "notes").on(c);
     Expect.refused(RowNotFoundException.class, () -> documents.text(1));
-    Expect.refused(RowNotFoundException.class, () -> documents.get(1, "speakers.0.name"));
-    Expect.refused(RowNotFoundException.class, () -> documents.set(1, "speakers.0.name", "x"));
-    Expect.refused(RowNotFoundException.class, () -> documents.append(1, "speakers", "x"));
+    Expect.refused(RowNotFoundException.class, () -> documents.at(1, "speakers.0.name").get());
+    Expect.refused(RowNotFoundException.class, () -> documents.at(1, "speakers.0.name").set("x"));
+    Expect.refused(RowNotFoundException.class, () -> documents.at(1, "speakers").append("x"));
     Expect.refused(RowNotFoundException.class, () -> documents.put(1, "{}"));
     assertThat(documents.getAll(List.of(1, 3), DocumentPath.parse("speakers"))).isEmpty();
   }

@@ -63,7 +63,7 @@ final class OperationsIT {
       PgToaster here = PgToaster.on(c);
       here.blobs("item", "content").append(1L, CONTENT);
       here.blobs("item", "content").append(3L, CONTENT);
-      here.documents("item", "doc").set(1L, "items[3].text", "changed");
+      here.documents("item", "doc").at(1L, "items[3].text").set("changed");
       here.documents("item", "doc").put(3L, DOCUMENT);
       Sql.run(c, "DELETE FROM item WHERE id = 2", "PREPARE TRANSACTION '" + name + "'");
     }
@@ -84,7 +84,7 @@ final class OperationsIT {
     database.run("COMMIT PREPARED 'done'");
     assertThat(blobs.length(1L)).isEqualTo(40_000);
     assertThat(blobs.read(3L, 0, 30_000)).isEqualTo(CONTENT);
-    assertThat(documents.text(1L, "items[3].text")).contains("\"changed\"");
+    assertThat(documents.at(1L, "items[3].text").text()).contains("\"changed\"");
     for (long key : new long[] {1, 3}) {
       assertThat(blobs.verify(key)).isEmpty();
       assertThat(documents.verify(key)).isEmpty();

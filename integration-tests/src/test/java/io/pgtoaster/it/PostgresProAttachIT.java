@@ -236,8 +236,8 @@ class PostgresProAttachIT {
     String before = fx.database().string("SELECT doc FROM person");
     toaster.catalog().attach(null, "person", "doc", JSONB, JsonOptions.defaults());
     DocumentColumn documents = toaster.documents("person", "doc");
-    documents.set(1, "b", 7);
-    documents.remove(1, "b");
+    documents.at(1, "b").set(7);
+    documents.at(1, "b").remove();
     assertThat(toaster.catalog().status().get(1).warnings())
         .anyMatch(warning -> warning.contains("VACUUM FULL"));
     toaster.catalog().detach(null, "person", "doc", false);
@@ -274,9 +274,9 @@ class PostgresProAttachIT {
               () -> fx.own().append(key, new byte[5_000_000]),
               () -> fx.own().write(key, 0, new byte[1]),
               () -> fx.own().truncate(key, 1),
-              () -> documents.set(1, "a", 1),
+              () -> documents.at(1, "a").set(1),
               () -> documents.put(1, "{}"),
-              () -> documents.remove(1, "a"))) {
+              () -> documents.at(1, "a").remove())) {
         Expect.refused(UnsupportedCapabilityException.class, write);
       }
       assertThat(fx.own().length(key)).isEqualTo(25_000);
@@ -286,6 +286,6 @@ class PostgresProAttachIT {
       fx.database().string("SELECT pg_drop_replication_slot('" + slot + "')");
     }
     assertThat(fx.own().append(key, new byte[1]).end()).isEqualTo(25_001);
-    documents.set(1, "a", 1);
+    documents.at(1, "a").set(1);
   }
 }

@@ -56,13 +56,13 @@ class ReadmeIT {
           7,
           """
           {"name": "Ann", "height": 180, "roles": []}""");
-      people.append(7, "roles", Map.of("title", "Hamlet", "year", 1996));
-      people.insert(7, "roles[0]", Map.of("title", "Dune", "year", 1984));
-      people.set(7, "roles[1].year", 1997);
-      String title = people.get(7, "roles[-1].title", String.class).orElseThrow();
+      people.at(7, "roles").append(Map.of("title", "Hamlet", "year", 1996));
+      people.at(7, "roles[0]").insert(Map.of("title", "Dune", "year", 1984));
+      people.at(7, "roles[1].year").set(1997);
+      String title = people.at(7, "roles[-1].title").get(String.class).orElseThrow();
       // end
       assertThat(title).isEqualTo("Hamlet");
-      assertThat(people.get(7, "roles[1].year", Integer.class)).hasValue(1997);
+      assertThat(people.at(7, "roles[1].year").get(Integer.class)).hasValue(1997);
       if (before == 0) {
         assertThat(range).isEqualTo(Bytes.slice(moreBytes, 0, 4096));
       }

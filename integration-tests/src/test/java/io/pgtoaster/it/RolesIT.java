@@ -152,18 +152,18 @@ class RolesIT {
             .collect(Collectors.joining(", "));
     documents.put(2, "{\"list\": [" + many + "], \"map\": {\"k\": [" + many + "]}}");
     for (int i = 0; i < 30; i++) {
-      documents.insert(2, "list[" + i * 100 + "]", "x".repeat(900));
-      documents.set(2, "map.m" + i, "x".repeat(900));
+      documents.at(2, "list[" + i * 100 + "]").insert("x".repeat(900));
+      documents.at(2, "map.m" + i).set("x".repeat(900));
       as(
           owner,
           "UPDATE item SET doc = pgtoaster.insert(doc, '{list,%d}', '\"y\"') WHERE id = 2"
               .formatted(i * 100));
     }
     for (int i = 0; i < 200; i++) {
-      documents.remove(2, "list[100]");
+      documents.at(2, "list[100]").remove();
     }
     assertThat(documents.verify(2)).isEmpty();
-    assertThat(documents.size(2, "list")).hasValue(3001 + 60 - 200);
+    assertThat(documents.at(2, "list").size()).hasValue(3001 + 60 - 200);
     assertNobodyCaught();
   }
 

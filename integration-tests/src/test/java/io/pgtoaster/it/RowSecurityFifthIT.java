@@ -313,8 +313,8 @@ class RowSecurityFifthIT extends TenantsSuite {
         "COMMIT");
     assertThat(blobs.read(1, 0, 6)).isEqualTo("second".getBytes(US_ASCII));
     assertThat(blobs.length(11)).isEqualTo(9000);
-    assertThat(documents.get(1, "iban")).asString().contains("AT");
-    assertThat(documents.get(11, "secret.2000")).asString().contains("1");
+    assertThat(documents.at(1, "iban").get()).asString().contains("AT");
+    assertThat(documents.at(11, "secret.2000").get()).asString().contains("1");
   }
 
   /** The key of a row that has gone with its partition is anybody's. */
@@ -368,6 +368,8 @@ class RowSecurityFifthIT extends TenantsSuite {
           .containsExactly("12");
     }
     assertThat(db.documents(victim).verify(1)).isEmpty();
-    assertThat(db.documents(victim).get(1, "secret.5")).asString().contains("{\"$pgtoaster\":1}");
+    assertThat(db.documents(victim).at(1, "secret.5").get())
+        .asString()
+        .contains("{\"$pgtoaster\":1}");
   }
 }

@@ -93,7 +93,7 @@ class RowSecurityIT {
   private void assertUntouched() throws Exception {
     for (int id : new int[] {1, 3}) {
       assertThat(db.blobs(first).read(id, 0, 50_000)).isEqualTo(CONTENT);
-      assertThat(db.documents(first).size(id, "/secret")).hasValue(2001);
+      assertThat(db.documents(first).at(id, "/secret").size()).hasValue(2001);
       assertThat(db.blobs(first).verify(id)).isEmpty();
       assertThat(db.documents(first).verify(id)).isEmpty();
     }
@@ -133,15 +133,15 @@ class RowSecurityIT {
 
     DocumentColumn documents = db.documents(second);
     documents.put(2, JSON);
-    documents.set(2, "/secret/7", "new");
-    documents.insert(2, "/secret/0", "first");
-    documents.append(2, "/secret", "last");
-    documents.remove(2, "/secret/1");
-    documents.set(2, "/name", "b".repeat(3000));
-    documents.set(2, "/count", 1);
-    documents.increment(2, "/count", 2);
+    documents.at(2, "/secret/7").set("new");
+    documents.at(2, "/secret/0").insert("first");
+    documents.at(2, "/secret").append("last");
+    documents.at(2, "/secret/1").remove();
+    documents.at(2, "/name").set("b".repeat(3000));
+    documents.at(2, "/count").set(1);
+    documents.at(2, "/count").increment(2);
     documents.merge(2, "{\"more\": {\"a\": [1, 2]}, \"name\": null}");
-    assertThat(documents.size(2, "/secret")).hasValue(2002);
+    assertThat(documents.at(2, "/secret").size()).hasValue(2002);
     documents.put(2, JSON.replace("abc", "xyz"));
     documents.compact(2);
     assertThat(documents.verify(2)).isEmpty();
@@ -169,8 +169,8 @@ class RowSecurityIT {
     Expect.refused(RowNotFoundException.class, () -> blobs.copy(1, 2));
     Expect.refused(RowNotFoundException.class, () -> blobs.delete(1));
     Expect.refused(RowNotFoundException.class, () -> documents.text(1));
-    Expect.refused(RowNotFoundException.class, () -> documents.get(1, "/secret/5"));
-    Expect.refused(RowNotFoundException.class, () -> documents.set(1, "/secret/5", "x"));
+    Expect.refused(RowNotFoundException.class, () -> documents.at(1, "/secret/5").get());
+    Expect.refused(RowNotFoundException.class, () -> documents.at(1, "/secret/5").set("x"));
     Expect.refused(RowNotFoundException.class, () -> documents.put(1, JSON));
     assertThat(documents.getAll(List.of(1, 2), DocumentPath.parse("/secret/5"))).isEmpty();
     assertUntouched();
@@ -185,7 +185,7 @@ class RowSecurityIT {
       assertThat(in.readAllBytes()).isEqualTo(CONTENT);
     }
     assertThat(documents.text(3)).hasValueSatisfying(t -> assertThat(t).contains("abcdefghij"));
-    assertThat(documents.get(3, "/secret/2000"))
+    assertThat(documents.at(3, "/secret/2000").get())
         .hasValueSatisfying(v -> assertThat(v.intValue()).isEqualTo(1));
     Expect.refused(AccessDeniedException.class, () -> blobs.append(3, FEW));
     Expect.refused(AccessDeniedException.class, () -> blobs.append(3, Bytes.random(1, 3000)));
@@ -203,11 +203,11 @@ class RowSecurityIT {
     Expect.refused(AccessDeniedException.class, () -> blobs.compact(3));
     Expect.refused(AccessDeniedException.class, () -> blobs.seal(3));
     Expect.refused(AccessDeniedException.class, () -> blobs.delete(3));
-    Expect.refused(AccessDeniedException.class, () -> documents.set(3, "/secret/5", "x"));
-    Expect.refused(AccessDeniedException.class, () -> documents.set(3, "/name", "x"));
-    Expect.refused(AccessDeniedException.class, () -> documents.insert(3, "/secret/0", "x"));
-    Expect.refused(AccessDeniedException.class, () -> documents.append(3, "/secret", "x"));
-    Expect.refused(AccessDeniedException.class, () -> documents.remove(3, "/secret/0"));
+    Expect.refused(AccessDeniedException.class, () -> documents.at(3, "/secret/5").set("x"));
+    Expect.refused(AccessDeniedException.class, () -> documents.at(3, "/name").set("x"));
+    Expect.refused(AccessDeniedException.class, () -> documents.at(3, "/secret/0").insert("x"));
+    Expect.refused(AccessDeniedException.class, () -> documents.at(3, "/secret").append("x"));
+    Expect.refused(AccessDeniedException.class, () -> documents.at(3, "/secret/0").remove());
     Expect.refused(AccessDeniedException.class, () -> documents.put(3, JSON));
     Expect.refused(AccessDeniedException.class, () -> documents.compact(3));
     Expect.refused(AccessDeniedException.class, () -> documents.clear(3));
@@ -431,8 +431,8 @@ class RowSecurityIT {
         () -> {
           DocumentColumn documents = db.documents(first);
           for (int round = 0; round < rounds; round++) {
-            documents.set(1, "/secret/" + round * 50, round);
-            documents.append(1, "/secret", round);
+            documents.at(1, "/secret/" + round * 50).set(round);
+            documents.at(1, "/secret").append(round);
             db.as(first, "UPDATE item SET shared = NOT shared WHERE id = 1");
           }
           return null;
@@ -452,7 +452,7 @@ class RowSecurityIT {
                 .sum();
     assertThat(db.blobs(first).length(1)).isEqualTo(CONTENT.length + length);
     assertThat(db.blobs(first).verify(1)).isEmpty();
-    assertThat(db.documents(first).size(1, "/secret")).hasValue(2001 + rounds);
+    assertThat(db.documents(first).at(1, "/secret").size()).hasValue(2001 + rounds);
     assertThat(db.documents(first).verify(1)).isEmpty();
   }
 

@@ -84,7 +84,7 @@ class RowSecuritySeventhIT extends TenantsSuite {
               .formatted(call, stub("item")));
     }
     db.as(thief, "SELECT make(300, '{\"a\": 1}')");
-    assertThat(db.documents(thief).get(300, "a")).asString().contains("1");
+    assertThat(db.documents(thief).at(300, "a").get()).asString().contains("1");
     // The owner deletes and inserts as ever.
     db.as(
         owner,
@@ -93,7 +93,7 @@ class RowSecuritySeventhIT extends TenantsSuite {
         "DELETE FROM item WHERE id = 1",
         "INSERT INTO item SELECT 5, tenant, doc, content FROM kept",
         "COMMIT");
-    assertThat(db.documents(victim).get(5, "iban")).asString().contains("DE");
+    assertThat(db.documents(victim).at(5, "iban").get()).asString().contains("DE");
     assertThat(db.documents(owner).verify(5)).isEmpty();
     assertThat(db.blobs(owner).verify(5)).isEmpty();
   }
@@ -115,7 +115,7 @@ class RowSecuritySeventhIT extends TenantsSuite {
     for (String role : List.of(owner, victim)) {
       db.as(role, "UPDATE page SET title = title || 's'");
     }
-    assertThat(documents.get("diaryss", "iban")).asString().contains("DE");
+    assertThat(documents.at("diaryss", "iban").get()).asString().contains("DE");
     assertThat(db.pgToaster(owner).documents("page", "doc").verify("diaryss")).isEmpty();
   }
 
@@ -198,8 +198,8 @@ class RowSecuritySeventhIT extends TenantsSuite {
         "DELETE FROM plain WHERE id = 1",
         "COMMIT",
         "UPDATE plain SET id = id + 10");
-    assertThat(documents.get(15, "iban")).asString().contains("DE");
-    assertThat(documents.get(12, "iban")).asString().contains("AT");
+    assertThat(documents.at(15, "iban").get()).asString().contains("DE");
+    assertThat(documents.at(12, "iban").get()).asString().contains("AT");
     assertThat(documents.verify(15)).isEmpty();
   }
 
@@ -249,7 +249,7 @@ class RowSecuritySeventhIT extends TenantsSuite {
       }
     }
     db.as(thief, "UPDATE item SET patch = '{\"doc\": {\"a\": 1}}'");
-    assertThat(db.documents(thief).get(2, "a")).asString().contains("1");
+    assertThat(db.documents(thief).at(2, "a").get()).asString().contains("1");
   }
 
   @Test

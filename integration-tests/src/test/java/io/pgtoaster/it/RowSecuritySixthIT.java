@@ -88,7 +88,7 @@ class RowSecuritySixthIT extends TenantsSuite {
     assertNothingTaken();
     assertThat(db.blobs(victim).read(4, 9000, 8)).isEqualTo("PIN 4711".getBytes(US_ASCII));
     assertThat(db.blobs(victim).verify(4)).isEmpty();
-    assertThat(db.documents(victim).get(4, "iban")).asString().contains("DE");
+    assertThat(db.documents(victim).at(4, "iban").get()).asString().contains("DE");
     assertThat(db.documents(victim).verify(4)).isEmpty();
   }
 
@@ -137,7 +137,7 @@ class RowSecuritySixthIT extends TenantsSuite {
     }
     db.as(thief, "SELECT move(5, true)");
     assertThat(db.blobs(victim).verify(5)).isEmpty();
-    assertThat(db.documents(victim).get(5, "iban")).asString().contains("DE");
+    assertThat(db.documents(victim).at(5, "iban").get()).asString().contains("DE");
   }
 
   /** A function of the owner hands the row that names it to another, and writes on. */
@@ -225,8 +225,8 @@ class RowSecuritySixthIT extends TenantsSuite {
         "UPDATE item i SET doc = o.doc FROM item o WHERE o.id = 3 - i.id",
         "UPDATE item SET id = id + 10",
         "UPDATE item SET doc = pgtoaster.set(doc, '{secret,0}', '5')");
-    assertThat(db.documents(victim).get(11, "iban")).asString().contains("AT");
-    assertThat(db.documents(thief).get(12, "iban")).asString().contains("DE");
+    assertThat(db.documents(victim).at(11, "iban").get()).asString().contains("AT");
+    assertThat(db.documents(thief).at(12, "iban").get()).asString().contains("DE");
     assertThat(db.documents(owner).verify(11)).isEmpty();
   }
 

@@ -133,7 +133,7 @@ class RowSecurityTablesIT {
     blobs.append(1, CONTENT);
     documents.put(1, JSON);
     assertThat(blobs.read(1, 0, 50_000)).isEqualTo(CONTENT);
-    assertThat(documents.set(1, "/secret/7", "x")).isTrue();
+    assertThat(documents.at(1, "/secret/7").set("x")).isTrue();
     assertThat(
             db.rows(
                 first,

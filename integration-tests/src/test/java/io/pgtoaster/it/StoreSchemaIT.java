@@ -128,7 +128,8 @@ class StoreSchemaIT {
       assertThat(blobs(schema, column).read(id, 0, CONTENT.length)).isEqualTo(CONTENT);
       assertThat(blobs(schema, column).verify(id)).isEmpty();
     }
-    assertThat(documents(schema).text(id, DocumentPath.of("big"))).hasValue("\"" + MEMBER + "\"");
+    assertThat(documents(schema).at(id, DocumentPath.of("big")).text())
+        .hasValue("\"" + MEMBER + "\"");
     assertThat(documents(schema).verify(id)).isEmpty();
     try (Connection c = database.connect(asRole)) {
       String where = " FROM " + item(schema) + " WHERE id = " + id;
@@ -167,7 +168,7 @@ class StoreSchemaIT {
                 .read(1, 0, CONTENT.length))
         .isEqualTo(CONTENT);
     blobs(SCHEMA, "content").compact(1);
-    documents(SCHEMA).set(1, DocumentPath.of("more"), "1");
+    documents(SCHEMA).at(1, DocumentPath.of("more")).set("1");
     documents(SCHEMA).compact(1);
     assertFilled(SCHEMA, 1);
   }

@@ -79,7 +79,7 @@ final class PgToasterDocuments implements DocumentContender {
     @Override
     public @Nullable String get(long id, DocumentPath path) {
       try {
-        return column.get(id, path).map(Session::text).orElse(null);
+        return column.at(id, path).get().map(Session::text).orElse(null);
       } catch (RowNotFoundException e) {
         // As a SELECT finds nothing: a record that somebody else is inserting.
         return null;
@@ -88,7 +88,7 @@ final class PgToasterDocuments implements DocumentContender {
 
     @Override
     public @Nullable String text(long id, DocumentPath path) {
-      return column.text(id, path).orElse(null);
+      return column.at(id, path).text().orElse(null);
     }
 
     @Override
@@ -104,17 +104,17 @@ final class PgToasterDocuments implements DocumentContender {
 
     @Override
     public void set(long id, DocumentPath path, Object value) {
-      done(column.set(id, path, value));
+      done(column.at(id, path).set(value));
     }
 
     @Override
     public void append(long id, DocumentPath array, Object value) {
-      done(column.append(id, array, value));
+      done(column.at(id, array).append(value));
     }
 
     @Override
     public void insertAt(long id, DocumentPath element, Object value) {
-      done(column.insert(id, element, value));
+      done(column.at(id, element).insert(value));
     }
 
     private static void done(boolean applied) {

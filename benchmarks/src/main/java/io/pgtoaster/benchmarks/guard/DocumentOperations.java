@@ -27,33 +27,35 @@ final class DocumentOperations {
 
   static Stream<Operation> all() {
     return Stream.of(
-        large("get a short member", 20, (d, id, i) -> there(d.column.text(id, "height"))),
-        large("get a leaf", 20, (d, id, i) -> there(d.column.text(id, title(i)))),
+        large("get a short member", 20, (d, id, i) -> there(d.column.at(id, "height").text())),
+        large("get a leaf", 20, (d, id, i) -> there(d.column.at(id, title(i)).text())),
         large(
             "slice of 20 elements",
             20,
-            (d, id, i) -> there(d.column.slice(id, "roles", at(i), at(i) + 20))),
+            (d, id, i) -> there(d.column.at(id, "roles").slice(at(i), at(i) + 20))),
         large("load as text", 5, (d, id, i) -> there(d.column.text(id))),
         small(
             "set in a small one",
             20,
-            (d, id, i) -> done(d.column.set(id, "height", "1" + i + " cm"))),
+            (d, id, i) -> done(d.column.at(id, "height").set("1" + i + " cm"))),
         large(
             "set a short member",
             20,
-            (d, id, i) -> done(d.column.set(id, "height", "1" + i + " cm"))),
-        large("set a leaf", 20, (d, id, i) -> done(d.column.set(id, title(i), words(i)))),
+            (d, id, i) -> done(d.column.at(id, "height").set("1" + i + " cm"))),
+        large("set a leaf", 20, (d, id, i) -> done(d.column.at(id, title(i)).set(words(i)))),
         large(
             "insert an element",
             20,
-            (d, id, i) -> done(d.column.insert(id, element(i), ACTORS.element(random(i))))),
+            (d, id, i) -> done(d.column.at(id, element(i)).insert(ACTORS.element(random(i))))),
         large(
             "append an element",
             20,
-            (d, id, i) -> done(d.column.append(id, "roles", ACTORS.element(random(i))))),
-        large("remove an element", 20, (d, id, i) -> done(d.column.remove(id, element(i)))),
+            (d, id, i) -> done(d.column.at(id, "roles").append(ACTORS.element(random(i))))),
+        large("remove an element", 20, (d, id, i) -> done(d.column.at(id, element(i)).remove())),
         large(
-            "increment", 20, (d, id, i) -> there(d.column.increment(id, element(i) + ".year", 1))),
+            "increment",
+            20,
+            (d, id, i) -> there(d.column.at(id, element(i) + ".year").increment(1))),
         large("merge two members", 20, (d, id, i) -> d.column.merge(id, patch(i))),
         large("put a changed one", 4, (d, id, i) -> d.column.put(id, changed(i))),
         eachItsOwn("first put", 4, (d, id, i) -> d.column.put(id, LARGE)),

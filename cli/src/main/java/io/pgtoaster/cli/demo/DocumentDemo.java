@@ -63,26 +63,27 @@ final class DocumentDemo {
         progress,
         "read a short key",
         false,
-        (d, name, n, i) -> d.text(name, "state").isPresent());
+        (d, name, n, i) -> d.at(name, "state").text().isPresent());
     measure(
         out,
         progress,
         "read one element of the array",
         false,
-        (d, name, n, i) -> d.text(name, EVENTS.index((n / 2 + 7_919L * i) % n)).isPresent());
+        (d, name, n, i) -> d.at(name, EVENTS.index((n / 2 + 7_919L * i) % n)).text().isPresent());
     measure(
         out,
         progress,
         "set a member of one element",
         true,
-        (d, name, n, i) -> d.set(name, EVENTS.index(n / 2).key("open"), i % 2 == 1));
+        (d, name, n, i) -> d.at(name, EVENTS.index(n / 2).key("open")).set(i % 2 == 1));
     measure(
         out,
         progress,
         "append an element",
         true,
         (d, name, n, i) ->
-            d.append(name, EVENTS, JsonMapper.shared().readTree(GeneratedDocument.event(n + i))));
+            d.at(name, EVENTS)
+                .append(JsonMapper.shared().readTree(GeneratedDocument.event(n + i))));
   }
 
   private void measure(

@@ -5,6 +5,8 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.Toaster;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.JsonCapability;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -43,11 +45,10 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
     /**
      * Runs it.
      *
-     * @param documents the column
-     * @param key of the row
-     * @return whether there was something at its path
+     * @param value at its path
+     * @return whether there was something
      */
-    boolean run(DocumentColumn documents, Object key);
+    boolean run(DocumentValue value);
   }
 
   /**
@@ -57,26 +58,32 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
    * @param connection with an open transaction
    * @param column where
    * @param key of the row
+   * @param path into its document
    * @param operation what
    * @return what it did
    * @throws SQLException if the server refuses
    */
   public static Explanation of(
-      Connection connection, AttachedColumn column, Object key, Operation operation)
+      Connection connection,
+      AttachedColumn column,
+      Object key,
+      DocumentPath path,
+      Operation operation)
       throws SQLException {
     Recorder recorder = new Recorder(connection);
     DocumentColumn documents =
         PgToaster.on(recorder.connection())
             .documents(column.schema(), column.table(), column.column());
     AttachedColumn found = documents.describe();
+    DocumentValue value = documents.at(key, path);
     Savepoint savepoint = connection.setSavepoint();
-    if (!operation.run(documents, key)) {
+    if (!operation.run(value)) {
       return new Explanation(found.toaster(), false, List.of(), List.of());
     }
     connection.rollback(savepoint);
     Counters counters = new Counters(connection, found);
     recorder.start(counters);
-    boolean done = operation.run(documents, key);
+    boolean done = operation.run(value);
     recorder.deferred(counters);
     List<String> written = holdsStubs(documents) ? written(connection, found, key) : List.of();
     return new Explanation(found.toaster(), done, recorder.stop(), written);

@@ -22,8 +22,7 @@ record DocumentQuestions(DocumentState state) {
     if (found.known()) {
       return Optional.ofNullable(found.value()).map(JsonType::of);
     }
-    return state.ask(
-        path, found, column -> column.type(state.requirePlace(path).key(column), path));
+    return state.stored(path, found).type();
   }
 
   OptionalLong size(DocumentPath path) {
@@ -34,8 +33,7 @@ record DocumentQuestions(DocumentState state) {
           ? OptionalLong.of(value.size())
           : OptionalLong.empty();
     }
-    return state.ask(
-        path, found, column -> column.size(state.requirePlace(path).key(column), path));
+    return state.stored(path, found).size();
   }
 
   Optional<List<String>> keys(DocumentPath path) {
@@ -46,17 +44,13 @@ record DocumentQuestions(DocumentState state) {
           ? Optional.of(value.propertyNames().stream().sorted(KeyOrder.JSONB).toList())
           : Optional.empty();
     }
-    return state.ask(
-        path, found, column -> column.keys(state.requirePlace(path).key(column), path));
+    return state.stored(path, found).keys();
   }
 
   Optional<List<JsonNode>> slice(DocumentPath path, int from, int to) {
     Found found = state.foundOrUnplaced(path);
     if (!found.known()) {
-      return state.ask(
-          path,
-          found,
-          column -> column.slice(state.requirePlace(path).key(column), path, from, to));
+      return state.stored(path, found).slice(from, to);
     }
     JsonNode value = found.value();
     if (value == null || !value.isArray()) {

@@ -5,6 +5,7 @@ import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.JsonCapability;
 import org.hibernate.FlushMode;
 import org.hibernate.LazyInitializationException;
@@ -75,6 +76,11 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
 
   RowKey key(DocumentColumn column) {
     return owner.key(column.describe());
+  }
+
+  DocumentValue at(DocumentPath path) {
+    DocumentColumn column = column();
+    return column.at(key(column), path);
   }
 
   /** Whether what looks like a stub is one. */

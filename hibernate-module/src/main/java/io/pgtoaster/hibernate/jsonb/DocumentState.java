@@ -7,14 +7,13 @@ import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.JsonEdit;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.hibernate.HibernateException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
@@ -198,7 +197,7 @@ final class DocumentState {
     return asked;
   }
 
-  DocumentRow requirePlace(DocumentPath path) {
+  private DocumentRow requirePlace(DocumentPath path) {
     SharedSessionContractImplementor unused = findPlace();
     if (place == null) {
       throw new HibernateException(
@@ -252,9 +251,9 @@ final class DocumentState {
     return mapping().object(whole(), wanted == null ? Object.class : wanted);
   }
 
-  /** Asks the database about a path. */
-  <R> R ask(DocumentPath path, Found found, Function<DocumentColumn, R> question) {
-    return question.apply(asked(path, found).column());
+  /** The value that is stored at a path, behind the changes of it. */
+  DocumentValue stored(DocumentPath path, Found found) {
+    return asked(path, found).at(path);
   }
 
   /** What is known of a path, after it was read where nothing else can be asked about it. */

@@ -6,6 +6,7 @@ import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.SetOptions;
@@ -63,37 +64,33 @@ final class DocumentWriter {
   }
 
   private EditOutcome apply(JsonEdit edit, @Nullable Seen seen) {
-    if (edit instanceof JsonEdit.Set set && seen != null) {
-      JsonNode before = seen.value();
-      return before == null
-          ? column.setIfAbsent(key, set.path(), set.value())
-          : column.replaceIf(key, set.path(), before, set.value());
-    }
+    DocumentValue value = column.at(key, edit.path());
     JsonNode before = seen == null ? null : seen.value();
-    if (edit instanceof JsonEdit.Remove && before != null) {
-      return column.removeIf(key, edit.path(), before);
+    if (edit instanceof JsonEdit.Set set && seen != null) {
+      return before == null ? value.setIfAbsent(set.value()) : value.replaceIf(before, set.value());
     }
-    return applyAlways(edit) ? EditOutcome.APPLIED : EditOutcome.MISSED;
+    if (edit instanceof JsonEdit.Remove && before != null) {
+      return value.removeIf(before);
+    }
+    return applyAlways(value, edit) ? EditOutcome.APPLIED : EditOutcome.MISSED;
   }
 
-  private boolean applyAlways(JsonEdit edit) {
+  private static boolean applyAlways(DocumentValue value, JsonEdit edit) {
     if (edit instanceof JsonEdit.Set set) {
       SetOptions options = SetOptions.defaults().withCreateMissing(set.createMissing());
-      return column.set(key, set.path(), set.value(), options);
+      return value.set(set.value(), options);
     }
     if (edit instanceof JsonEdit.Insert insert) {
-      return insert.after()
-          ? column.insertAfter(key, insert.path(), insert.value())
-          : column.insert(key, insert.path(), insert.value());
+      return insert.after() ? value.insertAfter(insert.value()) : value.insert(insert.value());
     }
     if (edit instanceof JsonEdit.Concat concat) {
-      return column.concat(key, concat.path(), concat.value());
+      return value.concat(concat.value());
     }
     if (edit instanceof JsonEdit.Increment increment) {
-      return column.increment(key, increment.path(), increment.delta()).isPresent();
+      return value.increment(increment.delta()).isPresent();
     }
     if (edit instanceof JsonEdit.Remove) {
-      return column.remove(key, edit.path());
+      return value.remove();
     }
     throw JsonChanges.unknown(edit);
   }

@@ -69,15 +69,15 @@ class AdaptiveLeavesIT {
     Object key = fx.row(ROLES);
     long before = leaves();
     assertThat(number("sum(bytes)") / before).isGreaterThan(LARGE / 2);
-    assertThat(documents().set(key, "roles[500].year", 5000)).isTrue();
+    assertThat(documents().at(key, "roles[500].year").set(5000)).isTrue();
     assertThat(leafOf(5000)).isLessThanOrEqualTo(SMALL + SMALL / 2);
     assertThat(leaves() - before).isBetween(1L, 5L);
     long cut = leaves();
-    assertThat(documents().set(key, "roles[500].title", "another")).isTrue();
-    assertThat(documents().increment(key, "roles[500].year", 1)).isPresent();
+    assertThat(documents().at(key, "roles[500].title").set("another")).isTrue();
+    assertThat(documents().at(key, "roles[500].year").increment(1)).isPresent();
     assertThat(leaves()).isEqualTo(cut);
-    assertThat(documents().get(key, "roles[500]").toString()).contains("5001", "another");
-    assertThat(documents().size(key, "roles")).hasValue(1000);
+    assertThat(documents().at(key, "roles[500]").get().toString()).contains("5001", "another");
+    assertThat(documents().at(key, "roles").size()).hasValue(1000);
     assertThat(documents().verify(key)).isEmpty();
   }
 
@@ -96,12 +96,12 @@ class AdaptiveLeavesIT {
                                 .collect(Collectors.joining(", ")))));
     assertThat(leaves()).isLessThan(6);
     for (int i = 0; i < 12; i++) {
-      assertThat(documents().set(key, "roles[" + i + "].year", 1000 + i)).isTrue();
-      assertThat(documents().set(key, "roles[" + i + "].names[50]", "changed")).isTrue();
+      assertThat(documents().at(key, "roles[" + i + "].year").set(1000 + i)).isTrue();
+      assertThat(documents().at(key, "roles[" + i + "].names[50]").set("changed")).isTrue();
     }
     assertThat(number("max(bytes)")).isLessThanOrEqualTo(SMALL + SMALL / 2);
-    assertThat(documents().get(key, "roles[11].names[50]").toString()).contains("changed");
-    assertThat(documents().get(key, "roles[3].year").toString()).contains("1003");
+    assertThat(documents().at(key, "roles[11].names[50]").get().toString()).contains("changed");
+    assertThat(documents().at(key, "roles[3].year").get().toString()).contains("1003");
     assertThat(documents().verify(key)).isEmpty();
   }
 
@@ -111,7 +111,7 @@ class AdaptiveLeavesIT {
     long before = leaves();
     Random random = new Random(7);
     for (int i = 0; i < 10; i++) {
-      assertThat(documents().set(key, "roles[" + random.nextInt(1000) + "].year", i)).isTrue();
+      assertThat(documents().at(key, "roles[" + random.nextInt(1000) + "].year").set(i)).isTrue();
     }
     long cut = leaves();
     assertThat(cut).isGreaterThan(before + 5);
@@ -139,11 +139,11 @@ class AdaptiveLeavesIT {
             .collect(Collectors.joining(", ", "{", "}"));
     Object key = fx.row(json);
     assertThat(leaves()).isLessThan(10);
-    assertThat(documents().set(key, "section 20.n", 2000)).isTrue();
-    assertThat(documents().set(key, "status", "new")).isTrue();
-    assertThat(documents().remove(key, "section 21")).isTrue();
-    assertThat(documents().keys(key, "")).hasValueSatisfying(k -> assertThat(k).hasSize(40));
-    assertThat(documents().get(key, "section 20.n").toString()).contains("2000");
+    assertThat(documents().at(key, "section 20.n").set(2000)).isTrue();
+    assertThat(documents().at(key, "status").set("new")).isTrue();
+    assertThat(documents().at(key, "section 21").remove()).isTrue();
+    assertThat(documents().at(key, "").keys()).hasValueSatisfying(k -> assertThat(k).hasSize(40));
+    assertThat(documents().at(key, "section 20.n").get().toString()).contains("2000");
     assertThat(documents().verify(key)).isEmpty();
   }
 }

@@ -50,12 +50,12 @@ class AttachLaterIT {
     after.put(key, big);
     assertThat(after.stat(key).orElseThrow().split()).isTrue();
     switch (number) {
-      case 0 -> assertThat(before.get(key, "items[3].no", Integer.class)).contains(3);
-      case 1 -> assertThat(before.size(key, "items")).hasValue(40);
-      case 2 -> assertThat(before.keys(key, "index.k7").orElseThrow()).hasSize(4);
-      case 3 -> assertThat(before.set(key, "items[3].no", 3)).isTrue();
-      case 4 -> assertThat(before.increment(key, "deep.a.b.n", 0)).isPresent();
-      case 5 -> assertThat(before.concat(key, "", List.of())).isTrue();
+      case 0 -> assertThat(before.at(key, "items[3].no").get(Integer.class)).contains(3);
+      case 1 -> assertThat(before.at(key, "items").size()).hasValue(40);
+      case 2 -> assertThat(before.at(key, "index.k7").keys().orElseThrow()).hasSize(4);
+      case 3 -> assertThat(before.at(key, "items[3].no").set(3)).isTrue();
+      case 4 -> assertThat(before.at(key, "deep.a.b.n").increment(0)).isPresent();
+      case 5 -> assertThat(before.at(key, "").concat(List.of())).isTrue();
       default -> assertThat(before.text(key)).isPresent();
     }
     assertThat(before.toaster().name()).isEqualTo("keyed");

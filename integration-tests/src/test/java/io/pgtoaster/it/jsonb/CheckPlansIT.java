@@ -29,11 +29,11 @@ class CheckPlansIT {
           new Probe(DocumentColumn::stat, "jsonb_path_query", "1"),
           new Probe(DocumentColumn::verify, "UNION ALL", "1"),
           new Probe(
-              (d, key) -> d.keys(key, "index"),
+              (d, key) -> d.at(key, "index").keys(),
               "shallow",
               "'{index}', '{index}', 1, NULL, NULL, 9"),
           new Probe(
-              (d, key) -> d.slice(key, "items", 3, 9), "below", "'{items}', '{items}', 1, 3, 9"),
+              (d, key) -> d.at(key, "items").slice(3, 9), "below", "'{items}', '{items}', 1, 3, 9"),
           new Probe(
               (d, key) -> d.load(key, OutputStream.nullOutputStream()),
               "below",

@@ -75,13 +75,13 @@ final class CircularNodesIT {
     calls.put("text", () -> d.text(key));
     calls.put("load", () -> d.load(key, OutputStream.nullOutputStream()));
     for (String path : List.of("map", "list", "map.k7", "map.k7.n", "list[1]", "list[1].k7.n")) {
-      calls.put("text of " + path, () -> d.text(key, path));
+      calls.put("text of " + path, () -> d.at(key, path).text());
       calls.put("texts of " + path, () -> d.textAll(List.of(key, 0L), DocumentPath.parse(path)));
-      calls.put("type of " + path, () -> d.type(key, path));
-      calls.put("size of " + path, () -> d.size(key, path));
-      calls.put("keys of " + path, () -> d.keys(key, path));
+      calls.put("type of " + path, () -> d.at(key, path).type());
+      calls.put("size of " + path, () -> d.at(key, path).size());
+      calls.put("keys of " + path, () -> d.at(key, path).keys());
     }
-    calls.put("slice", () -> d.slice(key, "list", 0, 2));
+    calls.put("slice", () -> d.at(key, "list").slice(0, 2));
     calls.put(
         "stream",
         () -> {
@@ -91,10 +91,10 @@ final class CircularNodesIT {
         });
     calls.put("stat", () -> d.stat(key));
     calls.put("verify", () -> d.verify(key));
-    calls.put("set", () -> d.set(key, "map.k7.n", 1));
-    calls.put("append", () -> d.append(key, "list", 1));
-    calls.put("remove", () -> d.remove(key, "map.k7"));
-    calls.put("remove of a branch", () -> d.remove(key, "map"));
+    calls.put("set", () -> d.at(key, "map.k7.n").set(1));
+    calls.put("append", () -> d.at(key, "list").append(1));
+    calls.put("remove", () -> d.at(key, "map.k7").remove());
+    calls.put("remove of a branch", () -> d.at(key, "map").remove());
     calls.put("compact", () -> d.compact(key));
     return calls;
   }

@@ -52,7 +52,7 @@ final class CompactConnectionIT {
             cuts.run(
                 lost + 1,
                 false,
-                toaster -> toaster.documents("item", "doc").type(1L, "id"),
+                toaster -> toaster.documents("item", "doc").at(1L, "id").type(),
                 toaster -> toaster.documents("item", "doc").compact(1L));
         if (cut.thrown() != null) {
           assertThat(cut.thrown())

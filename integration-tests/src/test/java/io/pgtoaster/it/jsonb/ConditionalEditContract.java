@@ -32,19 +32,19 @@ interface ConditionalEditContract extends DocumentContract {
       for (DocumentColumn documents : fx().executors()) {
         for (String text : DocumentReadContract.PATHS) {
           DocumentPath path = DocumentPath.parse(text);
-          Optional<JsonNode> before = documents.get(key, path);
+          Optional<JsonNode> before = documents.at(key, path).get();
           if (before.isEmpty()) {
-            assertThat(documents.replaceIf(key, path, OTHER, 1)).isEqualTo(EditOutcome.CONFLICT);
-            assertThat(documents.replaceIf(key, path, null, 1)).isEqualTo(EditOutcome.CONFLICT);
+            assertThat(documents.at(key, path).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.CONFLICT);
+            assertThat(documents.at(key, path).replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
             continue;
           }
-          assertThat(documents.replaceIf(key, path, before.get(), OTHER))
+          assertThat(documents.at(key, path).replaceIf(before.get(), OTHER))
               .as(text)
               .isEqualTo(EditOutcome.APPLIED);
-          assertThat(documents.get(key, path)).contains(OTHER);
-          assertThat(documents.replaceIf(key, path, before.get(), "third"))
+          assertThat(documents.at(key, path).get()).contains(OTHER);
+          assertThat(documents.at(key, path).replaceIf(before.get(), "third"))
               .isEqualTo(EditOutcome.CONFLICT);
-          assertThat(documents.replaceIf(key, path, OTHER, before.get()))
+          assertThat(documents.at(key, path).replaceIf(OTHER, before.get()))
               .isEqualTo(EditOutcome.APPLIED);
         }
         fx().assertDocument(key, json);
@@ -59,14 +59,14 @@ interface ConditionalEditContract extends DocumentContract {
       for (DocumentColumn documents : fx().executors()) {
         for (String text : DocumentReadContract.PATHS) {
           DocumentPath path = DocumentPath.parse(text);
-          assertThat(documents.replaceIf(key, path, OTHER, 1))
+          assertThat(documents.at(key, path).replaceIf(OTHER, 1))
               .as(text)
               .isEqualTo(EditOutcome.CONFLICT);
-          assertThat(documents.removeIf(key, path, OTHER))
+          assertThat(documents.at(key, path).removeIf(OTHER))
               .as(text)
               .isEqualTo(path.isRoot() ? EditOutcome.MISSED : EditOutcome.CONFLICT);
-          if (documents.exists(key, path)) {
-            assertThat(documents.setIfAbsent(key, path, 1)).isEqualTo(EditOutcome.CONFLICT);
+          if (documents.at(key, path).exists()) {
+            assertThat(documents.at(key, path).setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
           }
         }
         fx().assertDocument(key, json);
@@ -82,9 +82,9 @@ interface ConditionalEditContract extends DocumentContract {
             List.of("id", "few", "few[-1]", "items[17]", "items", "index.k7", "deep")) {
           Object key = fx().row(json);
           Object other = fx().row(json);
-          Optional<JsonNode> before = documents.get(key, path);
-          boolean removed = documents.remove(other, path);
-          assertThat(documents.removeIf(key, path, before.orElse(OTHER)).applied())
+          Optional<JsonNode> before = documents.at(key, path).get();
+          boolean removed = documents.at(other, path).remove();
+          assertThat(documents.at(key, path).removeIf(before.orElse(OTHER)).applied())
               .as(path)
               .isEqualTo(removed);
           fx().assertDocument(key, documents.text(other).orElseThrow());
@@ -101,17 +101,17 @@ interface ConditionalEditContract extends DocumentContract {
         Object other = fx().row(json);
         for (String text : DocumentReadContract.PATHS) {
           DocumentPath path = DocumentPath.parse(text);
-          if (documents.exists(key, path)) {
+          if (documents.at(key, path).exists()) {
             continue;
           }
           Boolean[] set = new Boolean[1];
-          Throwable refused = catchThrowable(() -> set[0] = documents.set(other, path, OTHER));
+          Throwable refused = catchThrowable(() -> set[0] = documents.at(other, path).set(OTHER));
           if (refused != null) {
             Expect.refused(
-                InvalidPathException.class, () -> documents.setIfAbsent(key, path, OTHER));
+                InvalidPathException.class, () -> documents.at(key, path).setIfAbsent(OTHER));
             continue;
           }
-          assertThat(documents.setIfAbsent(key, path, OTHER))
+          assertThat(documents.at(key, path).setIfAbsent(OTHER))
               .as(text)
               .isEqualTo(set[0] ? EditOutcome.APPLIED : EditOutcome.MISSED);
         }
@@ -127,13 +127,13 @@ interface ConditionalEditContract extends DocumentContract {
                 "{\"a\": {\"x\": 1.0, \"y\": [1, {\"$pgtoaster\": 2}]}, \"n\": 12.50, \"z\": null}");
     for (DocumentColumn documents : fx().executors()) {
       JsonNode same = Json.readTree("{\"y\": [1.00, {\"$pgtoaster\": 2}], \"x\": 1}");
-      assertThat(documents.replaceIf(key, "a", same, same)).isEqualTo(EditOutcome.APPLIED);
-      assertThat(documents.replaceIf(key, "n", Json.readTree("12.5"), Json.readTree("12.50")))
+      assertThat(documents.at(key, "a").replaceIf(same, same)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, "n").replaceIf(Json.readTree("12.5"), Json.readTree("12.50")))
           .isEqualTo(EditOutcome.APPLIED);
-      assertThat(documents.replaceIf(key, "n", "12.5", 1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.replaceIf(key, "z", null, null)).isEqualTo(EditOutcome.APPLIED);
-      assertThat(documents.replaceIf(key, "missing", null, 1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.setIfAbsent(key, "z", 1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "n").replaceIf("12.5", 1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "z").replaceIf(null, null)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, "missing").replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "z").setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
     }
   }
 
@@ -146,10 +146,12 @@ interface ConditionalEditContract extends DocumentContract {
     for (DocumentColumn documents : fx().executors()) {
       for (String path : List.of("o", "$pgtoaster", "text", "o.$$pgtoaster", "o.$pgtoaster")) {
         DocumentPath steps = new DocumentPath(List.of(path.split("\\.")));
-        JsonNode before = documents.get(key, steps).orElseThrow();
-        assertThat(documents.replaceIf(key, steps, OTHER, 1)).isEqualTo(EditOutcome.CONFLICT);
-        assertThat(documents.replaceIf(key, steps, before, OTHER)).isEqualTo(EditOutcome.APPLIED);
-        assertThat(documents.replaceIf(key, steps, OTHER, before)).isEqualTo(EditOutcome.APPLIED);
+        JsonNode before = documents.at(key, steps).get().orElseThrow();
+        assertThat(documents.at(key, steps).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.CONFLICT);
+        assertThat(documents.at(key, steps).replaceIf(before, OTHER))
+            .isEqualTo(EditOutcome.APPLIED);
+        assertThat(documents.at(key, steps).replaceIf(OTHER, before))
+            .isEqualTo(EditOutcome.APPLIED);
       }
     }
     fx().assertDocument(key, json);
@@ -159,17 +161,17 @@ interface ConditionalEditContract extends DocumentContract {
   default void columnThatIsNull_holdsNothing() {
     for (DocumentColumn documents : fx().executors()) {
       Object key = fx().row();
-      assertThat(documents.replaceIf(key, "a", 1, 2)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.removeIf(key, "a", 1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.setIfAbsent(key, "a", 1)).isEqualTo(EditOutcome.MISSED);
+      assertThat(documents.at(key, "a").replaceIf(1, 2)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "a").removeIf(1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "a").setIfAbsent(1)).isEqualTo(EditOutcome.MISSED);
       DocumentPath root = DocumentPath.root();
-      assertThat(documents.replaceIf(key, root, null, 1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.setIfAbsent(key, root, OTHER)).isEqualTo(EditOutcome.APPLIED);
-      assertThat(documents.setIfAbsent(key, root, 1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.replaceIf(key, root, OTHER, 1)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, root).replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, root).setIfAbsent(OTHER)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, root).setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, root).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.APPLIED);
       fx().assertDocument(key, "1");
       Expect.refused(
-          RowNotFoundException.class, () -> documents.replaceIf(fx().unknownKey(), "a", 1, 2));
+          RowNotFoundException.class, () -> documents.at(fx().unknownKey(), "a").replaceIf(1, 2));
     }
   }
 }

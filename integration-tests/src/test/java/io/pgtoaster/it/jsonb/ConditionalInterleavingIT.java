@@ -41,15 +41,15 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   private JsonNode now(String path) {
-    return fx().own().get(key, path).orElseThrow();
+    return fx().own().at(key, path).get().orElseThrow();
   }
 
   @Test
   void secondOfTwoThatExpectTheSame_conflicts() throws Exception {
     for (String path : SMALL) {
       JsonNode before = now(path);
-      a.runs(d -> d.replaceIf(key, path, before, "by A"));
-      Step<EditOutcome> second = b.waits(d -> d.replaceIf(key, path, before, "by B"), a);
+      a.runs(d -> d.at(key, path).replaceIf(before, "by A"));
+      Step<EditOutcome> second = b.waits(d -> d.at(key, path).replaceIf(before, "by B"), a);
       a.commits();
       assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
       b.commits();
@@ -61,8 +61,8 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   void secondOfTwoThatExpectTheSame_winsAfterARollback() throws Exception {
     for (String path : SMALL) {
       JsonNode before = now(path);
-      a.runs(d -> d.removeIf(key, path, before));
-      Step<EditOutcome> second = b.waits(d -> d.replaceIf(key, path, before, "by B"), a);
+      a.runs(d -> d.at(key, path).removeIf(before));
+      Step<EditOutcome> second = b.waits(d -> d.at(key, path).replaceIf(before, "by B"), a);
       a.rollsBack();
       assertThat(second.continues()).as(path).isEqualTo(EditOutcome.APPLIED);
       b.commits();
@@ -79,8 +79,8 @@ class ConditionalInterleavingIT extends InterleavingSuite {
             List.of("map.k003.no", "map.k003.t"))) {
       JsonNode first = now(paths.get(0));
       JsonNode second = now(paths.get(1));
-      a.runs(d -> d.replaceIf(key, paths.get(0), first, 4711));
-      Step<EditOutcome> beside = b.waits(d -> d.replaceIf(key, paths.get(1), second, "by B"), a);
+      a.runs(d -> d.at(key, paths.get(0)).replaceIf(first, 4711));
+      Step<EditOutcome> beside = b.waits(d -> d.at(key, paths.get(1)).replaceIf(second, "by B"), a);
       a.commits();
       assertThat(beside.continues()).as(paths.toString()).isEqualTo(EditOutcome.APPLIED);
       b.commits();
@@ -92,8 +92,8 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   @Test
   void memberAddedByAnother_conflictsWithAddingIt() throws Exception {
     for (String path : List.of("added", "map.k003.added", "deep.in.added", "list[2].added")) {
-      a.runs(d -> d.setIfAbsent(key, path, "by A"));
-      Step<EditOutcome> second = b.waits(d -> d.setIfAbsent(key, path, "by B"), a);
+      a.runs(d -> d.at(key, path).setIfAbsent("by A"));
+      Step<EditOutcome> second = b.waits(d -> d.at(key, path).setIfAbsent("by B"), a);
       a.commits();
       assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
       b.commits();
@@ -108,19 +108,19 @@ class ConditionalInterleavingIT extends InterleavingSuite {
           {"list", "list[2].t"}, {"map", "map.k003.no"}, {"deep", "deep.in.rows[50].no"}
         }) {
       JsonNode before = now(of[0]);
-      a.runs(d -> d.set(key, of[1], "by A"));
-      Step<EditOutcome> whole = b.waits(d -> d.replaceIf(key, of[0], before, "by B"), a);
+      a.runs(d -> d.at(key, of[1]).set("by A"));
+      Step<EditOutcome> whole = b.waits(d -> d.at(key, of[0]).replaceIf(before, "by B"), a);
       a.commits();
       assertThat(whole.continues()).as(of[0]).isEqualTo(EditOutcome.CONFLICT);
       b.commits();
       assertThat(now(of[1]).asString()).isEqualTo("by A");
-      fx().own().set(key, of[0], before);
-      a.runs(d -> d.set(key, of[1], "by A"));
-      Step<EditOutcome> removed = b.waits(d -> d.removeIf(key, of[0], before), a);
+      fx().own().at(key, of[0]).set(before);
+      a.runs(d -> d.at(key, of[1]).set("by A"));
+      Step<EditOutcome> removed = b.waits(d -> d.at(key, of[0]).removeIf(before), a);
       a.rollsBack();
       assertThat(removed.continues()).as(of[0]).isEqualTo(EditOutcome.APPLIED);
       b.commits();
-      assertThat(fx().own().exists(key, of[0])).isFalse();
+      assertThat(fx().own().at(key, of[0]).exists()).isFalse();
     }
   }
 
@@ -128,8 +128,8 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   void branchThatAnotherReplaced_conflicts() throws Exception {
     for (String path : LARGE) {
       JsonNode before = now(path);
-      a.runs(d -> d.replaceIf(key, path, before, Documents.words(3, 4000)));
-      Step<EditOutcome> second = b.waits(d -> d.removeIf(key, path, before), a);
+      a.runs(d -> d.at(key, path).replaceIf(before, Documents.words(3, 4000)));
+      Step<EditOutcome> second = b.waits(d -> d.at(key, path).removeIf(before), a);
       a.commits();
       assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
       b.commits();
@@ -141,7 +141,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   void putOfTheSameValue_isNoConflict() throws Exception {
     a.runs(d -> d.put(key, Writes.document(0, 61)));
     Step<EditOutcome> second =
-        b.waits(d -> d.replaceIf(key, "list[2].no", Json.readTree("2"), "by B"), a);
+        b.waits(d -> d.at(key, "list[2].no").replaceIf(Json.readTree("2"), "by B"), a);
     a.commits();
     assertThat(second.continues()).isEqualTo(EditOutcome.APPLIED);
     b.commits();
@@ -157,9 +157,9 @@ class ConditionalInterleavingIT extends InterleavingSuite {
         b.looks();
         String changed =
             path.equals("list") ? "list[2].no" : path.equals("deep") ? "deep.in.n" : path;
-        a.runs(d -> d.increment(key, changed, 1));
+        a.runs(d -> d.at(key, changed).increment(1));
         a.commits();
-        Step<EditOutcome> late = b.starts(d -> d.replaceIf(key, path, before, "by B"));
+        Step<EditOutcome> late = b.starts(d -> d.at(key, path).replaceIf(before, "by B"));
         assertThat(late.fails(ConcurrencyException.class).sqlState()).as(path).isEqualTo("40001");
         b.rollsBack();
       }
@@ -178,7 +178,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
                 JsonNode seen;
                 do {
                   seen = now(path);
-                } while (fx().own().replaceIf(key, path, seen, seen.longValue() + 1).conflict());
+                } while (fx().own().at(key, path).replaceIf(seen, seen.longValue() + 1).conflict());
               }
               return 0;
             };

@@ -40,11 +40,11 @@ class CopiedStubIT extends InterleavingSuite {
     Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
     calls.put("text", () -> d.text(key));
     calls.put("load", () -> d.load(key));
-    calls.put("get", () -> d.text(key, "list[2]"));
-    calls.put("slice", () -> d.slice(key, "list", 1, 4));
-    calls.put("size", () -> d.size(key, "list"));
-    calls.put("size of the root", () -> d.size(key, ""));
-    calls.put("keys", () -> d.keys(key, "map"));
+    calls.put("get", () -> d.at(key, "list[2]").text());
+    calls.put("slice", () -> d.at(key, "list").slice(1, 4));
+    calls.put("size", () -> d.at(key, "list").size());
+    calls.put("size of the root", () -> d.at(key, "").size());
+    calls.put("keys", () -> d.at(key, "map").keys());
     calls.put(
         "stream",
         () -> {
@@ -52,16 +52,16 @@ class CopiedStubIT extends InterleavingSuite {
             in.readAllBytes();
           }
         });
-    calls.put("set", () -> d.set(key, "list[2].t", 1));
-    calls.put("set of an object", () -> d.set(key, "list[2]", Map.of("a", 1)));
-    calls.put("set in the row", () -> d.set(key, "n", 2));
-    calls.put("set of an object in the row", () -> d.set(key, "n", List.of(1)));
-    calls.put("increment", () -> d.increment(key, "list[2].no", 1));
-    calls.put("increment in the row", () -> d.increment(key, "n", 1));
-    calls.put("insert", () -> d.insert(key, "list[0]", 1));
-    calls.put("append", () -> d.append(key, "list", 1));
-    calls.put("remove", () -> d.remove(key, "list[2]"));
-    calls.put("remove of a branch", () -> d.remove(key, "list"));
+    calls.put("set", () -> d.at(key, "list[2].t").set(1));
+    calls.put("set of an object", () -> d.at(key, "list[2]").set(Map.of("a", 1)));
+    calls.put("set in the row", () -> d.at(key, "n").set(2));
+    calls.put("set of an object in the row", () -> d.at(key, "n").set(List.of(1)));
+    calls.put("increment", () -> d.at(key, "list[2].no").increment(1));
+    calls.put("increment in the row", () -> d.at(key, "n").increment(1));
+    calls.put("insert", () -> d.at(key, "list[0]").insert(1));
+    calls.put("append", () -> d.at(key, "list").append(1));
+    calls.put("remove", () -> d.at(key, "list[2]").remove());
+    calls.put("remove of a branch", () -> d.at(key, "list").remove());
     calls.put("merge", () -> d.merge(key, "{\"list\": 1}"));
     calls.put("compact", () -> d.compact(key));
     return calls;
@@ -138,8 +138,8 @@ class CopiedStubIT extends InterleavingSuite {
     assertRefused(other);
     fx().own().put(other, document(4));
     fx().assertDocument(other, document(4));
-    fx().own().set(original, "list[2].t", "still here");
-    fx().own().set(original, "list[2].t", fx().own().text(other, "list[0]").orElseThrow());
+    fx().own().at(original, "list[2].t").set("still here");
+    fx().own().at(original, "list[2].t").set(fx().own().at(other, "list[0]").text().orElseThrow());
     fx().own().put(original, DOCUMENT);
     fx().assertDocument(original, DOCUMENT);
   }
@@ -196,13 +196,13 @@ class CopiedStubIT extends InterleavingSuite {
       for (ThrowingCallable call :
           List.<ThrowingCallable>of(
               () -> d.text(key),
-              () -> d.text(key, "list[2]"),
-              () -> d.text(key, "list"),
-              () -> d.slice(key, "list", 1, 4),
-              () -> d.size(key, "list"),
-              () -> d.set(key, "list[2].t", 1),
-              () -> d.append(key, "list", 1),
-              () -> d.remove(key, "list[2]"))) {
+              () -> d.at(key, "list[2]").text(),
+              () -> d.at(key, "list").text(),
+              () -> d.at(key, "list").slice(1, 4),
+              () -> d.at(key, "list").size(),
+              () -> d.at(key, "list[2].t").set(1),
+              () -> d.at(key, "list").append(1),
+              () -> d.at(key, "list[2]").remove())) {
         refused(marker, call);
       }
       assertThat(d.verify(key)).isNotEmpty();

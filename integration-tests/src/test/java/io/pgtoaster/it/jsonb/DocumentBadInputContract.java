@@ -29,26 +29,26 @@ interface DocumentBadInputContract extends DocumentContract {
   /** Calls on a row, each of which must look for it. */
   List<Consumer<Call>> CALLS =
       List.of(
-          c -> c.documents.get(c.key, "a"),
-          c -> c.documents.get(c.key, "a", String.class),
+          c -> c.documents.at(c.key, "a").get(),
+          c -> c.documents.at(c.key, "a").get(String.class),
           c -> c.documents.text(c.key),
           c -> c.documents.load(c.key),
           c -> c.documents.load(c.key, new StringWriter()),
-          c -> c.documents.exists(c.key, "a"),
-          c -> c.documents.type(c.key, ""),
-          c -> c.documents.size(c.key, ""),
-          c -> c.documents.keys(c.key, ""),
-          c -> c.documents.slice(c.key, "a", 0, 1),
+          c -> c.documents.at(c.key, "a").exists(),
+          c -> c.documents.at(c.key, "").type(),
+          c -> c.documents.at(c.key, "").size(),
+          c -> c.documents.at(c.key, "").keys(),
+          c -> c.documents.at(c.key, "a").slice(0, 1),
           c -> c.documents.stream(c.key),
           c -> c.documents.put(c.key, "{}"),
-          c -> c.documents.set(c.key, "a", 1),
-          c -> c.documents.set(c.key, "", 1),
-          c -> c.documents.set(c.key, "a.b", 1, SetOptionsContract.CREATE),
-          c -> c.documents.insert(c.key, "a", 1),
-          c -> c.documents.append(c.key, "a", 1),
-          c -> c.documents.concat(c.key, "", Map.of()),
-          c -> c.documents.remove(c.key, "a"),
-          c -> c.documents.increment(c.key, "a", 1),
+          c -> c.documents.at(c.key, "a").set(1),
+          c -> c.documents.at(c.key, "").set(1),
+          c -> c.documents.at(c.key, "a.b").set(1, SetOptionsContract.CREATE),
+          c -> c.documents.at(c.key, "a").insert(1),
+          c -> c.documents.at(c.key, "a").append(1),
+          c -> c.documents.at(c.key, "").concat(Map.of()),
+          c -> c.documents.at(c.key, "a").remove(),
+          c -> c.documents.at(c.key, "a").increment(1),
           c -> c.documents.merge(c.key, "{}"),
           c -> c.documents.patch(c.key, "[{\"op\": \"remove\", \"path\": \"/a\"}]"),
           c -> c.documents.clear(c.key),
@@ -90,15 +90,15 @@ interface DocumentBadInputContract extends DocumentContract {
     Expect.refused(
         InvalidKeyException.class,
         () -> documents.getAll(List.of(key, wrong), DocumentPath.root()));
-    assertThat(documents.get(key, "a", Integer.class)).contains(1);
+    assertThat(documents.at(key, "a").get(Integer.class)).contains(1);
     connection.rollback();
   }
 
   @Test
   default void aKeyOfAnotherShape_isRefused() {
     DocumentColumn documents = fx().documents();
-    Expect.refused(InvalidKeyException.class, () -> documents.get(List.of(1, 2, 3), "a"));
-    Expect.refused(InvalidKeyException.class, () -> documents.get("no such thing", "a"));
+    Expect.refused(InvalidKeyException.class, () -> documents.at(List.of(1, 2, 3), "a").get());
+    Expect.refused(InvalidKeyException.class, () -> documents.at("no such thing", "a").get());
   }
 
   @Test
@@ -106,9 +106,9 @@ interface DocumentBadInputContract extends DocumentContract {
     Object key = fx().row("{\"a\": 1}");
     DocumentColumn documents = fx().documents();
     for (String path : List.of("a.", "a[", "a[x]", "[\"a", "a]", "/~2", "a..b", ".a")) {
-      Expect.refused(InvalidPathException.class, () -> documents.get(key, path));
-      Expect.refused(InvalidPathException.class, () -> documents.set(key, path, 1));
-      Expect.refused(InvalidPathException.class, () -> documents.remove(key, path));
+      Expect.refused(InvalidPathException.class, () -> documents.at(key, path).get());
+      Expect.refused(InvalidPathException.class, () -> documents.at(key, path).set(1));
+      Expect.refused(InvalidPathException.class, () -> documents.at(key, path).remove());
     }
     fx().assertDocument(key, "{\"a\": 1}");
   }
@@ -119,11 +119,11 @@ interface DocumentBadInputContract extends DocumentContract {
     DocumentColumn documents = fx().documents();
     for (long[] range : new long[][] {{-1, 1}, {2, 1}, {0, -1}, {Long.MIN_VALUE, 0}}) {
       Expect.refused(
-          InvalidOffsetException.class, () -> documents.slice(key, "", range[0], range[1]));
+          InvalidOffsetException.class, () -> documents.at(key, "").slice(range[0], range[1]));
     }
-    Expect.refused(InvalidOffsetException.class, () -> documents.keys(key, "", null, -1));
-    assertThat(documents.slice(key, "", 0, Long.MAX_VALUE).orElseThrow()).hasSize(3);
-    assertThat(documents.slice(key, "", Long.MAX_VALUE - 1, Long.MAX_VALUE).orElseThrow())
+    Expect.refused(InvalidOffsetException.class, () -> documents.at(key, "").keys(null, -1));
+    assertThat(documents.at(key, "").slice(0, Long.MAX_VALUE).orElseThrow()).hasSize(3);
+    assertThat(documents.at(key, "").slice(Long.MAX_VALUE - 1, Long.MAX_VALUE).orElseThrow())
         .isEmpty();
   }
 
@@ -133,13 +133,14 @@ interface DocumentBadInputContract extends DocumentContract {
     Object key = fx().row("{}");
     for (String column : List.of("name", "missing")) {
       DocumentColumn documents = toaster.documents(DocumentFixture.TABLE, column);
-      Expect.refused(ColumnNotFoundException.class, () -> documents.get(key, "a"));
+      Expect.refused(ColumnNotFoundException.class, () -> documents.at(key, "a").get());
     }
     Expect.refused(
-        ColumnNotFoundException.class, () -> toaster.documents("missing", "doc").get(key, "a"));
+        ColumnNotFoundException.class,
+        () -> toaster.documents("missing", "doc").at(key, "a").get());
     Expect.refused(
         ColumnNotFoundException.class,
-        () -> toaster.documents("missing", "item", "doc").get(key, "a"));
+        () -> toaster.documents("missing", "item", "doc").at(key, "a").get());
     assertThat(toaster.documents(fx().database().schema(), "item", "doc").text(key)).contains("{}");
   }
 
@@ -148,10 +149,10 @@ interface DocumentBadInputContract extends DocumentContract {
     Object key = fx().row("{\"a\": 1}");
     Connection connection = fx().connect();
     DocumentColumn documents = fx().on(connection);
-    assertThat(documents.exists(key, "a")).isTrue();
+    assertThat(documents.at(key, "a").exists()).isTrue();
     connection.close();
-    Expect.refused(PgToasterException.class, () -> documents.get(key, "a"));
-    Expect.refused(PgToasterException.class, () -> documents.set(key, "a", 2));
+    Expect.refused(PgToasterException.class, () -> documents.at(key, "a").get());
+    Expect.refused(PgToasterException.class, () -> documents.at(key, "a").set(2));
     Expect.refused(PgToasterException.class, () -> documents.put(key, "{}"));
     Expect.refused(PgToasterException.class, () -> documents.stream(key));
     fx().assertDocument(key, "{\"a\": 1}");
@@ -164,12 +165,12 @@ interface DocumentBadInputContract extends DocumentContract {
     DocumentColumn documents = fx().documents();
     for (Consumer<DocumentColumn> wrong :
         List.<Consumer<DocumentColumn>>of(
-            d -> d.get(key, "s", Integer.class),
-            d -> d.get(key, "list", Map.class),
-            d -> d.increment(key, "s", 1),
-            d -> d.insert(key, "s", secret),
-            d -> d.set(key, "list.x", secret),
-            d -> d.set(key, "list", secret + "\0"))) {
+            d -> d.at(key, "s").get(Integer.class),
+            d -> d.at(key, "list").get(Map.class),
+            d -> d.at(key, "s").increment(1),
+            d -> d.at(key, "s").insert(secret),
+            d -> d.at(key, "list.x").set(secret),
+            d -> d.at(key, "list").set(secret + "\0"))) {
       Throwable thrown = catchThrowable(() -> wrong.accept(documents));
       assertThat(thrown).isInstanceOf(PgToasterException.class);
       assertSilent(thrown, secret);
@@ -186,7 +187,7 @@ interface DocumentBadInputContract extends DocumentContract {
             () -> documents.patch(key, "[{\"op\":\"test\",\"path\":\"/s\",\"value\":\"x\"}]"));
     assertSilent(e, secret);
     InvalidPathException at =
-        Expect.refused(InvalidPathException.class, () -> documents.increment(key, "list[0]", 1));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, "list[0]").increment(1));
     assertThat(at.getMessage()).contains("item.doc", "key ", "path list[0]");
   }
 

@@ -42,13 +42,13 @@ class DocumentBrokenConnectionIT {
 
   /** A call. */
   enum Call {
-    GET(d -> d.get(1L, "items[3].text")),
+    GET(d -> d.at(1L, "items[3].text").get()),
     LOAD(d -> d.load(1L, OutputStream.nullOutputStream())),
     VERIFY(d -> d.verify(1L)),
-    SET(d -> d.set(1L, "price", 13)),
-    SET_DEEP(d -> d.set(1L, "items[3].text", "changed")),
-    INSERT(d -> d.insert(1L, "items[0]", "first")),
-    REMOVE(d -> d.remove(1L, "index")),
+    SET(d -> d.at(1L, "price").set(13)),
+    SET_DEEP(d -> d.at(1L, "items[3].text").set("changed")),
+    INSERT(d -> d.at(1L, "items[0]").insert("first")),
+    REMOVE(d -> d.at(1L, "index").remove()),
     MERGE(d -> d.merge(1L, Map.of("id", 8, "deep", "shallow"))),
     PUT(d -> d.put(1L, OTHER)),
     COMPACT(d -> d.compact(1L)),
@@ -117,7 +117,7 @@ class DocumentBrokenConnectionIT {
         cuts.run(
             message,
             delivered,
-            toaster -> documents(toaster).type(1L, "id"),
+            toaster -> documents(toaster).at(1L, "id").type(),
             toaster -> call.step.accept(documents(toaster)));
     String now = fx.document(1L);
     assertThat(fx.own().verify(1L)).as(where).isEmpty();

@@ -46,14 +46,14 @@ interface DocumentConcurrencyContract extends DocumentContract {
     for (String json : List.of("{\"n\": 0}", "{}", Documents.big(30))) {
       Object key = fx().row(json);
       String path = json.length() > 100 ? "deep.a.b.n" : "n";
-      long before = fx().own().get(key, path, Long.class).orElse(0L);
+      long before = fx().own().at(key, path).get(Long.class).orElse(0L);
       inThreads(
           (documents, thread) -> {
             for (int i = 0; i < 40; i++) {
-              assertThat(documents.increment(key, path, thread + 1)).isPresent();
+              assertThat(documents.at(key, path).increment(thread + 1)).isPresent();
             }
           });
-      assertThat(fx().own().get(key, path, Long.class))
+      assertThat(fx().own().at(key, path).get(Long.class))
           .contains(before + 40L * THREADS * (THREADS + 1) / 2);
       assertThat(fx().own().verify(key)).isEmpty();
     }
@@ -65,12 +65,18 @@ interface DocumentConcurrencyContract extends DocumentContract {
     inThreads(
         (documents, thread) -> {
           for (int i = 0; i < 40; i++) {
-            assertThat(documents.append(key, "log", "%d-%d of some length".formatted(thread, i)))
+            assertThat(documents.at(key, "log").append("%d-%d of some length".formatted(thread, i)))
                 .isTrue();
           }
         });
     List<String> log =
-        fx().own().get(key, "log").orElseThrow().valueStream().map(JsonNode::stringValue).toList();
+        fx().own()
+            .at(key, "log")
+            .get()
+            .orElseThrow()
+            .valueStream()
+            .map(JsonNode::stringValue)
+            .toList();
     assertThat(log).hasSize(40 * THREADS);
     for (int thread = 0; thread < THREADS; thread++) {
       String start = thread + "-";
@@ -87,14 +93,14 @@ interface DocumentConcurrencyContract extends DocumentContract {
     inThreads(
         (documents, thread) -> {
           for (int i = 0; i < 30; i++) {
-            documents.insert(key, "list[0]", "%d-%d %s".formatted(thread, i, "x".repeat(40)));
+            documents.at(key, "list[0]").insert("%d-%d %s".formatted(thread, i, "x".repeat(40)));
             if (i % 3 == 2) {
-              assertThat(documents.remove(key, "list[0]")).isTrue();
+              assertThat(documents.at(key, "list[0]").remove()).isTrue();
             }
           }
         });
-    assertThat(fx().own().size(key, "list")).hasValue(20 * THREADS + 1);
-    assertThat(fx().own().get(key, "list[-1]", String.class)).contains("end");
+    assertThat(fx().own().at(key, "list").size()).hasValue(20 * THREADS + 1);
+    assertThat(fx().own().at(key, "list[-1]").get(String.class)).contains("end");
     assertThat(fx().own().verify(key)).isEmpty();
   }
 
@@ -105,15 +111,15 @@ interface DocumentConcurrencyContract extends DocumentContract {
         (documents, thread) -> {
           for (int i = 0; i < 30; i++) {
             DocumentPath path = DocumentPath.of("all", thread + " " + i);
-            assertThat(documents.set(key, path, "x".repeat(50))).isTrue();
-            assertThat(documents.set(key, DocumentPath.of(path.steps().get(1)), i)).isTrue();
+            assertThat(documents.at(key, path).set("x".repeat(50))).isTrue();
+            assertThat(documents.at(key, DocumentPath.of(path.steps().get(1))).set(i)).isTrue();
             if (i % 5 == 4) {
-              assertThat(documents.remove(key, path)).isTrue();
+              assertThat(documents.at(key, path).remove()).isTrue();
             }
           }
         });
-    assertThat(fx().own().size(key, "all")).hasValue(24 * THREADS);
-    assertThat(fx().own().size(key, "")).hasValue(30 * THREADS + 1);
+    assertThat(fx().own().at(key, "all").size()).hasValue(24 * THREADS);
+    assertThat(fx().own().at(key, "").size()).hasValue(30 * THREADS + 1);
     assertThat(fx().own().verify(key)).isEmpty();
   }
 
@@ -124,9 +130,9 @@ interface DocumentConcurrencyContract extends DocumentContract {
         (documents, thread) -> {
           for (int i = 0; i < 10; i++) {
             documents.put(key, document(thread, i));
-            documents.append(key, "list", i);
-            documents.set(key, "item " + thread, Documents.words(i, 700));
-            documents.remove(key, "item " + i);
+            documents.at(key, "list").append(i);
+            documents.at(key, "item " + thread).set(Documents.words(i, 700));
+            documents.at(key, "item " + i).remove();
             documents.put(key, document(thread, i));
           }
         });
@@ -156,9 +162,9 @@ interface DocumentConcurrencyContract extends DocumentContract {
   default void writersOfOneDocument_takeTurns() throws Exception {
     Object key = fx().row("{\"n\": 1}");
     Connection connection = fx().begin();
-    fx().on(connection).increment(key, "n", 10);
+    fx().on(connection).at(key, "n").increment(10);
     DocumentColumn documents = fx().documents();
-    Future<Boolean> second = Wait.start(() -> documents.increment(key, "n", 100).isPresent());
+    Future<Boolean> second = Wait.start(() -> documents.at(key, "n").increment(100).isPresent());
     fx().database().awaitLockWaiters(1);
     connection.commit();
     assertThat(Wait.get(second)).isTrue();
@@ -172,12 +178,12 @@ interface DocumentConcurrencyContract extends DocumentContract {
     Connection connection = fx().begin();
     DocumentColumn writer = fx().on(connection);
     writer.put(busy, Documents.big(40));
-    writer.append(busy, "items", 1);
+    writer.at(busy, "items").append(1);
     writer.merge(busy, "{\"a\": 1}");
     DocumentColumn impatient = fx().impatient();
     assertThat(impatient.text(busy).map(Documents::canonical))
         .contains(fx().canonical(Documents.big(30)));
-    impatient.set(other, "items[3]", Documents.words(1, 9000));
+    impatient.at(other, "items[3]").set(Documents.words(1, 9000));
     impatient.put(other, Documents.big(10));
     impatient.merge(other, "{\"a\": 1}");
     impatient.clear(other);

@@ -130,21 +130,22 @@ interface DocumentEditContract extends DocumentContract {
   private static Object apply(DocumentColumn documents, Object key, JsonEdit edit) {
     DocumentPath path = edit.path();
     if (edit instanceof JsonEdit.Set set) {
-      return documents.set(
-          key, path, set.value(), SetOptions.defaults().withCreateMissing(set.createMissing()));
+      return documents
+          .at(key, path)
+          .set(set.value(), SetOptions.defaults().withCreateMissing(set.createMissing()));
     }
     if (edit instanceof JsonEdit.Insert insert) {
       return insert.after()
-          ? documents.insertAfter(key, path, insert.value())
-          : documents.insert(key, path, insert.value());
+          ? documents.at(key, path).insertAfter(insert.value())
+          : documents.at(key, path).insert(insert.value());
     }
     if (edit instanceof JsonEdit.Concat concat) {
-      return documents.concat(key, path, concat.value());
+      return documents.at(key, path).concat(concat.value());
     }
     if (edit instanceof JsonEdit.Increment increment) {
-      return documents.increment(key, path, increment.delta()).orElse(null);
+      return documents.at(key, path).increment(increment.delta()).orElse(null);
     }
-    return documents.remove(key, path);
+    return documents.at(key, path).remove();
   }
 
   @ParameterizedTest
@@ -160,8 +161,8 @@ interface DocumentEditContract extends DocumentContract {
     for (int i : new int[] {0, size / 2, size - 1}) {
       for (String now : List.of("another %28d", "changed %28d")) {
         elements.set(i, now.formatted(i));
-        documents.set(key, "elements[" + i + "]", elements.get(i));
-        assertThat(documents.get(key, "elements[" + i + "]", String.class))
+        documents.at(key, "elements[" + i + "]").set(elements.get(i));
+        assertThat(documents.at(key, "elements[" + i + "]").get(String.class))
             .hasValue(elements.get(i));
       }
     }
@@ -229,11 +230,11 @@ interface DocumentEditContract extends DocumentContract {
   @Test
   default void set_ofTheRoot_replacesTheDocument() {
     Object key = fx().row(Documents.big(20));
-    assertThat(fx().documents().set(key, "", Map.of("a", 1))).isTrue();
+    assertThat(fx().documents().at(key, "").set(Map.of("a", 1))).isTrue();
     fx().assertDocument(key, "{\"a\": 1}");
-    assertThat(fx().documents().set(key, DocumentPath.root(), List.of(1, 2))).isTrue();
+    assertThat(fx().documents().at(key, DocumentPath.root()).set(List.of(1, 2))).isTrue();
     fx().assertDocument(key, "[1, 2]");
-    assertThat(fx().documents().set(key, "", "a string")).isTrue();
+    assertThat(fx().documents().at(key, "").set("a string")).isTrue();
     fx().assertDocument(key, "\"a string\"");
   }
 
@@ -243,14 +244,14 @@ interface DocumentEditContract extends DocumentContract {
     DocumentColumn documents = fx().documents();
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 300; i++) {
-      assertThat(documents.append(key, "log", "entry " + i, i)).isTrue();
+      assertThat(documents.at(key, "log").append("entry " + i, i)).isTrue();
       expected.append(i == 0 ? "" : ", ").append("\"entry %d\", %d".formatted(i, i));
     }
-    assertThat(documents.append(key, "log")).isTrue();
-    assertThat(documents.append(key, "one", 2, null)).isTrue();
-    assertThat(documents.append(key, "missing", 2)).isFalse();
+    assertThat(documents.at(key, "log").append()).isTrue();
+    assertThat(documents.at(key, "one").append(2, null)).isTrue();
+    assertThat(documents.at(key, "missing").append(2)).isFalse();
     fx().assertDocument(key, "{\"log\": [" + expected + "], \"one\": [1, 2, null]}");
-    assertThat(documents.size(key, "log")).hasValue(600);
+    assertThat(documents.at(key, "log").size()).hasValue(600);
   }
 
   @Test
@@ -258,14 +259,14 @@ interface DocumentEditContract extends DocumentContract {
     Object key = fx().row("{\"log\": []}");
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 200; i++) {
-      assertThat(fx().own().insert(key, "log[0]", "entry number " + i)).isTrue();
+      assertThat(fx().own().at(key, "log[0]").insert("entry number " + i)).isTrue();
       expected.insert(0, "\"entry number %d\"%s".formatted(i, i == 0 ? "" : ", "));
     }
     fx().assertDocument(key, "{\"log\": [" + expected + "]}");
     for (int i = 199; i > 0; i--) {
-      assertThat(fx().own().remove(key, i % 2 == 0 ? "log[0]" : "log[-1]")).isTrue();
+      assertThat(fx().own().at(key, i % 2 == 0 ? "log[0]" : "log[-1]").remove()).isTrue();
     }
-    assertThat(fx().own().size(key, "log")).hasValue(1);
+    assertThat(fx().own().at(key, "log").size()).hasValue(1);
     assertThat(fx().own().verify(key)).isEmpty();
   }
 
@@ -273,16 +274,16 @@ interface DocumentEditContract extends DocumentContract {
   default void members_comeAndGo() {
     Object key = fx().row("{}");
     for (int i = 0; i < 200; i++) {
-      assertThat(fx().own().set(key, DocumentPath.of("member " + i), Documents.words(i, 60)))
+      assertThat(fx().own().at(key, DocumentPath.of("member " + i)).set(Documents.words(i, 60)))
           .isTrue();
     }
-    assertThat(fx().own().size(key, "")).hasValue(200);
+    assertThat(fx().own().at(key, "").size()).hasValue(200);
     for (int i = 0; i < 200; i++) {
-      assertThat(fx().own().get(key, DocumentPath.of("member " + i), String.class))
+      assertThat(fx().own().at(key, DocumentPath.of("member " + i)).get(String.class))
           .contains(Documents.words(i, 60));
     }
     for (int i = 0; i < 200; i++) {
-      assertThat(fx().own().remove(key, DocumentPath.of("member " + (i * 7) % 200))).isTrue();
+      assertThat(fx().own().at(key, DocumentPath.of("member " + (i * 7) % 200)).remove()).isTrue();
     }
     fx().assertDocument(key, "{}");
   }
@@ -291,14 +292,14 @@ interface DocumentEditContract extends DocumentContract {
   default void increment_isExact() {
     Object key = fx().row("{\"n\": 1.10, \"big\": 123456789012345678901234567890}");
     DocumentColumn documents = fx().documents();
-    assertThat(documents.increment(key, "n", new BigDecimal("0.2")))
+    assertThat(documents.at(key, "n").increment(new BigDecimal("0.2")))
         .contains(new BigDecimal("1.30"));
-    assertThat(documents.increment(key, "n", -1)).contains(new BigDecimal("0.30"));
-    assertThat(documents.increment(key, "big", 1))
+    assertThat(documents.at(key, "n").increment(-1)).contains(new BigDecimal("0.30"));
+    assertThat(documents.at(key, "big").increment(1))
         .contains(new BigDecimal("123456789012345678901234567891"));
-    assertThat(documents.increment(key, "fresh", new BigDecimal("1E+3")))
+    assertThat(documents.at(key, "fresh").increment(new BigDecimal("1E+3")))
         .contains(new BigDecimal("1000"));
-    assertThat(documents.increment(key, "missing.fresh", 1)).isEmpty();
+    assertThat(documents.at(key, "missing.fresh").increment(1)).isEmpty();
     fx().assertDocument(
             key, "{\"n\": 0.30, \"big\": 123456789012345678901234567891, \"fresh\": 1000}");
   }
@@ -307,14 +308,14 @@ interface DocumentEditContract extends DocumentContract {
   default void edits_ofNull_changeNothing() {
     Object key = fx().row();
     DocumentColumn documents = fx().documents();
-    assertThat(documents.set(key, "a", 1)).isFalse();
-    assertThat(documents.set(key, "", 1)).isFalse();
-    assertThat(documents.insert(key, "a", 1)).isFalse();
-    assertThat(documents.insertAfter(key, "[0]", 1)).isFalse();
-    assertThat(documents.append(key, "", 1)).isFalse();
-    assertThat(documents.concat(key, "", Map.of("a", 1))).isFalse();
-    assertThat(documents.remove(key, "a")).isFalse();
-    assertThat(documents.increment(key, "a", 1)).isEmpty();
+    assertThat(documents.at(key, "a").set(1)).isFalse();
+    assertThat(documents.at(key, "").set(1)).isFalse();
+    assertThat(documents.at(key, "a").insert(1)).isFalse();
+    assertThat(documents.at(key, "[0]").insertAfter(1)).isFalse();
+    assertThat(documents.at(key, "").append(1)).isFalse();
+    assertThat(documents.at(key, "").concat(Map.of("a", 1))).isFalse();
+    assertThat(documents.at(key, "a").remove()).isFalse();
+    assertThat(documents.at(key, "a").increment(1)).isEmpty();
     assertThat(documents.load(key)).isEmpty();
   }
 
@@ -326,14 +327,14 @@ interface DocumentEditContract extends DocumentContract {
     Object key = fx().row("{}");
     DocumentColumn documents = fx().documents();
     Point point = new Point(new BigDecimal("1.500"), new BigDecimal("-0.00"), "a \"point\"");
-    assertThat(documents.set(key, "point", point)).isTrue();
-    assertThat(documents.set(key, "text", "[1]")).isTrue();
-    assertThat(documents.set(key, "list", List.of(1, true, "x"))).isTrue();
-    assertThat(documents.set(key, "nothing", null)).isTrue();
+    assertThat(documents.at(key, "point").set(point)).isTrue();
+    assertThat(documents.at(key, "text").set("[1]")).isTrue();
+    assertThat(documents.at(key, "list").set(List.of(1, true, "x"))).isTrue();
+    assertThat(documents.at(key, "nothing").set(null)).isTrue();
     fx().assertDocument(
             key,
             "{\"point\": {\"x\": 1.500, \"y\": -0.00, \"label\": \"a \\\"point\\\"\"}, \"text\":"
                 + " \"[1]\", \"list\": [1, true, \"x\"], \"nothing\": null}");
-    assertThat(documents.get(key, "point", Point.class)).contains(point);
+    assertThat(documents.at(key, "point").get(Point.class)).contains(point);
   }
 }

@@ -97,14 +97,14 @@ class DocumentLockIT {
     for (Object key : List.of(split, plain)) {
       for (String path : key.equals(split) ? List.of(LEAVES.get(0), MEMBERS.get(0)) : MEMBERS) {
         a.runs(d -> lock(d, key));
-        String before = b.runs(d -> d.text(key, path)).orElseThrow();
-        Step<Boolean> edit = b.waits(d -> d.set(key, path, "by B"), a);
-        a.runs(d -> d.set(key, path, "by A"));
+        String before = b.runs(d -> d.at(key, path).text()).orElseThrow();
+        Step<Boolean> edit = b.waits(d -> d.at(key, path).set("by B"), a);
+        a.runs(d -> d.at(key, path).set("by A"));
         a.commits();
         assertThat(edit.continues()).isTrue();
         b.commits();
         assertThat(before).isNotEqualTo("\"by B\"");
-        assertThat(fx.own().text(key, path)).contains("\"by B\"");
+        assertThat(fx.own().at(key, path).text()).contains("\"by B\"");
       }
     }
   }
@@ -129,16 +129,16 @@ class DocumentLockIT {
       a.runs(d -> lock(d, split));
       Step<Boolean> other = b.waits(d -> lock(d, split), a);
       for (String path : paths) {
-        a.runs(d -> d.set(split, path, "by A"));
+        a.runs(d -> d.at(split, path).set("by A"));
       }
       a.commits();
       other.continues();
       for (int i = paths.size() - 1; i >= 0; i--) {
         String path = paths.get(i);
-        b.runs(d -> d.set(split, path, "by B"));
+        b.runs(d -> d.at(split, path).set("by B"));
       }
       b.commits();
-      assertThat(fx.own().text(split, paths.get(0))).contains("\"by B\"");
+      assertThat(fx.own().at(split, paths.get(0)).text()).contains("\"by B\"");
       assertThat(fx.own().verify(split)).isEmpty();
     }
   }
@@ -155,7 +155,7 @@ class DocumentLockIT {
               () -> {
                 for (int i = 0; i < TRANSACTIONS; i++) {
                   documents.lock(split);
-                  documents.increment(split, "n", 1);
+                  documents.at(split, "n").increment(1);
                   for (int edit = 0; edit < EDITS; edit++) {
                     edit(documents, random);
                   }
@@ -167,18 +167,18 @@ class DocumentLockIT {
     for (Future<Integer> writer : writers) {
       assertThat(Wait.get(writer)).as("seed %d", SEED).isEqualTo(TRANSACTIONS);
     }
-    assertThat(fx.own().get(split, "n", Integer.class)).contains(1 + 2 * TRANSACTIONS);
+    assertThat(fx.own().at(split, "n").get(Integer.class)).contains(1 + 2 * TRANSACTIONS);
     assertThat(fx.own().verify(split)).isEmpty();
   }
 
   private void edit(DocumentColumn documents, Random random) {
     int at = random.nextInt(50);
     switch (random.nextInt(5)) {
-      case 0 -> documents.set(split, "list[%d].no".formatted(at), at);
-      case 1 -> documents.set(split, "map.k0%02d.t".formatted(at), Documents.words(at, 300));
-      case 2 -> documents.append(split, "deep.in.rows", Documents.words(at, 500));
-      case 3 -> documents.insert(split, "list[%d]".formatted(at), Documents.words(at, 100));
-      default -> documents.set(split, "text", Documents.words(at, 1_000 + 100 * at));
+      case 0 -> documents.at(split, "list[%d].no".formatted(at)).set(at);
+      case 1 -> documents.at(split, "map.k0%02d.t".formatted(at)).set(Documents.words(at, 300));
+      case 2 -> documents.at(split, "deep.in.rows").append(Documents.words(at, 500));
+      case 3 -> documents.at(split, "list[%d]".formatted(at)).insert(Documents.words(at, 100));
+      default -> documents.at(split, "text").set(Documents.words(at, 1_000 + 100 * at));
     }
   }
 
@@ -199,7 +199,7 @@ class DocumentLockIT {
     Expect.refused(TransactionRequiredException.class, () -> joining.lock(split));
     current.add(fx.begin());
     joining.lock(split);
-    Step<Boolean> other = b.waits(d -> d.set(split, LEAVES.get(0), "by B"));
+    Step<Boolean> other = b.waits(d -> d.at(split, LEAVES.get(0)).set("by B"));
     current.get(0).rollback();
     assertThat(other.continues()).isTrue();
     b.commits();
@@ -227,10 +227,10 @@ class DocumentLockIT {
       try (Connection connection = database.connect(role)) {
         connection.setAutoCommit(false);
         column(connection).lock(split);
-        column(connection).set(split, LEAVES.get(0), "by the role");
+        column(connection).at(split, LEAVES.get(0)).set("by the role");
         connection.commit();
       }
-      assertThat(fx.own().text(split, LEAVES.get(0))).contains("\"by the role\"");
+      assertThat(fx.own().at(split, LEAVES.get(0)).text()).contains("\"by the role\"");
     } finally {
       database.run(
           "ALTER TABLE item DISABLE ROW LEVEL SECURITY",
@@ -253,7 +253,7 @@ class DocumentLockIT {
       try (Connection connection = fx.database().connect(role)) {
         connection.setAutoCommit(false);
         Expect.refused(AccessDeniedException.class, () -> column(connection).lock(key));
-        a.runs(d -> d.set(key, "n", 5));
+        a.runs(d -> d.at(key, "n").set(5));
         a.commits();
         connection.rollback();
       }

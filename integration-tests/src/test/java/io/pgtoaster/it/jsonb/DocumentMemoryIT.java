@@ -30,10 +30,10 @@ class DocumentMemoryIT {
       Object key = fx.row();
       String output = SmallJvm.run(48, SmallDocument.class, fx.database(), key, PARTS);
       assertThat(output).isEqualTo(expected + " " + expected);
-      assertThat(fx.own().size(key, "parts")).hasValue(PARTS);
-      assertThat(fx.own().text(key, "parts[" + PARTS / 2 + "].title"))
+      assertThat(fx.own().at(key, "parts").size()).hasValue(PARTS);
+      assertThat(fx.own().at(key, "parts[" + PARTS / 2 + "].title").text())
           .contains("\"changed again\"");
-      assertThat(fx.own().text(key, "count")).contains("12");
+      assertThat(fx.own().at(key, "count").text()).contains("12");
     }
   }
 }

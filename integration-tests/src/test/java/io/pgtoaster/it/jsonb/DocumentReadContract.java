@@ -134,20 +134,20 @@ interface DocumentReadContract extends DocumentContract {
       PlainJsonb plain, DocumentColumn documents, Object key, String json, DocumentPath path) {
     PlainJsonb.Seen seen = plain.look(json, path, path, 0, 0);
     Optional<String> value = seen.text();
-    assertThat(documents.text(key, path).map(Documents::canonical))
+    assertThat(documents.at(key, path).text().map(Documents::canonical))
         .as("text at %s", path)
         .isEqualTo(value);
-    assertThat(documents.get(key, path).map(JsonbText::text))
+    assertThat(documents.at(key, path).get().map(JsonbText::text))
         .as("value at %s", path)
         .isEqualTo(value);
-    assertThat(documents.exists(key, path))
+    assertThat(documents.at(key, path).exists())
         .as("existence of %s", path)
         .isEqualTo(value.isPresent());
-    assertThat(documents.type(key, path))
+    assertThat(documents.at(key, path).type())
         .as("type at %s", path)
         .isEqualTo(seen.type().map(JsonType::named));
-    assertThat(documents.size(key, path)).as("size at %s", path).isEqualTo(seen.size());
-    assertThat(documents.keys(key, path))
+    assertThat(documents.at(key, path).size()).as("size at %s", path).isEqualTo(seen.size());
+    assertThat(documents.at(key, path).keys())
         .as("keys at %s", path)
         .isEqualTo(
             seen.keys()
@@ -157,7 +157,7 @@ interface DocumentReadContract extends DocumentContract {
       // What is no array has no elements, whichever are asked for: once is enough.
       Optional<String> slice =
           seen.slice().flatMap(any -> plain.look(json, path, path, range[0], range[1]).slice());
-      assertThat(documents.slice(key, path, range[0], range[1]).map(DocumentReadContract::array))
+      assertThat(documents.at(key, path).slice(range[0], range[1]).map(DocumentReadContract::array))
           .as("elements %d to %d at %s", range[0], range[1], path)
           .isEqualTo(slice);
       if (seen.slice().isEmpty()) {
@@ -179,37 +179,37 @@ interface DocumentReadContract extends DocumentContract {
     Object key = fx().row(big);
     for (String path : List.of("", "id", "items", "items[3]", "index", "text", "deep.a")) {
       String value = plain.get(big, DocumentPath.parse(path));
-      try (InputStream in = fx().documents().stream(key, path).orElseThrow()) {
+      try (InputStream in = fx().documents().at(key, path).stream().orElseThrow()) {
         assertThat(Documents.canonical(new String(in.readAllBytes(), StandardCharsets.UTF_8)))
             .isEqualTo(value);
         assertThat(in.read()).isEqualTo(-1);
       }
-      try (Reader reader = fx().documents().reader(key, path).orElseThrow()) {
+      try (Reader reader = fx().documents().at(key, path).reader().orElseThrow()) {
         StringWriter all = new StringWriter();
         reader.transferTo(all);
         assertThat(Documents.canonical(all.toString())).isEqualTo(value);
       }
-      try (JsonParser parser = fx().documents().parser(key, path).orElseThrow()) {
+      try (JsonParser parser = fx().documents().at(key, path).parser().orElseThrow()) {
         assertThat(JsonbText.text(Json.readTree(parser))).isEqualTo(value);
       }
     }
-    assertThat(fx().documents().stream(key, "missing")).isEmpty();
-    assertThat(fx().documents().reader(key, "id.x")).isEmpty();
-    assertThat(fx().documents().parser(key, "items[60]")).isEmpty();
+    assertThat(fx().documents().at(key, "missing").stream()).isEmpty();
+    assertThat(fx().documents().at(key, "id.x").reader()).isEmpty();
+    assertThat(fx().documents().at(key, "items[60]").parser()).isEmpty();
   }
 
   @Test
   default void streams_closedEarly_giveTheirConnectionBack() throws Exception {
     Object key = fx().row(Documents.big(400));
     for (int i = 0; i < 50; i++) {
-      try (InputStream in = fx().own().stream(key, "items").orElseThrow()) {
+      try (InputStream in = fx().own().at(key, "items").stream().orElseThrow()) {
         assertThat(in.read()).isEqualTo('[');
       }
     }
-    try (JsonParser parser = fx().own().parser(key, "items").orElseThrow()) {
+    try (JsonParser parser = fx().own().at(key, "items").parser().orElseThrow()) {
       assertThat(parser.nextToken()).isEqualTo(JsonToken.START_ARRAY);
     }
-    fx().own().set(key, "id", 8);
+    fx().own().at(key, "id").set(8);
   }
 
   @Test
@@ -228,9 +228,9 @@ interface DocumentReadContract extends DocumentContract {
     Object after = fx().row(Documents.big(3));
     try (InputStream in = fx().own().stream(key).orElseThrow()) {
       assertThat(in.read()).isEqualTo('{');
-      fx().own().set(key, "items[399].no", "changed");
-      fx().own().remove(key, "items[0]");
-      fx().own().remove(key, "index");
+      fx().own().at(key, "items[399].no").set("changed");
+      fx().own().at(key, "items[0]").remove();
+      fx().own().at(key, "index").remove();
       fx().own().put(key, "{\"now\": 1}");
       fx().own().clear(after);
       String rest = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -247,24 +247,24 @@ interface DocumentReadContract extends DocumentContract {
     }
     Object key = fx().row(s.append(", \"in\": {\"a\": 1, \"b\": 2}}").toString());
     DocumentColumn documents = fx().documents();
-    List<String> all = documents.keys(key, "").orElseThrow();
+    List<String> all = documents.at(key, "").keys().orElseThrow();
     assertThat(all).hasSize(504).doesNotHaveDuplicates().startsWith("", "in", "zz", "é");
     for (int limit : new int[] {1, 7, 100, 1000}) {
       List<String> pages = new ArrayList<>();
       String after = null;
       List<String> page;
       do {
-        page = documents.keys(key, DocumentPath.root(), after, limit).orElseThrow();
+        page = documents.at(key, DocumentPath.root()).keys(after, limit).orElseThrow();
         pages.addAll(page);
         after = page.isEmpty() ? after : page.get(page.size() - 1);
       } while (page.size() == limit && pages.size() < 600);
       assertThat(pages).isEqualTo(all);
     }
-    assertThat(documents.keys(key, "", "no such key", 3).orElseThrow())
+    assertThat(documents.at(key, "").keys("no such key", 3).orElseThrow())
         .isEqualTo(behind(all, "no such key").subList(0, 3));
-    assertThat(documents.keys(key, "in", "a", 5)).contains(List.of("b"));
-    assertThat(documents.keys(key, "in", "b", 5)).contains(List.of());
-    assertThat(documents.keys(key, "in", null, 0)).contains(List.of());
+    assertThat(documents.at(key, "in").keys("a", 5)).contains(List.of("b"));
+    assertThat(documents.at(key, "in").keys("b", 5)).contains(List.of());
+    assertThat(documents.at(key, "in").keys(null, 0)).contains(List.of());
   }
 
   private static List<String> behind(List<String> keys, String after) {
@@ -287,11 +287,11 @@ interface DocumentReadContract extends DocumentContract {
         Object key = fx().row(Json.mapper().writeValueAsString(Map.of("s", string, "n", 1)));
         documents.put(key, documents.text(key).orElseThrow());
         hold(key, string);
-        assertThat(documents.set(key, "s", string + "!")).isTrue();
+        assertThat(documents.at(key, "s").set(string + "!")).isTrue();
         hold(key, string + "!");
-        assertThat(documents.set(key, "s", "short")).isTrue();
+        assertThat(documents.at(key, "s").set("short")).isTrue();
         hold(key, "short");
-        assertThat(documents.set(key, "s", string)).isTrue();
+        assertThat(documents.at(key, "s").set(string)).isTrue();
         hold(key, string);
       }
     }
@@ -301,15 +301,15 @@ interface DocumentReadContract extends DocumentContract {
     DocumentColumn documents = fx().documents();
     DocumentPath path = DocumentPath.of("s");
     String text = Json.mapper().writeValueAsString(string);
-    assertThat(documents.get(key, path).map(JsonNode::stringValue)).contains(string);
-    assertThat(documents.get(key, path, String.class)).contains(string);
-    assertThat(documents.text(key, path).map(Json::readTree).map(JsonNode::stringValue))
+    assertThat(documents.at(key, path).get().map(JsonNode::stringValue)).contains(string);
+    assertThat(documents.at(key, path).get(String.class)).contains(string);
+    assertThat(documents.at(key, path).text().map(Json::readTree).map(JsonNode::stringValue))
         .contains(string);
     assertThat(documents.getAll(List.of(key), path).get(key).stringValue()).isEqualTo(string);
     assertThat(Json.readTree(documents.textAll(List.of(key), path).get(key)))
         .isEqualTo(Json.readTree(text));
     assertThat(documents.load(key).orElseThrow().get("s").stringValue()).isEqualTo(string);
-    try (InputStream in = documents.stream(key, path).orElseThrow()) {
+    try (InputStream in = documents.at(key, path).stream().orElseThrow()) {
       assertThat(Json.readTree(in).stringValue()).isEqualTo(string);
     }
   }
@@ -321,13 +321,13 @@ interface DocumentReadContract extends DocumentContract {
   default void values_areBoundToClasses() {
     Object key = fx().row(Documents.big(PARTS));
     DocumentColumn documents = fx().documents();
-    Item item = documents.get(key, "items[3]", Item.class).orElseThrow();
+    Item item = documents.at(key, "items[3]").get(Item.class).orElseThrow();
     assertThat(item.no()).isEqualTo(3);
     assertThat(item.tags()).containsExactly("t3", new BigDecimal("3.5"));
-    assertThat(documents.get(key, "price", BigDecimal.class)).contains(new BigDecimal("12.50"));
-    assertThat(documents.get(key, "name", String.class)).contains("big");
-    assertThat(documents.get(key, "none", String.class)).isEmpty();
-    assertThat(documents.get(key, "missing", Item.class)).isEmpty();
+    assertThat(documents.at(key, "price").get(BigDecimal.class)).contains(new BigDecimal("12.50"));
+    assertThat(documents.at(key, "name").get(String.class)).contains("big");
+    assertThat(documents.at(key, "none").get(String.class)).isEmpty();
+    assertThat(documents.at(key, "missing").get(Item.class)).isEmpty();
     assertThat(documents.load(key, Map.class).orElseThrow().get("name")).isEqualTo("big");
   }
 
@@ -336,14 +336,14 @@ interface DocumentReadContract extends DocumentContract {
     Object key = fx().row();
     DocumentColumn documents = fx().documents();
     for (String path : List.of("", "a", "[0]", "a.b")) {
-      assertThat(documents.get(key, path)).isEmpty();
-      assertThat(documents.text(key, path)).isEmpty();
-      assertThat(documents.exists(key, path)).isFalse();
-      assertThat(documents.type(key, path)).isEmpty();
-      assertThat(documents.size(key, path)).isEmpty();
-      assertThat(documents.keys(key, path)).isEmpty();
-      assertThat(documents.slice(key, path, 0, 10)).isEmpty();
-      assertThat(documents.stream(key, path)).isEmpty();
+      assertThat(documents.at(key, path).get()).isEmpty();
+      assertThat(documents.at(key, path).text()).isEmpty();
+      assertThat(documents.at(key, path).exists()).isFalse();
+      assertThat(documents.at(key, path).type()).isEmpty();
+      assertThat(documents.at(key, path).size()).isEmpty();
+      assertThat(documents.at(key, path).keys()).isEmpty();
+      assertThat(documents.at(key, path).slice(0, 10)).isEmpty();
+      assertThat(documents.at(key, path).stream()).isEmpty();
     }
     assertThat(documents.load(key)).isEmpty();
     assertThat(documents.load(key, new StringWriter())).isFalse();

@@ -32,9 +32,9 @@ class DocumentRulesIT extends InterleavingSuite {
       before.run();
       write.call().on(documents, key);
       documents.text(key);
-      documents.slice(key, "list", 1, 5);
-      documents.size(key, "map");
-      documents.keys(key, "map");
+      documents.at(key, "list").slice(1, 5);
+      documents.at(key, "map").size();
+      documents.at(key, "map").keys();
       documents.stat(key);
     }
   }

@@ -35,21 +35,21 @@ interface DocumentTransactionContract extends DocumentContract {
   }
 
   private static void changeAll(DocumentColumn documents, Object key, Object empty) {
-    documents.set(key, "id", 8);
-    documents.set(key, "items[3].text", Documents.words(1, 5000));
-    documents.set(key, "new.more", 1, SetOptionsContract.CREATE);
-    documents.insert(key, "items[0]", Map.of("no", -1));
-    documents.append(key, "deep.a.b.c", 1, 2);
-    documents.concat(key, "index", Map.of("a", 1, "b", Documents.words(2, 3000)));
-    documents.remove(key, "text");
-    documents.increment(key, "deep.a.b.n", 5);
+    documents.at(key, "id").set(8);
+    documents.at(key, "items[3].text").set(Documents.words(1, 5000));
+    documents.at(key, "new.more").set(1, SetOptionsContract.CREATE);
+    documents.at(key, "items[0]").insert(Map.of("no", -1));
+    documents.at(key, "deep.a.b.c").append(1, 2);
+    documents.at(key, "index").concat(Map.of("a", 1, "b", Documents.words(2, 3000)));
+    documents.at(key, "text").remove();
+    documents.at(key, "deep.a.b.n").increment(5);
     documents.merge(key, "{\"index\": {\"k0\": null}, \"merged\": true}");
     documents.patch(key, "[{\"op\": \"move\", \"from\": \"/items/1\", \"path\": \"/moved\"}]");
     documents.compact(key);
     documents.put(empty, Documents.big(20));
     documents.clear(empty);
     documents.put(empty, "{\"a\": 1}");
-    documents.increment(empty, "a", 1);
+    documents.at(empty, "a").increment(1);
   }
 
   @ParameterizedTest
@@ -90,14 +90,14 @@ interface DocumentTransactionContract extends DocumentContract {
     Object empty = fx().row();
     Connection connection = fx().begin(isolation.level);
     DocumentColumn documents = fx().on(connection);
-    documents.set(key, "items[1].no", "before");
+    documents.at(key, "items[1].no").set("before");
     Savepoint savepoint = connection.setSavepoint();
     changeAll(documents, key, empty);
     connection.rollback(savepoint);
-    documents.set(key, "items[2].no", "after");
+    documents.at(key, "items[2].no").set("after");
     connection.commit();
-    fx().own().set(same, "items[1].no", "before");
-    fx().own().set(same, "items[2].no", "after");
+    fx().own().at(same, "items[1].no").set("before");
+    fx().own().at(same, "items[2].no").set("after");
     fx().assertDocument(key, fx().document(same));
     assertThat(fx().own().load(empty)).isEmpty();
   }
@@ -108,9 +108,9 @@ interface DocumentTransactionContract extends DocumentContract {
     Connection connection = fx().begin();
     Sql.run(connection, fx().insert(key));
     fx().on(connection).put(key, Documents.big(20));
-    fx().on(connection).set(key, "id", 1);
+    fx().on(connection).at(key, "id").set(1);
     connection.commit();
-    assertThat(fx().own().get(key, "id", Integer.class)).contains(1);
+    assertThat(fx().own().at(key, "id").get(Integer.class)).contains(1);
     assertThat(fx().own().verify(key)).isEmpty();
   }
 
@@ -124,17 +124,17 @@ interface DocumentTransactionContract extends DocumentContract {
     Connection connection = fx().begin();
     DocumentColumn documents = fx().on(connection);
     Sql.run(connection, "UPDATE item SET name = 'kept'" + fx().where(key));
-    Expect.refused(InvalidPathException.class, () -> documents.insert(key, "a", 1));
-    Expect.refused(InvalidPathException.class, () -> documents.increment(key, "s", 1));
-    Expect.refused(InvalidPathException.class, () -> documents.set(key, "l.x", 1));
-    Expect.refused(InvalidPathException.class, () -> documents.remove(key, "l.x"));
-    Expect.refused(InvalidPathException.class, () -> documents.get(key, "a["));
+    Expect.refused(InvalidPathException.class, () -> documents.at(key, "a").insert(1));
+    Expect.refused(InvalidPathException.class, () -> documents.at(key, "s").increment(1));
+    Expect.refused(InvalidPathException.class, () -> documents.at(key, "l.x").set(1));
+    Expect.refused(InvalidPathException.class, () -> documents.at(key, "l.x").remove());
+    Expect.refused(InvalidPathException.class, () -> documents.at(key, "a[").get());
     Expect.refused(InvalidJsonException.class, () -> documents.put(key, "{\"x\": [1, 2"));
     Expect.refused(InvalidJsonException.class, () -> documents.put(key, "{\"x\": \"\\u0000\"}"));
-    Expect.refused(InvalidJsonException.class, () -> documents.get(key, "s", Integer.class));
-    Expect.refused(RowNotFoundException.class, () -> documents.set(fx().unknownKey(), "a", 1));
+    Expect.refused(InvalidJsonException.class, () -> documents.at(key, "s").get(Integer.class));
+    Expect.refused(RowNotFoundException.class, () -> documents.at(fx().unknownKey(), "a").set(1));
     Expect.refused(RowNotFoundException.class, () -> documents.put(fx().unknownKey(), "{}"));
-    assertThat(documents.increment(key, "a", 1)).isPresent();
+    assertThat(documents.at(key, "a").increment(1)).isPresent();
     connection.commit();
     assertThat(fx().database().string("SELECT name FROM item" + fx().where(key))).isEqualTo("kept");
     fx().assertDocument(key, before.replace("\"a\": 1", "\"a\": 2"));
@@ -148,14 +148,14 @@ interface DocumentTransactionContract extends DocumentContract {
     DocumentColumn documents = fx().on(connection);
     try (InputStream in = documents.stream(key).orElseThrow()) {
       assertThat(in.read()).isEqualTo('{');
-      assertThat(documents.get(key, "id", Integer.class)).contains(7);
-      assertThat(documents.size(key, "items")).hasValue(400);
+      assertThat(documents.at(key, "id").get(Integer.class)).contains(7);
+      assertThat(documents.at(key, "items").size()).hasValue(400);
       assertThat(Documents.canonical("{" + new String(in.readAllBytes(), StandardCharsets.UTF_8)))
           .isEqualTo(fx().canonical(big));
     }
-    documents.set(key, "id", 9);
+    documents.at(key, "id").set(9);
     connection.commit();
-    assertThat(fx().own().get(key, "id", Integer.class)).contains(9);
+    assertThat(fx().own().at(key, "id").get(Integer.class)).contains(9);
   }
 
   @ParameterizedTest
@@ -163,9 +163,9 @@ interface DocumentTransactionContract extends DocumentContract {
   default void changes_overANewerOne_giveWay(Isolation isolation) throws Exception {
     Object key = fx().row("{\"a\": 1}");
     Connection connection = fx().begin(isolation.level);
-    assertThat(fx().on(connection).get(key, "a", Integer.class)).contains(1);
-    fx().own().increment(key, "a", 1);
-    Expect.refused(ConcurrencyException.class, () -> fx().on(connection).increment(key, "a", 1));
+    assertThat(fx().on(connection).at(key, "a").get(Integer.class)).contains(1);
+    fx().own().at(key, "a").increment(1);
+    Expect.refused(ConcurrencyException.class, () -> fx().on(connection).at(key, "a").increment(1));
     connection.rollback();
     fx().assertDocument(key, "{\"a\": 2}");
   }
@@ -176,12 +176,12 @@ interface DocumentTransactionContract extends DocumentContract {
     Object key = fx().row(big);
     Connection connection = fx().begin(Connection.TRANSACTION_REPEATABLE_READ);
     DocumentColumn documents = fx().on(connection);
-    assertThat(documents.exists(key, "id")).isTrue();
-    fx().own().set(key, "items[5]", 1);
-    fx().own().remove(key, "index");
+    assertThat(documents.at(key, "id").exists()).isTrue();
+    fx().own().at(key, "items[5]").set(1);
+    fx().own().at(key, "index").remove();
     fx().own().put(key, "[]");
     assertThat(documents.text(key).map(Documents::canonical)).contains(fx().canonical(big));
-    assertThat(documents.get(key, "items[5].no", Integer.class)).contains(5);
+    assertThat(documents.at(key, "items[5].no").get(Integer.class)).contains(5);
     connection.commit();
     assertThat(documents.text(key)).contains("[]");
   }

@@ -143,8 +143,8 @@ interface DocumentWholeContract extends DocumentContract {
     Object key = fx().row();
     documents.put(key, new OrderLine("a", new BigDecimal("1.50")));
     fx().assertDocument(key, "{\"item_name\": \"a\", \"unit_price\": 1.50}");
-    documents.set(key, "next", new OrderLine("b", new BigDecimal("2.0")));
-    assertThat(documents.get(key, "next", OrderLine.class))
+    documents.at(key, "next").set(new OrderLine("b", new BigDecimal("2.0")));
+    assertThat(documents.at(key, "next").get(OrderLine.class))
         .contains(new OrderLine("b", new BigDecimal("2.0")));
     fx().assertDocument(
             key,
@@ -167,8 +167,8 @@ interface DocumentWholeContract extends DocumentContract {
     for (String json : ALL) {
       Object key = fx().row(json);
       if (json.length() > 100 && json.startsWith("{")) {
-        fx().own().set(key, "items[1].text", "short");
-        fx().own().remove(key, "index");
+        fx().own().at(key, "items[1].text").set("short");
+        fx().own().at(key, "index").remove();
       }
       String before = fx().document(key);
       fx().documents().compact(key);

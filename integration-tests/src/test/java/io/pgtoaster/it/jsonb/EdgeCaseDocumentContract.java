@@ -66,11 +66,11 @@ interface EdgeCaseDocumentContract extends DocumentContract {
     Object key = fx().row("{" + FILLER + ", \"list\": []}");
     for (String json : ODD) {
       DocumentPath path = DocumentPath.of("value");
-      assertThat(fx().documents().set(key, path, Json.readTree(json))).isTrue();
-      assertThat(fx().documents().text(key, path).map(Documents::canonical))
+      assertThat(fx().documents().at(key, path).set(Json.readTree(json))).isTrue();
+      assertThat(fx().documents().at(key, path).text().map(Documents::canonical))
           .contains(fx().canonical(json));
-      assertThat(fx().documents().append(key, "list", Json.readTree(json))).isTrue();
-      assertThat(fx().documents().text(key, "list[-1]").map(Documents::canonical))
+      assertThat(fx().documents().at(key, "list").append(Json.readTree(json))).isTrue();
+      assertThat(fx().documents().at(key, "list[-1]").text().map(Documents::canonical))
           .contains(fx().canonical(json));
     }
     assertThat(fx().own().verify(key)).isEmpty();
@@ -83,21 +83,21 @@ interface EdgeCaseDocumentContract extends DocumentContract {
       DocumentColumn documents = fx().documents();
       for (String name : List.of("$pgtoaster", "$$pgtoaster", "$$$pgtoaster")) {
         DocumentPath path = DocumentPath.of(name);
-        assertThat(documents.exists(key, path)).isFalse();
-        assertThat(documents.set(key, path, 5)).isTrue();
-        assertThat(documents.increment(key, path, 2)).isPresent();
-        assertThat(documents.set(key, path, Map.of(name, 6))).isTrue();
-        assertThat(documents.increment(key, path.key(name), 2)).isPresent();
-        assertThat(documents.text(key, path)).contains("{\"" + name + "\": 8}");
-        assertThat(documents.keys(key, path)).contains(List.of(name));
-        assertThat(documents.keys(key, "").orElseThrow()).contains(name);
-        assertThat(documents.set(key, path.key("more"), Documents.words(4, 3000))).isTrue();
-        assertThat(documents.get(key, path.key(name), Integer.class)).contains(8);
+        assertThat(documents.at(key, path).exists()).isFalse();
+        assertThat(documents.at(key, path).set(5)).isTrue();
+        assertThat(documents.at(key, path).increment(2)).isPresent();
+        assertThat(documents.at(key, path).set(Map.of(name, 6))).isTrue();
+        assertThat(documents.at(key, path.key(name)).increment(2)).isPresent();
+        assertThat(documents.at(key, path).text()).contains("{\"" + name + "\": 8}");
+        assertThat(documents.at(key, path).keys()).contains(List.of(name));
+        assertThat(documents.at(key, "").keys().orElseThrow()).contains(name);
+        assertThat(documents.at(key, path.key("more")).set(Documents.words(4, 3000))).isTrue();
+        assertThat(documents.at(key, path.key(name)).get(Integer.class)).contains(8);
       }
       documents.merge(key, Map.of("$pgtoaster", 1));
-      assertThat(documents.text(key, DocumentPath.of("$pgtoaster"))).contains("1");
+      assertThat(documents.at(key, DocumentPath.of("$pgtoaster")).text()).contains("1");
       for (String name : List.of("$pgtoaster", "$$pgtoaster", "$$$pgtoaster")) {
-        assertThat(documents.remove(key, DocumentPath.of(name))).isTrue();
+        assertThat(documents.at(key, DocumentPath.of(name)).remove()).isTrue();
       }
       fx().assertDocument(key, start);
     }
@@ -108,7 +108,7 @@ interface EdgeCaseDocumentContract extends DocumentContract {
     Object key = fx().row(split(ODD.get(6)));
     List<String> names = List.of("", " ", "a.b", "a[0]", "/", "~", "\"", "\n");
     for (int i = 0; i < names.size(); i++) {
-      assertThat(fx().documents().get(key, DocumentPath.of(names.get(i)), Integer.class))
+      assertThat(fx().documents().at(key, DocumentPath.of(names.get(i))).get(Integer.class))
           .contains(i + 1);
     }
   }
@@ -125,9 +125,9 @@ interface EdgeCaseDocumentContract extends DocumentContract {
     }
     DocumentPath path = new DocumentPath(Collections.nCopies(200, "0"));
     fx().documents().put(key, arrays);
-    assertThat(fx().documents().exists(key, path)).isTrue();
-    assertThat(fx().documents().set(key, path, 7)).isTrue();
-    assertThat(fx().documents().text(key, path)).contains("7");
+    assertThat(fx().documents().at(key, path).exists()).isTrue();
+    assertThat(fx().documents().at(key, path).set(7)).isTrue();
+    assertThat(fx().documents().at(key, path).text()).contains("7");
   }
 
   @Test
@@ -163,9 +163,9 @@ interface EdgeCaseDocumentContract extends DocumentContract {
     }
     for (Object value :
         List.of("\0", "a\uD83D", Map.of("\uDE00", 1), List.of("\0"), Double.NaN, 1 / 0.0)) {
-      Expect.refused(InvalidJsonException.class, () -> documents.set(key, "a", value));
-      Expect.refused(InvalidJsonException.class, () -> documents.append(key, "filler", value));
-      Expect.refused(InvalidJsonException.class, () -> documents.insert(key, "b", value));
+      Expect.refused(InvalidJsonException.class, () -> documents.at(key, "a").set(value));
+      Expect.refused(InvalidJsonException.class, () -> documents.at(key, "filler").append(value));
+      Expect.refused(InvalidJsonException.class, () -> documents.at(key, "b").insert(value));
       Expect.refused(InvalidJsonException.class, () -> documents.put(key, Map.of("k", value)));
     }
     fx().assertDocument(key, before);
@@ -176,9 +176,10 @@ interface EdgeCaseDocumentContract extends DocumentContract {
     Object key = fx().row("{\"a\": 1}");
     for (String step : List.of("\0", "a\0", "\uD83D")) {
       DocumentPath path = DocumentPath.root().key("a");
-      Expect.refused(InvalidPathException.class, () -> fx().documents().get(key, path.key(step)));
       Expect.refused(
-          InvalidPathException.class, () -> fx().documents().set(key, path.key(step), 1));
+          InvalidPathException.class, () -> fx().documents().at(key, path.key(step)).get());
+      Expect.refused(
+          InvalidPathException.class, () -> fx().documents().at(key, path.key(step)).set(1));
     }
     fx().assertDocument(key, "{\"a\": 1}");
   }

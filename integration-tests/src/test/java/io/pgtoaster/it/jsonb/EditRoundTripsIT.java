@@ -70,22 +70,24 @@ class EditRoundTripsIT {
 
   private static List<Edit> list() {
     return List.of(
-        new Edit(1, "a member of the row", (d, key, n) -> d.set(key, "id", n)),
-        new Edit(1, "a value in a leaf", (d, key, n) -> d.set(key, "list[7].year", n)),
-        new Edit(1, "an object in a leaf", (d, key, n) -> d.set(key, "list[7]", ROLE)),
+        new Edit(1, "a member of the row", (d, key, n) -> d.at(key, "id").set(n)),
+        new Edit(1, "a value in a leaf", (d, key, n) -> d.at(key, "list[7].year").set(n)),
+        new Edit(1, "an object in a leaf", (d, key, n) -> d.at(key, "list[7]").set(ROLE)),
         new Edit(
             1,
             "a long string in a leaf",
-            (d, key, n) -> d.set(key, "list[8].t", "x".repeat(9_000))),
+            (d, key, n) -> d.at(key, "list[8].t").set("x".repeat(9_000))),
         new Edit(
             1,
             "a sum",
-            (d, key, n) -> d.increment(key, "list[9].year", BigDecimal.ONE).isPresent()),
-        new Edit(1, "an insert", (d, key, n) -> d.insert(key, "list[3]", ROLE)),
-        new Edit(1, "a removal", (d, key, n) -> d.remove(key, "list[3]")),
-        new Edit(1, "an append", (d, key, n) -> d.append(key, "list", ROLE)),
-        new Edit(1, "a member out of line", (d, key, n) -> d.set(key, "m1", "n".repeat(300 + n))),
-        new Edit(2, "a member that goes with its branch", (d, key, n) -> d.remove(key, "m" + n)));
+            (d, key, n) -> d.at(key, "list[9].year").increment(BigDecimal.ONE).isPresent()),
+        new Edit(1, "an insert", (d, key, n) -> d.at(key, "list[3]").insert(ROLE)),
+        new Edit(1, "a removal", (d, key, n) -> d.at(key, "list[3]").remove()),
+        new Edit(1, "an append", (d, key, n) -> d.at(key, "list").append(ROLE)),
+        new Edit(
+            1, "a member out of line", (d, key, n) -> d.at(key, "m1").set("n".repeat(300 + n))),
+        new Edit(
+            2, "a member that goes with its branch", (d, key, n) -> d.at(key, "m" + n).remove()));
   }
 
   @ParameterizedTest(name = "{0}, prepared: {1}")

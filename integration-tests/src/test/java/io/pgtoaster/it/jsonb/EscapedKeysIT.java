@@ -55,9 +55,9 @@ class EscapedKeysIT {
       others.addAll(List.of("", "$$$$$pgtoaster", "$$$$$$pgtoaster", "zzzzzzzzzzzz"));
       for (Object key : List.of(inBranch, inRest)) {
         DocumentPath path = key.equals(inBranch) ? BRANCH : DocumentPath.root();
-        assertThat(fx.documents().keys(key, path)).contains(ordered);
+        assertThat(fx.documents().at(key, path).keys()).contains(ordered);
         for (String last : others) {
-          assertThat(fx.documents().keys(key, path, last, 3))
+          assertThat(fx.documents().at(key, path).keys(last, 3))
               .as("behind %s", last)
               .contains(after(ordered, last, 3));
         }

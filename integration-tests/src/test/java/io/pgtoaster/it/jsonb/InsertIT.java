@@ -84,8 +84,8 @@ class InsertIT {
       Object key = freeKey();
       assertThat(fx.documents().insert(key, document(roles)).written()).isPositive();
       fx.assertDocument(key, document(roles));
-      assertThat(fx.documents().append(key, "roles", "last")).isTrue();
-      assertThat(fx.documents().size(key, "roles")).hasValue(roles + 1);
+      assertThat(fx.documents().at(key, "roles").append("last")).isTrue();
+      assertThat(fx.documents().at(key, "roles").size()).hasValue(roles + 1);
     }
     fx.database().run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
@@ -137,7 +137,7 @@ class InsertIT {
       DocumentColumn on =
           PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
       on.insert(key, document(500));
-      assertThat(on.size(key, "roles")).hasValue(500);
+      assertThat(on.at(key, "roles").size()).hasValue(500);
       connection.rollback();
     }
     assertThat(fx.database().number("SELECT count(*) FROM item")).isZero();

@@ -37,7 +37,7 @@ class InsertTriggersIT {
               "CREATE TRIGGER move BEFORE INSERT ON item FOR EACH ROW EXECUTE FUNCTION move()");
       fx.documents().insert(1L, DOCUMENT);
       fx.assertDocument(1001L, DOCUMENT);
-      assertThat(fx.documents().append(1001L, "roles", "last")).isTrue();
+      assertThat(fx.documents().at(1001L, "roles").append("last")).isTrue();
       assertThat(fx.documents().verify(1001L)).isEmpty();
     }
   }

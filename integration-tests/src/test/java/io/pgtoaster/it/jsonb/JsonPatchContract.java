@@ -94,12 +94,12 @@ interface JsonPatchContract extends DocumentContract {
                 Map.of("op", "remove", "path", "/text"),
                 Map.of("op", "add", "path", "/few/-", "value", List.of(1)),
                 Map.of("op", "replace", "path", "/deep/a/b/c/3/1", "value", "x")));
-    assertThat(fx().own().get(key, "items[0].no", Integer.class)).contains(59);
-    assertThat(fx().own().size(key, "items")).hasValue(60);
-    assertThat(fx().own().get(key, "again")).isEqualTo(fx().own().get(key, "index.k7"));
-    assertThat(fx().own().exists(key, "text")).isFalse();
-    assertThat(fx().own().text(key, "few")).contains("[1, \"two\", null, [4], [1]]");
-    assertThat(fx().own().text(key, "deep.a.b.c[3]")).contains("[3, \"x\"]");
+    assertThat(fx().own().at(key, "items[0].no").get(Integer.class)).contains(59);
+    assertThat(fx().own().at(key, "items").size()).hasValue(60);
+    assertThat(fx().own().at(key, "again").get()).isEqualTo(fx().own().at(key, "index.k7").get());
+    assertThat(fx().own().at(key, "text").exists()).isFalse();
+    assertThat(fx().own().at(key, "few").text()).contains("[1, \"two\", null, [4], [1]]");
+    assertThat(fx().own().at(key, "deep.a.b.c[3]").text()).contains("[3, \"x\"]");
     assertThat(fx().own().verify(key)).isEmpty();
   }
 

@@ -63,9 +63,9 @@ class KeyedCrashIT {
         if (writer == 0 && acknowledged % 5 == 4) {
           documents.compact(key);
         }
-        documents.append(key, "list", "writer " + writer + " wrote number " + acknowledged);
+        documents.at(key, "list").append("writer " + writer + " wrote number " + acknowledged);
         acknowledged++;
-        documents.set(key, "map.w" + writer + "-" + acknowledged % 20, "x".repeat(100));
+        documents.at(key, "map.w" + writer + "-" + acknowledged % 20).set("x".repeat(100));
         documents.put(key + 1 + writer, Writes.document(acknowledged % 7, 30));
         done.incrementAndGet();
       }
@@ -113,7 +113,13 @@ class KeyedCrashIT {
     for (int t = 0; t < WRITERS; t++) {
       String start = "writer " + t + " wrote";
       List<String> list =
-          documents.get(key, "list").orElseThrow().valueStream().map(n -> n.stringValue()).toList();
+          documents
+              .at(key, "list")
+              .get()
+              .orElseThrow()
+              .valueStream()
+              .map(n -> n.stringValue())
+              .toList();
       assertThat(list.stream().filter(s -> s.startsWith(start)).count())
           .as("seed %d, writer %d", seed, t)
           .isBetween((long) acknowledged.get(t), acknowledged.get(t) + 1L);
@@ -123,7 +129,7 @@ class KeyedCrashIT {
                 "SELECT count(*) FROM pgtoaster.store_%d_node WHERE doc NOT IN (SELECT id FROM pgtoaster.store_%d_head)"
                     .formatted(store, store)))
         .isZero();
-    documents.append(key, "list", "on");
+    documents.at(key, "list").append("on");
     assertThat(documents.verify(key)).isEmpty();
     Figures.add("KeyedCrashIT#immediateStop_leavesWholeDocuments", "stops", 1);
   }

@@ -42,7 +42,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   private String text(String path) {
-    return fx().own().text(key, path).orElse(null);
+    return fx().own().at(key, path).text().orElse(null);
   }
 
   private Optional<String> document(Session session) throws Exception {
@@ -51,9 +51,9 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   @Test
   void setsInTwoLeaves_waitForNobody() throws Exception {
-    a.runs(d -> d.set(key, "list[2].t", "by A"));
-    b.runs(d -> d.set(key, "list[-2].t", Json.readTree("[\"by B\"]")));
-    c.runs(d -> d.set(key, "map.k030", "by C"));
+    a.runs(d -> d.at(key, "list[2].t").set("by A"));
+    b.runs(d -> d.at(key, "list[-2].t").set(Json.readTree("[\"by B\"]")));
+    c.runs(d -> d.at(key, "map.k030").set("by C"));
     a.commits();
     c.commits();
     b.commits();
@@ -64,11 +64,11 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   @Test
   void incrementsInOneLeaf_queue() throws Exception {
-    a.runs(d -> d.increment(key, "list[2].no", 10));
-    Step<Optional<BigDecimal>> second = b.waits(d -> d.increment(key, "list[2].no", 100), a);
+    a.runs(d -> d.at(key, "list[2].no").increment(10));
+    Step<Optional<BigDecimal>> second = b.waits(d -> d.at(key, "list[2].no").increment(100), a);
     a.commits();
     assertThat(second.continues()).contains(BigDecimal.valueOf(112));
-    Step<Boolean> third = c.waits(d -> d.set(key, "list[1]", Json.readTree("[1]")), b);
+    Step<Boolean> third = c.waits(d -> d.at(key, "list[1]").set(Json.readTree("[1]")), b);
     b.commits();
     assertThat(third.continues()).isTrue();
     c.commits();
@@ -79,9 +79,9 @@ class KeyedInterleavingIT extends InterleavingSuite {
   @Test
   void concatsOfOneScalar_queue() throws Exception {
     for (String path : new String[] {"list[2].no", "first"}) {
-      fx().own().set(key, path, 7);
-      a.runs(d -> d.concat(key, DocumentPath.parse(path), 8));
-      Step<Boolean> second = b.waits(d -> d.concat(key, DocumentPath.parse(path), 9), a);
+      fx().own().at(key, path).set(7);
+      a.runs(d -> d.at(key, DocumentPath.parse(path)).concat(8));
+      Step<Boolean> second = b.waits(d -> d.at(key, DocumentPath.parse(path)).concat(9), a);
       a.commits();
       assertThat(second.continues()).isTrue();
       b.commits();
@@ -94,8 +94,8 @@ class KeyedInterleavingIT extends InterleavingSuite {
     for (int isolation : new int[] {REPEATABLE_READ, SERIALIZABLE}) {
       sessions(isolation);
       b.looks();
-      a.runs(d -> d.increment(key, "list[2].no", 10));
-      Step<Optional<BigDecimal>> second = b.waits(d -> d.increment(key, "list[2].no", 100), a);
+      a.runs(d -> d.at(key, "list[2].no").increment(10));
+      Step<Optional<BigDecimal>> second = b.waits(d -> d.at(key, "list[2].no").increment(100), a);
       a.commits();
       assertThat(second.fails(ConcurrencyException.class).sqlState()).isEqualTo("40001");
       b.rollsBack();
@@ -105,30 +105,30 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   @Test
   void appendsAndInserts_queueAndCount() throws Exception {
-    a.runs(d -> d.append(key, "list", Documents.words(1, 300)));
-    Step<Boolean> second = b.waits(d -> d.append(key, "list", Documents.words(2, 300)), a);
+    a.runs(d -> d.at(key, "list").append(Documents.words(1, 300)));
+    Step<Boolean> second = b.waits(d -> d.at(key, "list").append(Documents.words(2, 300)), a);
     a.commits();
     assertThat(second.continues()).isTrue();
-    Step<Boolean> third = c.waits(d -> d.insert(key, "list[-1]", "third"), b);
+    Step<Boolean> third = c.waits(d -> d.at(key, "list[-1]").insert("third"), b);
     b.commits();
     assertThat(third.continues()).isTrue();
     c.commits();
-    assertThat(fx().own().size(key, "list")).hasValue(63);
+    assertThat(fx().own().at(key, "list").size()).hasValue(63);
     assertThat(text("list[-2]")).isEqualTo("\"third\"");
-    a.runs(d -> d.insert(key, "list[0]", "first"));
-    Step<Boolean> inserted = b.waits(d -> d.insert(key, "list[0]", "before"), a);
+    a.runs(d -> d.at(key, "list[0]").insert("first"));
+    Step<Boolean> inserted = b.waits(d -> d.at(key, "list[0]").insert("before"), a);
     a.rollsBack();
     assertThat(inserted.continues()).isTrue();
     b.commits();
-    assertThat(fx().own().size(key, "list")).hasValue(64);
+    assertThat(fx().own().at(key, "list").size()).hasValue(64);
     assertThat(text("list[0]")).isEqualTo("\"before\"");
   }
 
   @Test
   void setBehindAnInsert_goesToTheElementThatIsThere() throws Exception {
-    a.runs(d -> d.insert(key, "list[0]", "new"));
-    b.runs(d -> d.set(key, "list[50].t", "by B"));
-    Step<Boolean> same = c.waits(d -> d.set(key, "list[1].t", "by C"), a);
+    a.runs(d -> d.at(key, "list[0]").insert("new"));
+    b.runs(d -> d.at(key, "list[50].t").set("by B"));
+    Step<Boolean> same = c.waits(d -> d.at(key, "list[1].t").set("by C"), a);
     a.commits();
     assertThat(same.continues()).isTrue();
     b.commits();
@@ -139,11 +139,11 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   @Test
   void removedArray_takesWhatWasAppended() throws Exception {
-    a.runs(d -> d.append(key, "list", Documents.words(1, 4000), Documents.words(2, 4000)));
-    Step<Boolean> removed = b.waits(d -> d.remove(key, "list"), a);
+    a.runs(d -> d.at(key, "list").append(Documents.words(1, 4000), Documents.words(2, 4000)));
+    Step<Boolean> removed = b.waits(d -> d.at(key, "list").remove(), a);
     a.commits();
     assertThat(removed.continues()).isTrue();
-    Step<Boolean> late = c.waits(d -> d.append(key, "list", 1), b);
+    Step<Boolean> late = c.waits(d -> d.at(key, "list").append(1), b);
     b.commits();
     assertThat(late.continues()).isFalse();
     c.commits();
@@ -152,9 +152,9 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   @Test
   void removedParent_isThereAgainAfterRollback() throws Exception {
-    a.runs(d -> d.remove(key, "deep"));
-    Step<Boolean> deep = b.waits(d -> d.set(key, "deep.in.rows[3].t", "by B"), a);
-    Step<Boolean> parent = c.waits(d -> d.set(key, "deep", 1));
+    a.runs(d -> d.at(key, "deep").remove());
+    Step<Boolean> deep = b.waits(d -> d.at(key, "deep.in.rows[3].t").set("by B"), a);
+    Step<Boolean> parent = c.waits(d -> d.at(key, "deep").set(1));
     a.rollsBack();
     // The two executors wait for different locks of A: either may come first.
     Wait.until("one of them goes on", () -> deep.isDone() || parent.isDone());
@@ -174,28 +174,28 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   @Test
   void put_waitsForWritersAndTheyForIt() throws Exception {
-    a.runs(d -> d.set(key, "list[2].t", "by A"));
+    a.runs(d -> d.at(key, "list[2].t").set("by A"));
     Step<PutResult> put = b.waits(d -> d.put(key, Writes.document(1, 60)), a);
     a.commits();
     put.continues();
-    Step<Boolean> set = c.waits(d -> d.set(key, "list[4].t", "by C"), b);
-    Step<Boolean> append = a.waits(d -> d.append(key, "list", "by A"), b);
+    Step<Boolean> set = c.waits(d -> d.at(key, "list[4].t").set("by C"), b);
+    Step<Boolean> append = a.waits(d -> d.at(key, "list").append("by A"), b);
     b.commits();
     assertThat(set.continues()).isTrue();
     c.commits();
     assertThat(append.continues()).isTrue();
     a.commits();
     plain().put(key, Writes.document(1, 60));
-    plain().set(key, "list[4].t", "by C");
-    plain().append(key, "list", "by A");
+    plain().at(key, "list[4].t").set("by C");
+    plain().at(key, "list").append("by A");
     assertThat(fx().document(key)).isEqualTo(plain().text(key).orElseThrow());
   }
 
   @Test
   void three_writerAndPutAndWriter_allEnd() throws Exception {
-    a.runs(d -> d.set(key, "list[2]", "by A"));
+    a.runs(d -> d.at(key, "list[2]").set("by A"));
     Step<PutResult> put = b.waits(d -> d.put(key, Writes.document(5, 60)), a);
-    Step<Boolean> set = c.starts(d -> d.set(key, "list[2]", "by C"));
+    Step<Boolean> set = c.starts(d -> d.at(key, "list[2]").set("by C"));
     set.settled();
     a.commits();
     // Either may come first, and the other waits for its end.
@@ -218,8 +218,8 @@ class KeyedInterleavingIT extends InterleavingSuite {
   @Test
   void plainUpdateOfAnInlineMember_andWritersOfLeaves_waitForNobody() throws Exception {
     a.sql("UPDATE item SET doc = jsonb_set(doc, '{n}', '5')" + fx().where(key));
-    b.runs(d -> d.set(key, "list[2].t", "by B"));
-    Step<Optional<BigDecimal>> same = c.waits(d -> d.increment(key, "n", 10), a);
+    b.runs(d -> d.at(key, "list[2].t").set("by B"));
+    Step<Optional<BigDecimal>> same = c.waits(d -> d.at(key, "n").increment(10), a);
     a.commits();
     assertThat(same.continues()).contains(BigDecimal.valueOf(15));
     c.commits();
@@ -231,11 +231,11 @@ class KeyedInterleavingIT extends InterleavingSuite {
   @Test
   void rowThatGoes_takesWhatWritersAdded() throws Exception {
     for (String sql : List.of("UPDATE item SET doc = NULL", "DELETE FROM item")) {
-      a.runs(d -> d.append(key, "list", Documents.words(1, 4000)));
+      a.runs(d -> d.at(key, "list").append(Documents.words(1, 4000)));
       b.sql(sql + fx().where(key));
       Future<Session> end = Wait.start(b::commits);
       assertThat(b.settled(end)).isFalse();
-      a.runs(d -> d.append(key, "list", Documents.words(2, 4000)));
+      a.runs(d -> d.at(key, "list").append(Documents.words(2, 4000)));
       a.commits();
       Wait.get(end);
       assertThat(fx().database().number("SELECT count(*) FROM " + fx().table("node"))).isZero();
@@ -246,8 +246,8 @@ class KeyedInterleavingIT extends InterleavingSuite {
   @Test
   void rowThatGoes_isThereAfterRollback() throws Exception {
     a.sql("DELETE FROM item" + fx().where(key));
-    b.runs(d -> d.set(key, "list[2].t", "by B"));
-    Step<Boolean> inline = c.waits(d -> d.set(key, "s", "by C"), a);
+    b.runs(d -> d.at(key, "list[2].t").set("by B"));
+    Step<Boolean> inline = c.waits(d -> d.at(key, "s").set("by C"), a);
     a.rollsBack();
     assertThat(inline.continues()).isTrue();
     b.commits();
@@ -261,16 +261,16 @@ class KeyedInterleavingIT extends InterleavingSuite {
   void changedKey_takesTheDocumentAlong_andEditsThatWaitForItFindNoRow() throws Exception {
     a.sql("UPDATE item SET id = 4711" + fx().where(key));
     Object old = key;
-    Step<Boolean> set = b.waits(d -> d.set(old, "list[2].t", "by B"), a);
-    Step<Boolean> inserted = c.waits(d -> d.insert(old, "list[0]", "by C"), a);
+    Step<Boolean> set = b.waits(d -> d.at(old, "list[2].t").set("by B"), a);
+    Step<Boolean> inserted = c.waits(d -> d.at(old, "list[0]").insert("by C"), a);
     a.commits();
     set.fails(RowNotFoundException.class);
     inserted.fails(RowNotFoundException.class);
     b.rollsBack();
     c.rollsBack();
     key = 4711L;
-    assertThat(fx().own().size(key, "list")).hasValue(60);
-    b.runs(d -> d.set(key, "list[2].t", "by B"));
+    assertThat(fx().own().at(key, "list").size()).hasValue(60);
+    b.runs(d -> d.at(key, "list[2].t").set("by B"));
     b.commits();
     assertThat(text("list[2].t")).isEqualTo("\"by B\"");
   }
@@ -280,15 +280,15 @@ class KeyedInterleavingIT extends InterleavingSuite {
     Session kept = session("D", REPEATABLE_READ).looks();
     String before = fx().document(key);
     InputStream open = c.runs(d -> d.stream(key)).orElseThrow();
-    a.runs(d -> d.insert(key, "list[3]", Documents.words(1, 3000)));
-    a.runs(d -> d.remove(key, "map"));
+    a.runs(d -> d.at(key, "list[3]").insert(Documents.words(1, 3000)));
+    a.runs(d -> d.at(key, "map").remove());
     assertThat(document(b)).contains(before);
     b.runs(d -> d.verify(key));
     a.commits();
     fx().own().put(key, Writes.document(9, 30));
     assertThat(new String(open.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(before);
     assertThat(document(kept)).contains(before);
-    assertThat(kept.continues(d -> d.size(key, "map")).getAsLong()).isEqualTo(60);
+    assertThat(kept.continues(d -> d.at(key, "map").size()).getAsLong()).isEqualTo(60);
     List<String> findings = kept.runs(d -> d.verify(key));
     assertThat(findings).isEmpty();
     assertThat(document(b)).contains(fx().canonical(Writes.document(9, 30)));
@@ -299,14 +299,14 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   @Test
   void savepoint_takesBackWhatCameAfterIt() throws Exception {
-    a.runs(d -> d.set(key, "list[2].t", "stays"));
+    a.runs(d -> d.at(key, "list[2].t").set("stays"));
     Savepoint savepoint = a.connection().setSavepoint();
-    a.runs(d -> d.remove(key, "list"));
+    a.runs(d -> d.at(key, "list").remove());
     a.runs(d -> d.put(key, "{\"x\": 1}"));
-    a.runs(d -> d.append(key, "x", 1));
+    a.runs(d -> d.at(key, "x").append(1));
     a.connection().rollback(savepoint);
-    Step<Boolean> other = b.waits(d -> d.set(key, "list[2].t", Json.readTree("[1]")), a);
-    a.runs(d -> d.append(key, "list", "stays too"));
+    Step<Boolean> other = b.waits(d -> d.at(key, "list[2].t").set(Json.readTree("[1]")), a);
+    a.runs(d -> d.at(key, "list").append("stays too"));
     a.commits();
     assertThat(other.continues()).isTrue();
     b.commits();
@@ -317,10 +317,10 @@ class KeyedInterleavingIT extends InterleavingSuite {
   /** What a deadlock costs: one transaction of the caller is rolled back. */
   @Test
   void leavesInOppositeOrder_endInOneGivingWay() throws Exception {
-    a.runs(d -> d.set(key, "list[2].t", "by A"));
-    b.runs(d -> d.set(key, "map.k040.t", "by B"));
-    Step<Boolean> first = a.waits(d -> d.set(key, "map.k040.t", "by A"), b);
-    Step<Boolean> second = b.starts(d -> d.set(key, "list[2].t", "by B"));
+    a.runs(d -> d.at(key, "list[2].t").set("by A"));
+    b.runs(d -> d.at(key, "map.k040.t").set("by B"));
+    Step<Boolean> first = a.waits(d -> d.at(key, "map.k040.t").set("by A"), b);
+    Step<Boolean> second = b.starts(d -> d.at(key, "list[2].t").set("by B"));
     boolean gaveWay = gaveWay(first);
     assertThat(gaveWay(second)).isNotEqualTo(gaveWay);
     (gaveWay ? a : b).rollsBack();
@@ -359,8 +359,8 @@ class KeyedInterleavingIT extends InterleavingSuite {
     for (Future<Integer> one : all) {
       Wait.get(one);
     }
-    assertThat(fx().own().size(key, "list")).hasValue(92);
-    assertThat(fx().own().size(key, "deep.in.rows")).hasValue(92);
+    assertThat(fx().own().at(key, "list").size()).hasValue(92);
+    assertThat(fx().own().at(key, "deep.in.rows").size()).hasValue(92);
   }
 
   @Test
@@ -370,8 +370,8 @@ class KeyedInterleavingIT extends InterleavingSuite {
             .formatted(fx().table("node"));
     String before = fx().database().string(versions);
     assertThat(before).isNotEmpty();
-    fx().own().set(key, "map.k003", Json.readTree("[1, 2]"));
-    fx().own().set(key, "map.k013.t", "short");
+    fx().own().at(key, "map.k003").set(Json.readTree("[1, 2]"));
+    fx().own().at(key, "map.k013.t").set("short");
     assertThat(fx().database().string(versions)).isEqualTo(before);
   }
 }

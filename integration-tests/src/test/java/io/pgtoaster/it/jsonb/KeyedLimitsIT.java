@@ -59,12 +59,12 @@ class KeyedLimitsIT {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       for (int i = 0; i < 40; i++) {
-        fx.own().set(key, DocumentPath.of(i + "k".repeat(200)), true);
+        fx.own().at(key, DocumentPath.of(i + "k".repeat(200))).set(true);
       }
       long bytes =
           Long.parseLong(one(fx.connect(), "SELECT pg_column_size(doc) FROM item" + fx.where(key)));
       assertThat(bytes).isLessThan(2_000);
-      assertThat(fx.own().size(key, "")).hasValue(40);
+      assertThat(fx.own().at(key, "").size()).hasValue(40);
       fx.afterTest();
     }
   }
@@ -94,12 +94,12 @@ class KeyedLimitsIT {
       }
       Sql.run(connection, "SET search_path = public, evil");
       var documents = fx.on(connection);
-      assertThat(documents.exists(key, "items[5]")).isTrue();
-      assertThat(documents.set(key, "items[5]", 1)).isTrue();
-      assertThat(documents.append(key, "items", 2)).isTrue();
-      assertThat(documents.size(key, "items")).hasValue(61);
-      assertThat(documents.slice(key, "items", 2, 9).orElseThrow()).hasSize(7);
-      assertThat(documents.keys(key, "").orElseThrow()).contains("items");
+      assertThat(documents.at(key, "items[5]").exists()).isTrue();
+      assertThat(documents.at(key, "items[5]").set(1)).isTrue();
+      assertThat(documents.at(key, "items").append(2)).isTrue();
+      assertThat(documents.at(key, "items").size()).hasValue(61);
+      assertThat(documents.at(key, "items").slice(2, 9).orElseThrow()).hasSize(7);
+      assertThat(documents.at(key, "").keys().orElseThrow()).contains("items");
       assertThat(documents.verify(key)).isEmpty();
       assertThat(documents.stat(key)).isPresent();
       assertThat(documents.put(key, "{\"a\": 1}").written()).isPositive();

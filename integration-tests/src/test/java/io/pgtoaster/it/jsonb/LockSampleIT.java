@@ -36,13 +36,13 @@ class LockSampleIT {
       connection.setAutoCommit(false);
       DocumentColumn locked = people.on(connection);
       locked.lock(7); // who comes second waits here
-      locked.set(7, "address.city", "Berlin");
-      locked.append(7, "moves", Map.of("to", "Berlin", "in", 2026));
+      locked.at(7, "address.city").set("Berlin");
+      locked.at(7, "moves").append(Map.of("to", "Berlin", "in", 2026));
       connection.commit();
     }
     // end
-    assertThat(people.get(7, "address.city", String.class)).contains("Berlin");
-    assertThat(people.size(7, "moves")).hasValue(1);
+    assertThat(people.at(7, "address.city").get(String.class)).contains("Berlin");
+    assertThat(people.at(7, "moves").size()).hasValue(1);
     database.close();
   }
 

@@ -17,14 +17,14 @@ class LongKeysIT {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       for (char c = 'a'; c < 'e'; c++) {
-        fx.own().set(key, DocumentPath.of(String.valueOf(c).repeat(1_500)), true);
+        fx.own().at(key, DocumentPath.of(String.valueOf(c).repeat(1_500))).set(true);
         // Not pg_column_size: PostgreSQL compresses such a row.
         assertThat(
                 fx.database()
                     .number("SELECT octet_length(CAST(doc AS text)) FROM item" + fx.where(key)))
             .isLessThan(2_000);
       }
-      assertThat(fx.own().size(key, "")).hasValue(4);
+      assertThat(fx.own().at(key, "").size()).hasValue(4);
       assertThat(fx.own().verify(key)).isEmpty();
       fx.afterTest();
     }
@@ -37,13 +37,13 @@ class LongKeysIT {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed(options))) {
       Object key = fx.row("{\"o\": {\"text\": \"" + "x".repeat(400) + "\"}}");
       for (int i = 0; i < 60; i++) {
-        fx.own().set(key, DocumentPath.of("o", i + "k".repeat(40)), true);
+        fx.own().at(key, DocumentPath.of("o", i + "k".repeat(40))).set(true);
       }
       assertThat(
               fx.database()
                   .number("SELECT max(octet_length(CAST(value AS text))) FROM " + fx.table("node")))
           .isLessThan(512 + 256 + 100);
-      assertThat(fx.own().size(key, "o")).hasValue(61);
+      assertThat(fx.own().at(key, "o").size()).hasValue(61);
       assertThat(fx.own().verify(key)).isEmpty();
       fx.afterTest();
     }

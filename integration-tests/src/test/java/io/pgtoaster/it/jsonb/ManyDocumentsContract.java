@@ -42,7 +42,7 @@ interface ManyDocumentsContract extends DocumentContract {
         Map<Object, String> texts = documents.textAll(keys, path);
         List<Object> there = new ArrayList<>();
         for (Object key : keys) {
-          String one = exists(key) ? documents.text(key, path).orElse(null) : null;
+          String one = exists(key) ? documents.at(key, path).text().orElse(null) : null;
           if (one != null) {
             there.add(key);
             assertThat(Documents.canonical(texts.get(key)))
@@ -81,7 +81,7 @@ interface ManyDocumentsContract extends DocumentContract {
     Object key = fx().row(Documents.big(60));
     Connection connection = fx().begin();
     for (DocumentColumn documents : fx().executorsOn(connection)) {
-      documents.set(key, "items[17].no", "changed");
+      documents.at(key, "items[17].no").set("changed");
       Object own = fx().unknownKey();
       try (var s = connection.createStatement()) {
         s.execute(fx().insert(own));

@@ -81,7 +81,7 @@ class ManyDocumentsIT {
   private void eachPathOfMany_readsTheRowsOfEach(String mode) throws Exception {
     for (String text : PATHS) {
       DocumentPath path = DocumentPath.parse(text);
-      long one = rowsRead(mode, d -> d.text(keys.get(MANY), path));
+      long one = rowsRead(mode, d -> d.at(keys.get(MANY), path).text());
       long many = rowsRead(mode, d -> d.textAll(keys.subList(50, 50 + MANY), path));
       assertThat(many).as(text).isEqualTo(MANY * one);
     }

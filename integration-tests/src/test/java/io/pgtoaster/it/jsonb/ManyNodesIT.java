@@ -84,11 +84,11 @@ class ManyNodesIT {
                   + " {\"$pgtoaster\": 200001}}'",
               "ANALYZE " + nodes.table("node"));
       DocumentColumn documents = fx.documents();
-      assertThat(documents.slice(key, "list", 3, LEAVES - 2L).orElseThrow())
+      assertThat(documents.at(key, "list").slice(3, LEAVES - 2L).orElseThrow())
           .extracting(JsonNode::intValue)
           .isEqualTo(IntStream.range(3, LEAVES - 2).boxed().toList());
       List<String> keys = IntStream.range(0, LEAVES).mapToObj(i -> "k" + (100_000 + i)).toList();
-      assertThat(documents.keys(key, "map", "k100004", LEAVES - 10))
+      assertThat(documents.at(key, "map").keys("k100004", LEAVES - 10))
           .hasValue(keys.subList(5, LEAVES - 5));
     }
   }

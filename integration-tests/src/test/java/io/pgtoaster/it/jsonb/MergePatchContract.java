@@ -63,16 +63,14 @@ interface MergePatchContract extends DocumentContract {
                 + " 1}}, \"k14\": null, \"k1000\": {\"big\": \"%s\"}}, \"deep\": {\"a\": {\"b\": {\"c\": []}}}}"
                     .formatted(Documents.words(1, 3000)));
     DocumentColumn own = fx().own();
-    own.set(expected, "id", new BigDecimal("1.50"));
-    own.remove(expected, "none");
-    own.remove(expected, "index.k7.sum");
-    own.set(expected, "index.k7.new", Map.of("x", 1));
-    own.remove(expected, "index.k14");
-    own.set(
-        expected,
-        "index.k1000",
-        Json.readTree("{\"big\": \"%s\"}".formatted(Documents.words(1, 3000))));
-    own.set(expected, "deep.a.b.c", List.of());
+    own.at(expected, "id").set(new BigDecimal("1.50"));
+    own.at(expected, "none").remove();
+    own.at(expected, "index.k7.sum").remove();
+    own.at(expected, "index.k7.new").set(Map.of("x", 1));
+    own.at(expected, "index.k14").remove();
+    own.at(expected, "index.k1000")
+        .set(Json.readTree("{\"big\": \"%s\"}".formatted(Documents.words(1, 3000))));
+    own.at(expected, "deep.a.b.c").set(List.of());
     fx().assertDocument(key, fx().document(expected));
   }
 
@@ -105,7 +103,7 @@ interface MergePatchContract extends DocumentContract {
     for (Future<Object> future : all) {
       Wait.get(future);
     }
-    assertThat(fx().own().size(key, "all")).hasValue(120);
+    assertThat(fx().own().at(key, "all").size()).hasValue(120);
     assertThat(fx().own().verify(key)).isEmpty();
   }
 }

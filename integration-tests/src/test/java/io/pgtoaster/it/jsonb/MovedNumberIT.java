@@ -67,7 +67,7 @@ class MovedNumberIT {
     DocumentColumn documents = fx.documents();
     BigDecimal sum = NUMBER.add(BigDecimal.ONE);
     for (String path : PATHS) {
-      assertThat(documents.increment(key, path, 1)).contains(sum);
+      assertThat(documents.at(key, path).increment(1)).contains(sum);
     }
     fx.assertDocument(key, document(sum.toPlainString()));
   }
@@ -76,7 +76,7 @@ class MovedNumberIT {
   void movedNumberThatBecomesShort_leavesNoNodeBehind() {
     DocumentColumn documents = fx.documents();
     for (String path : PATHS) {
-      assertThat(documents.increment(key, path, BigDecimal.valueOf(7).subtract(NUMBER)))
+      assertThat(documents.at(key, path).increment(BigDecimal.valueOf(7).subtract(NUMBER)))
           .contains(BigDecimal.valueOf(7));
     }
     fx.assertDocument(key, document("7"));
@@ -88,8 +88,8 @@ class MovedNumberIT {
     Session a = new Session(fx, "A", Connection.TRANSACTION_READ_COMMITTED, false);
     Session b = new Session(fx, "B", Connection.TRANSACTION_READ_COMMITTED, false);
     for (String path : PATHS) {
-      a.runs(d -> d.increment(key, path, 1));
-      Step<Optional<BigDecimal>> second = b.waits(d -> d.increment(key, path, 2), a);
+      a.runs(d -> d.at(key, path).increment(1));
+      Step<Optional<BigDecimal>> second = b.waits(d -> d.at(key, path).increment(2), a);
       a.commits();
       assertThat(second.continues()).contains(NUMBER.add(BigDecimal.valueOf(3)));
       b.commits();
@@ -103,7 +103,7 @@ class MovedNumberIT {
         "{\"s\": \"%1$s\", \"a\": [\"%1$s\", 1], \"o\": {\"t\": \"%1$s\"}}".formatted(words);
     Object other = fx.row(json);
     for (String path : List.of("s", "a", "o", "a[0]", "o.t")) {
-      Expect.refused(InvalidPathException.class, () -> fx.documents().increment(other, path, 1));
+      Expect.refused(InvalidPathException.class, () -> fx.documents().at(other, path).increment(1));
     }
     fx.assertDocument(other, json);
   }

@@ -139,7 +139,7 @@ class PlainSqlIT {
     assertThat(e.getMessage())
         .contains(
             "{events}",
-            "DocumentColumn.set(",
+            "DocumentColumn.at(",
             "pgtoaster json set -t item -c doc",
             "pgtoaster.expand(doc)");
     fx().assertDocument(key, DOCUMENT);
@@ -152,11 +152,11 @@ class PlainSqlIT {
         .run(
             "UPDATE item SET doc = jsonb_set(pgtoaster.expand(doc), '{events,0,year}', '1844')"
                 + fx().where(key));
-    assertThat(fx().own().text(key, "events[0].year")).hasValue("1844");
+    assertThat(fx().own().at(key, "events[0].year").text()).hasValue("1844");
     assertThat(nodes()).isZero();
     fx().own().put(key, DOCUMENT);
-    fx().own().set(key, "events[0].year", 1844);
-    assertThat(fx().own().text(key, "events[0].year")).hasValue("1844");
+    fx().own().at(key, "events[0].year").set(1844);
+    assertThat(fx().own().at(key, "events[0].year").text()).hasValue("1844");
     fx().assertDocument(key, DOCUMENT.replace("1843", "1844"));
   }
 
@@ -184,7 +184,7 @@ class PlainSqlIT {
     assertThat(warnings("UPDATE item SET name = 'x'" + fx().where(key))).isEmpty();
     fx().database()
         .run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"error\"}')");
-    assertThat(refused(sql).getMessage()).contains("DocumentColumn.set(");
+    assertThat(refused(sql).getMessage()).contains("DocumentColumn.at(");
     fx().database()
         .run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"ignore\"}')");
     assertThat(warnings(sql)).isEmpty();
@@ -202,11 +202,11 @@ class PlainSqlIT {
     try (Connection c = fx().database().connect()) {
       Object key = fx().row(DOCUMENT);
       for (DocumentColumn d : fx().executorsOn(c)) {
-        d.set(key, "events[0].year", 1);
-        d.set(key, "name", "Ada");
-        d.append(key, "events", 1);
+        d.at(key, "events[0].year").set(1);
+        d.at(key, "name").set("Ada");
+        d.at(key, "events").append(1);
         d.compact(key);
-        d.increment(key, "in.n", 0);
+        d.at(key, "in.n").increment(0);
       }
       assertThat((Throwable) c.getWarnings()).isNull();
     } finally {
@@ -221,8 +221,8 @@ class PlainSqlIT {
     String damage = "UPDATE item SET doc = jsonb_set(doc, '{events,0}', '5')" + fx().where(key);
     try (Connection c = fx().begin()) {
       for (DocumentColumn d : fx().executorsOn(c)) {
-        d.set(key, "in.n", 2);
-        d.set(key, "events[0].year", 3);
+        d.at(key, "in.n").set(2);
+        d.at(key, "events[0].year").set(3);
         d.put(key, DOCUMENT);
         assertThatThrownBy(() -> Sql.run(c, damage)).hasMessageContaining("events");
         c.rollback();
@@ -252,8 +252,8 @@ class PlainSqlIT {
                 .replace("\"n\": 1", "\"n\": 2")
                 .replace("{\"name\"", "{\"born\": 1815, \"name\""));
     fx().database().run("UPDATE item SET doc = doc - 'born' - 'name'" + fx().where(key));
-    assertThat(fx().own().exists(key, "name")).isFalse();
-    assertThat(fx().own().text(key, "events[0].year")).hasValue("1843");
+    assertThat(fx().own().at(key, "name").exists()).isFalse();
+    assertThat(fx().own().at(key, "events[0].year").text()).hasValue("1843");
   }
 
   @ParameterizedTest
@@ -389,7 +389,7 @@ class PlainSqlIT {
   void staleStub_isRefused() throws SQLException {
     Object key = fx().row(DOCUMENT);
     String stub = stored(key);
-    fx().own().set(key, "events", List.of(1));
+    fx().own().at(key, "events").set(List.of(1));
     try (Connection c = fx().begin()) {
       Sql.run(c, "UPDATE item SET doc = NULL" + fx().where(key));
       assertThatThrownBy(
@@ -397,7 +397,7 @@ class PlainSqlIT {
           .hasMessageContaining("names no content");
       c.rollback();
     }
-    assertThat(fx().own().text(key, "events")).hasValue("[1]");
+    assertThat(fx().own().at(key, "events").text()).hasValue("[1]");
   }
 
   @Test

@@ -109,7 +109,7 @@ class ReachIT {
     for (int i = 0; i < READS; i++) {
       Object key = keys.get(random.nextInt(keys.size()));
       for (int repeat = random.nextInt(4); repeat >= 0; repeat--) {
-        String text = documents.text(key, path).orElse(null);
+        String text = documents.at(key, path).text().orElse(null);
         String expected = places.get(key);
         assertThat(text == null ? null : Documents.canonical(text))
             .as("seed %d, read %d", SEED, i)
@@ -144,16 +144,16 @@ class ReachIT {
     for (String path :
         List.of("v", "text", "list", "list[4000]", "list[-1]", "nested", "nested[3]", "map.k7.a")) {
       recorder.clear();
-      assertThat(documents.text(key, path)).isPresent();
-      assertThat(documents.exists(key, path)).isTrue();
+      assertThat(documents.at(key, path).text()).isPresent();
+      assertThat(documents.at(key, path).exists()).isTrue();
       assertThat(documents.textAll(List.of(plain, key), DocumentPath.parse(path))).isNotEmpty();
-      assertThat(documents.size(key, path)).isNotNull();
+      assertThat(documents.at(key, path).size()).isNotNull();
       assertThat(recorder.statements()).as(path).hasSize(4);
     }
-    assertThat(documents.size(key, "list")).hasValue(5_000);
-    assertThat(documents.size(key, "map")).hasValue(2_001);
-    assertThat(documents.size(key, "nested[0][0]")).hasValue(1_500);
-    assertThat(documents.text(key, "nested").map(Documents::canonical))
+    assertThat(documents.at(key, "list").size()).hasValue(5_000);
+    assertThat(documents.at(key, "map").size()).hasValue(2_001);
+    assertThat(documents.at(key, "nested[0][0]").size()).hasValue(1_500);
+    assertThat(documents.at(key, "nested").text().map(Documents::canonical))
         .contains(Documents.canonical(branches(4)));
   }
 
@@ -168,11 +168,11 @@ class ReachIT {
                 + members(30_000, "\"" + "y".repeat(20) + "\"")
                 + "}");
     DocumentColumn documents = PgToaster.create(fx.pool()).documents("item", "doc");
-    assertThat(documents.text(key, "v").map(Documents::canonical))
+    assertThat(documents.at(key, "v").text().map(Documents::canonical))
         .contains(Documents.canonical(large));
     assertThat(documents.textAll(List.of(key, 0, key), DocumentPath.of("v"))).hasSize(1);
     assertThat(documents.textAll(List.of(key), DocumentPath.root())).hasSize(1);
-    assertThat(documents.size(key, "map")).hasValue(30_001);
+    assertThat(documents.at(key, "map").size()).hasValue(30_001);
   }
 
   @Test
@@ -185,10 +185,10 @@ class ReachIT {
                 .formatted(fx.where(key), fx.where(copy)));
     DocumentColumn documents = PgToaster.create(fx.pool()).documents("item", "doc");
     for (int i = 0; i < 4; i++) {
-      assertThat(documents.text(key, "v")).isPresent();
+      assertThat(documents.at(key, "v").text()).isPresent();
       assertThat(documents.textAll(List.of(key), DocumentPath.of("v"))).hasSize(1);
     }
-    Expect.failed(DocumentCorruptException.class, () -> documents.text(copy, "v"));
+    Expect.failed(DocumentCorruptException.class, () -> documents.at(copy, "v").text());
     Expect.failed(
         DocumentCorruptException.class,
         () -> documents.textAll(List.of(key, copy), DocumentPath.of("v")));

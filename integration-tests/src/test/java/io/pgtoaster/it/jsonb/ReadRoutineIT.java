@@ -77,7 +77,7 @@ class ReadRoutineIT {
 
   @Test
   void keysOfAnyType_areThoseOfTheHead() {
-    assertThat(documents.text(List.of("one", "x", 1.5), "list[1]")).contains("7");
+    assertThat(documents.at(List.of("one", "x", 1.5), "list[1]").text()).contains("7");
     assertThat(documents.text(List.of("one", "x", 1.5)).map(Documents::canonical))
         .contains(Documents.canonical(DOCUMENT));
     assertThat(documents.textAll(List.of(List.of("one", "x", 1.5)), DocumentPath.of("id")))
@@ -194,14 +194,14 @@ class ReadRoutineIT {
     assertThat(renamed.text(key).map(Documents::canonical)).contains(Documents.canonical(DOCUMENT));
     for (ThrowingCallable read :
         List.<ThrowingCallable>of(
-            () -> renamed.text(key, "list[1]"),
+            () -> renamed.at(key, "list[1]").text(),
             () -> renamed.textAll(List.of(key), DocumentPath.of("id")),
-            () -> renamed.exists(key, "map"),
-            () -> renamed.size(key, "map"),
-            () -> renamed.keys(key, "map"),
-            () -> renamed.slice(key, "list", 0, 1),
+            () -> renamed.at(key, "map").exists(),
+            () -> renamed.at(key, "map").size(),
+            () -> renamed.at(key, "map").keys(),
+            () -> renamed.at(key, "list").slice(0, 1),
             () -> renamed.stream(key),
-            () -> renamed.set(key, "id", 2))) {
+            () -> renamed.at(key, "id").set(2))) {
       assertThatThrownBy(read)
           .isInstanceOf(CatalogException.class)
           .hasMessageContaining("SELECT pgtoaster.mirror_privileges('\"renamed\".\"item\"')");
@@ -210,8 +210,8 @@ class ReadRoutineIT {
     database.run("SELECT pgtoaster.mirror_privileges('renamed.item')");
     DocumentColumn repaired = documents("renamed", new Recorder());
     assertThat(repaired.describe().routines()).isTrue();
-    assertThat(repaired.text(key, "list[1]")).contains("7");
-    assertThat(repaired.keys(key, "map", "k99", 2)).contains(List.of("k100", "k101"));
+    assertThat(repaired.at(key, "list[1]").text()).contains("7");
+    assertThat(repaired.at(key, "map").keys("k99", 2)).contains(List.of("k100", "k101"));
     assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
   }
 
@@ -226,14 +226,14 @@ class ReadRoutineIT {
       Object key = List.of("one", "x", 1.5);
       DocumentColumn theirs =
           PgToaster.create(database.dataSource(reader)).documents("app", "item", "doc");
-      assertThat(theirs.text(key, "id")).contains("1");
-      Expect.refused(AccessDeniedException.class, () -> theirs.text(key, "list[1]"));
+      assertThat(theirs.at(key, "id").text()).contains("1");
+      Expect.refused(AccessDeniedException.class, () -> theirs.at(key, "list[1]").text());
       database.run("GRANT pg_read_all_data TO " + reader);
-      assertThat(theirs.text(key, "list[1]")).contains("7");
+      assertThat(theirs.at(key, "list[1]").text()).contains("7");
       database.run(
           "REVOKE pg_read_all_data FROM " + reader,
           "SELECT pgtoaster.mirror_privileges('app.item')");
-      assertThat(theirs.text(key, "list[1]")).contains("7");
+      assertThat(theirs.at(key, "list[1]").text()).contains("7");
     } finally {
       database.run("DROP OWNED BY " + reader, "DROP ROLE " + reader);
     }
@@ -262,16 +262,16 @@ class ReadRoutineIT {
   /** Four calls. */
   private static void ask(DocumentColumn documents, Object key, String path) {
     boolean there = !path.equals("nope");
-    assertThat(documents.text(key, path).isPresent()).isEqualTo(there);
-    assertThat(documents.exists(key, path)).isEqualTo(there);
-    assertThat(documents.size(key, path).isPresent()).isEqualTo(path.equals("map"));
+    assertThat(documents.at(key, path).text().isPresent()).isEqualTo(there);
+    assertThat(documents.at(key, path).exists()).isEqualTo(there);
+    assertThat(documents.at(key, path).size().isPresent()).isEqualTo(path.equals("map"));
     assertThat(documents.textAll(List.of(key), DocumentPath.parse(path))).hasSize(there ? 1 : 0);
   }
 
   /** Two calls. */
   private static void askForParts(DocumentColumn documents, Object key) {
-    assertThat(documents.keys(key, "map", "k99", 2)).contains(List.of("k100", "k101"));
-    assertThat(documents.slice(key, "list", 1, 2).map(List::toString)).contains("[7]");
+    assertThat(documents.at(key, "map").keys("k99", 2)).contains(List.of("k100", "k101"));
+    assertThat(documents.at(key, "list").slice(1, 2).map(List::toString)).contains("[7]");
   }
 
   @Test

@@ -103,8 +103,8 @@ class RepairIT {
     damage("doc || jsonb_build_object('zz', doc->'map')");
     assertThat(fx.own().verify(key)).anyMatch(f -> f.contains("zz"));
     assertThat(repaired()).contains("named twice");
-    assertThat(fx.own().text(key, "zz")).isEqualTo(fx.own().text(key, "map"));
-    assertThat(fx.own().text(key, "events[0].year")).hasValue("1843");
+    assertThat(fx.own().at(key, "zz").text()).isEqualTo(fx.own().at(key, "map").text());
+    assertThat(fx.own().at(key, "events[0].year").text()).hasValue("1843");
     fx.own().compact(key);
     assertThat(fx.own().verify(key)).isEmpty();
   }
@@ -141,8 +141,8 @@ class RepairIT {
             "DELETE FROM %1$s WHERE id = (SELECT max(id) FROM %1$s WHERE kind = 's' AND value IS NOT NULL AND (doc, id) IN (SELECT doc, unnest(kids) FROM %1$s WHERE kind = 's'))"
                 .formatted(fx.table("node")));
     assertThat(repaired()).contains("is missing");
-    assertThat(fx.own().text(key, "name")).hasValue("\"Ada\"");
-    assertThat(fx.own().text(key, "events[0].year")).hasValue("1843");
+    assertThat(fx.own().at(key, "name").text()).hasValue("\"Ada\"");
+    assertThat(fx.own().at(key, "events[0].year").text()).hasValue("1843");
     assertThat(aside()).isNotEmpty();
   }
 
@@ -153,7 +153,7 @@ class RepairIT {
             "UPDATE %s SET kids = ARRAY[id] WHERE kind = 's' AND value IS NULL"
                 .formatted(fx.table("node")));
     assertThat(repaired()).contains("below itself");
-    assertThat(fx.own().text(key, "name")).hasValue("\"Ada\"");
+    assertThat(fx.own().at(key, "name").text()).hasValue("\"Ada\"");
   }
 
   @Test

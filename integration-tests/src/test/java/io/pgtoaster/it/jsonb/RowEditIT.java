@@ -90,20 +90,20 @@ class RowEditIT extends InterleavingSuite {
   private static List<Edit> edits(String path) {
     String longer = Documents.words(5, 400);
     return List.of(
-        (d, key) -> d.set(key, path, "x"),
-        (d, key) -> d.set(key, path, 12345),
-        (d, key) -> d.set(key, path, NullNode.getInstance()),
-        (d, key) -> d.set(key, path, longer),
-        (d, key) -> d.increment(key, path, new BigDecimal("0.50")),
-        (d, key) -> d.increment(key, path, 1_000_000),
-        (d, key) -> d.replaceIf(key, path, 7, "seven"),
-        (d, key) -> d.replaceIf(key, path, null, "not null"),
-        (d, key) -> d.setIfAbsent(key, path, "new"),
-        (d, key) -> d.append(key, path, "x", 2.50),
-        (d, key) -> d.append(key, path, Map.of("$pgtoaster", List.of(5))),
-        (d, key) -> d.append(key, path, longer),
-        (d, key) -> d.append(key, path),
-        (d, key) -> d.concat(key, path, Map.of("w", 4)));
+        (d, key) -> d.at(key, path).set("x"),
+        (d, key) -> d.at(key, path).set(12345),
+        (d, key) -> d.at(key, path).set(NullNode.getInstance()),
+        (d, key) -> d.at(key, path).set(longer),
+        (d, key) -> d.at(key, path).increment(new BigDecimal("0.50")),
+        (d, key) -> d.at(key, path).increment(1_000_000),
+        (d, key) -> d.at(key, path).replaceIf(7, "seven"),
+        (d, key) -> d.at(key, path).replaceIf(null, "not null"),
+        (d, key) -> d.at(key, path).setIfAbsent("new"),
+        (d, key) -> d.at(key, path).append("x", 2.50),
+        (d, key) -> d.at(key, path).append(Map.of("$pgtoaster", List.of(5))),
+        (d, key) -> d.at(key, path).append(longer),
+        (d, key) -> d.at(key, path).append(),
+        (d, key) -> d.at(key, path).concat(Map.of("w", 4)));
   }
 
   private DocumentColumn handle() {
@@ -123,7 +123,7 @@ class RowEditIT extends InterleavingSuite {
   /** Has a handle expect a path to end in the row, also behind a wrong guess. */
   private static DocumentColumn expect(DocumentColumn d, Object example, String path) {
     for (int i = 0; i < 16; i++) {
-      assertThat(d.set(example, path, i)).isTrue();
+      assertThat(d.at(example, path).set(i)).isTrue();
     }
     return d;
   }
@@ -180,10 +180,10 @@ class RowEditIT extends InterleavingSuite {
   @Test
   void rowWithoutADocument_andNoRow_areWhatTheyAre() {
     DocumentColumn d = expecting("v");
-    assertThat(d.set(fx().row(), "v", 1)).isFalse();
-    assertThat(d.increment(fx().row(), "v", 1)).isEmpty();
+    assertThat(d.at(fx().row(), "v").set(1)).isFalse();
+    assertThat(d.at(fx().row(), "v").increment(1)).isEmpty();
     Object unknown = fx().unknownKey();
-    assertThat(catchThrowable(() -> expecting("v").set(unknown, "v", 1)))
+    assertThat(catchThrowable(() -> expecting("v").at(unknown, "v").set(1)))
         .isInstanceOf(RowNotFoundException.class);
   }
 
@@ -195,9 +195,9 @@ class RowEditIT extends InterleavingSuite {
       DocumentColumn d = PgToaster.create(recorder.record(fx().pool())).documents("item", "doc");
       expect(expect(d, example("v"), "v"), example("list"), "list");
       recorder.clear();
-      assertThat(d.set(key, "v", 2)).isTrue();
-      assertThat(d.increment(key, "v", 1)).contains(BigDecimal.valueOf(3));
-      assertThat(d.append(key, "list", 2, 3)).isTrue();
+      assertThat(d.at(key, "v").set(2)).isTrue();
+      assertThat(d.at(key, "v").increment(1)).contains(BigDecimal.valueOf(3));
+      assertThat(d.at(key, "list").append(2, 3)).isTrue();
       assertThat(recorder.statements())
           .hasSize(3)
           .extracting(Statement::sql)
@@ -211,7 +211,7 @@ class RowEditIT extends InterleavingSuite {
     Object key = fx().row("[0]");
     DocumentColumn d = handle();
     for (int i = 1; i < 5; i++) {
-      assertThat(d.append(key, "", i)).isTrue();
+      assertThat(d.at(key, "").append(i)).isTrue();
     }
     fx().assertDocument(key, "[0, 1, 2, 3, 4]");
   }
@@ -229,7 +229,7 @@ class RowEditIT extends InterleavingSuite {
       Expect.failed(DocumentCorruptException.class, () -> edit.on(d, copy));
     }
     DocumentColumn d = expecting("list");
-    Expect.failed(DocumentCorruptException.class, () -> d.append(copy, "list", 2));
+    Expect.failed(DocumentCorruptException.class, () -> d.at(copy, "list").append(2));
     fx().own().clear(copy);
     fx().assertDocument(original, "{\"v\": 1, \"list\": [1]" + FILLER + "}");
   }
@@ -250,18 +250,18 @@ class RowEditIT extends InterleavingSuite {
       Object key = fx().row(json);
       Session a = expecting("A", READ_COMMITTED);
       Session b = expecting("B", READ_COMMITTED);
-      a.runs(d -> d.increment(key, "v", 1));
-      Step<Optional<BigDecimal>> second = b.waits(d -> d.increment(key, "v", 10), a);
+      a.runs(d -> d.at(key, "v").increment(1));
+      Step<Optional<BigDecimal>> second = b.waits(d -> d.at(key, "v").increment(10), a);
       a.commits();
       assertThat(second.continues()).contains(BigDecimal.valueOf(12));
       b.commits();
-      b.runs(d -> d.set(key, "v", 20));
-      Step<EditOutcome> expected = a.waits(d -> d.replaceIf(key, "v", 12, 13), b);
+      b.runs(d -> d.at(key, "v").set(20));
+      Step<EditOutcome> expected = a.waits(d -> d.at(key, "v").replaceIf(12, 13), b);
       b.commits();
       assertThat(expected.continues()).isEqualTo(EditOutcome.CONFLICT);
       a.commits();
-      a.runs(d -> d.set(key, "u", 1));
-      Step<EditOutcome> beside = b.waits(d -> d.replaceIf(key, "v", 20, 21), a);
+      a.runs(d -> d.at(key, "u").set(1));
+      Step<EditOutcome> beside = b.waits(d -> d.at(key, "v").replaceIf(20, 21), a);
       a.commits();
       assertThat(beside.continues()).isEqualTo(EditOutcome.APPLIED);
       b.commits();
@@ -278,13 +278,13 @@ class RowEditIT extends InterleavingSuite {
       Object key = fx().row("{\"v\": 1}");
       expecting(b);
       a.runs(d -> d.put(key, json));
-      Future<Boolean> second = Wait.start(() -> b.continues(d -> d.set(key, "v", "by B")));
+      Future<Boolean> second = Wait.start(() -> b.continues(d -> d.at(key, "v").set("by B")));
       assertThat(b.settled(second)).isFalse();
       a.commits();
       assertThat(Wait.get(second)).isTrue();
       b.commits();
-      assertThat(fx().own().text(key, "v")).contains("\"by B\"");
-      assertThat(fx().own().size(key, "").orElseThrow()).isEqualTo(Json.readTree(json).size());
+      assertThat(fx().own().at(key, "v").text()).contains("\"by B\"");
+      assertThat(fx().own().at(key, "").size().orElseThrow()).isEqualTo(Json.readTree(json).size());
     }
   }
 
@@ -294,8 +294,8 @@ class RowEditIT extends InterleavingSuite {
       Object key = fx().row("{\"v\": 1}");
       Session a = expecting("A", READ_COMMITTED);
       Session b = expecting("B", isolation).looks();
-      a.runs(d -> d.increment(key, "v", 1));
-      Step<Optional<BigDecimal>> second = b.waits(d -> d.increment(key, "v", 10), a);
+      a.runs(d -> d.at(key, "v").increment(1));
+      Step<Optional<BigDecimal>> second = b.waits(d -> d.at(key, "v").increment(10), a);
       a.commits();
       assertThat(second.fails(ConcurrencyException.class).sqlState()).isEqualTo("40001");
       b.rollsBack();

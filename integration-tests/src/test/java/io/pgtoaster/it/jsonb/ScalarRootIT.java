@@ -85,15 +85,15 @@ class ScalarRootIT {
       Object key = fx.row(root);
       assertThat(documents.load(key)).contains(Json.readTree(root));
       assertThat(documents.load(key, Object.class).isPresent()).isEqualTo(!root.equals("null"));
-      assertThat(documents.exists(key, "")).isTrue();
-      assertThat(documents.size(key, "")).isEmpty();
-      assertThat(documents.keys(key, "")).isEmpty();
-      assertThat(documents.keys(key, "", "a", 5)).isEmpty();
-      assertThat(documents.slice(key, "", 0, 5)).isEmpty();
+      assertThat(documents.at(key, "").exists()).isTrue();
+      assertThat(documents.at(key, "").size()).isEmpty();
+      assertThat(documents.at(key, "").keys()).isEmpty();
+      assertThat(documents.at(key, "").keys("a", 5)).isEmpty();
+      assertThat(documents.at(key, "").slice(0, 5)).isEmpty();
       for (String path : List.of("a", "a.b", "[0]")) {
-        assertThat(documents.get(key, path)).isEmpty();
-        assertThat(documents.exists(key, path)).isFalse();
-        assertThat(documents.stream(key, path)).isEmpty();
+        assertThat(documents.at(key, path).get()).isEmpty();
+        assertThat(documents.at(key, path).exists()).isFalse();
+        assertThat(documents.at(key, path).stream()).isEmpty();
         assertThat(documents.textAll(List.of(key), DocumentPath.parse(path))).isEmpty();
       }
       assertThat(documents.verify(key)).isEmpty();
@@ -106,17 +106,17 @@ class ScalarRootIT {
   void changesBelowAScalar_areRefused() {
     Map<String, BiConsumer<DocumentColumn, Object>> calls = new HashMap<>();
     for (String path : List.of("a", "a.b", "[0]")) {
-      calls.put("set " + path, (d, key) -> d.set(key, path, 7));
-      calls.put("set with parents " + path, (d, key) -> d.set(key, path, 7, CREATE));
-      calls.put("set if absent " + path, (d, key) -> d.setIfAbsent(key, path, 7));
-      calls.put("insert " + path, (d, key) -> d.insert(key, path, 7));
-      calls.put("insert after " + path, (d, key) -> d.insertAfter(key, path, 7));
-      calls.put("remove " + path, (d, key) -> d.remove(key, path));
+      calls.put("set " + path, (d, key) -> d.at(key, path).set(7));
+      calls.put("set with parents " + path, (d, key) -> d.at(key, path).set(7, CREATE));
+      calls.put("set if absent " + path, (d, key) -> d.at(key, path).setIfAbsent(7));
+      calls.put("insert " + path, (d, key) -> d.at(key, path).insert(7));
+      calls.put("insert after " + path, (d, key) -> d.at(key, path).insertAfter(7));
+      calls.put("remove " + path, (d, key) -> d.at(key, path).remove());
     }
-    calls.put("insert", (d, key) -> d.insert(key, "", 7));
-    calls.put("insert after", (d, key) -> d.insertAfter(key, "", 7));
-    calls.put("remove", (d, key) -> d.remove(key, ""));
-    calls.put("remove if", (d, key) -> d.removeIf(key, "", 7));
+    calls.put("insert", (d, key) -> d.at(key, "").insert(7));
+    calls.put("insert after", (d, key) -> d.at(key, "").insertAfter(7));
+    calls.put("remove", (d, key) -> d.at(key, "").remove());
+    calls.put("remove if", (d, key) -> d.at(key, "").removeIf(7));
     for (String root : SCALARS) {
       Object key = fx.row(root);
       calls.forEach(
@@ -139,14 +139,14 @@ class ScalarRootIT {
       Object key = fx.row(root);
       DocumentColumn documents = fx.documents();
       for (String path : List.of("a", "a.b", "[0]")) {
-        assertThat(documents.append(key, path, 7)).isFalse();
-        assertThat(documents.concat(key, path, 7)).isFalse();
-        assertThat(documents.increment(key, path, 7)).isEmpty();
-        assertThat(documents.replaceIf(key, path, 1, 7)).isEqualTo(EditOutcome.CONFLICT);
-        assertThat(documents.removeIf(key, path, 1)).isEqualTo(EditOutcome.CONFLICT);
+        assertThat(documents.at(key, path).append(7)).isFalse();
+        assertThat(documents.at(key, path).concat(7)).isFalse();
+        assertThat(documents.at(key, path).increment(7)).isEmpty();
+        assertThat(documents.at(key, path).replaceIf(1, 7)).isEqualTo(EditOutcome.CONFLICT);
+        assertThat(documents.at(key, path).removeIf(1)).isEqualTo(EditOutcome.CONFLICT);
       }
-      assertThat(documents.setIfAbsent(key, "", 7)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.replaceIf(key, "", "another", 7)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "").setIfAbsent(7)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "").replaceIf("another", 7)).isEqualTo(EditOutcome.CONFLICT);
       fx.assertDocument(key, root);
     }
   }
@@ -154,12 +154,12 @@ class ScalarRootIT {
   @Test
   void changesOfTheRoot_takeAScalar() {
     Map<BiFunction<DocumentColumn, Object, Object>, String> calls = new HashMap<>();
-    calls.put((d, key) -> d.set(key, "", 7), "7");
-    calls.put((d, key) -> d.append(key, "", 7, 8), "[%s, 7, 8]");
-    calls.put((d, key) -> d.append(key, ""), "[%s]");
-    calls.put((d, key) -> d.concat(key, "", Map.of("a", 1)), "[%s, {\"a\": 1}]");
-    calls.put((d, key) -> d.concat(key, "", 7), "[%s, 7]");
-    calls.put((d, key) -> d.replaceIf(key, "", d.load(key).orElseThrow(), 7).applied(), "7");
+    calls.put((d, key) -> d.at(key, "").set(7), "7");
+    calls.put((d, key) -> d.at(key, "").append(7, 8), "[%s, 7, 8]");
+    calls.put((d, key) -> d.at(key, "").append(), "[%s]");
+    calls.put((d, key) -> d.at(key, "").concat(Map.of("a", 1)), "[%s, {\"a\": 1}]");
+    calls.put((d, key) -> d.at(key, "").concat(7), "[%s, 7]");
+    calls.put((d, key) -> d.at(key, "").replaceIf(d.load(key).orElseThrow(), 7).applied(), "7");
     calls.put((d, key) -> merged(d, key, "{\"a\": 1, \"b\": null}"), "{\"a\": 1}");
     calls.put((d, key) -> merged(d, key, "{}"), "{}");
     calls.put((d, key) -> merged(d, key, "[1, null]"), "[1, null]");
@@ -172,10 +172,10 @@ class ScalarRootIT {
           });
     }
     Object number = fx.row("5");
-    assertThat(fx.documents().increment(number, "", 2)).isPresent();
+    assertThat(fx.documents().at(number, "").increment(2)).isPresent();
     fx.assertDocument(number, "7");
     Object text = fx.row("\"5\"");
-    Expect.refused(InvalidPathException.class, () -> fx.documents().increment(text, "", 2));
+    Expect.refused(InvalidPathException.class, () -> fx.documents().at(text, "").increment(2));
     fx.documents().patch(number, "[{\"op\": \"remove\", \"path\": \"\"}]");
     fx.assertDocument(number, null);
   }
@@ -190,22 +190,22 @@ class ScalarRootIT {
     for (String root : List.of("[1, [2]]", "[" + LONG + ", 1]")) {
       Object key = fx.row(root);
       DocumentColumn documents = fx.documents();
-      assertThat(documents.insert(key, "", 7)).isFalse();
-      assertThat(documents.insertAfter(key, "", 7)).isFalse();
-      assertThat(documents.remove(key, "")).isFalse();
-      assertThat(documents.removeIf(key, "", 7)).isEqualTo(EditOutcome.MISSED);
+      assertThat(documents.at(key, "").insert(7)).isFalse();
+      assertThat(documents.at(key, "").insertAfter(7)).isFalse();
+      assertThat(documents.at(key, "").remove()).isFalse();
+      assertThat(documents.at(key, "").removeIf(7)).isEqualTo(EditOutcome.MISSED);
       for (String path : List.of("a", "a.b")) {
-        Expect.refused(InvalidPathException.class, () -> documents.set(key, path, 7));
-        Expect.refused(InvalidPathException.class, () -> documents.set(key, path, 7, CREATE));
-        Expect.refused(InvalidPathException.class, () -> documents.setIfAbsent(key, path, 7));
-        Expect.refused(InvalidPathException.class, () -> documents.insert(key, path, 7));
-        Expect.refused(InvalidPathException.class, () -> documents.remove(key, path));
-        assertThat(documents.increment(key, path, 7)).isEmpty();
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).set(7));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).set(7, CREATE));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).setIfAbsent(7));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).insert(7));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).remove());
+        assertThat(documents.at(key, path).increment(7)).isEmpty();
       }
       fx.assertDocument(key, root);
     }
     Object key = fx.row("{\"a\": 1}");
-    assertThat(fx.documents().append(key, "", 7)).isTrue();
+    assertThat(fx.documents().at(key, "").append(7)).isTrue();
     fx.assertDocument(key, "[{\"a\": 1}, 7]");
   }
 
@@ -213,8 +213,8 @@ class ScalarRootIT {
   void columnThatIsNull_getsADocumentFromCallsOnTheRootAlone() {
     DocumentColumn documents = fx.documents();
     Object key = fx.row();
-    assertThat(documents.setIfAbsent(key, "a", 7)).isEqualTo(EditOutcome.MISSED);
-    assertThat(documents.setIfAbsent(key, "", 7)).isEqualTo(EditOutcome.APPLIED);
+    assertThat(documents.at(key, "a").setIfAbsent(7)).isEqualTo(EditOutcome.MISSED);
+    assertThat(documents.at(key, "").setIfAbsent(7)).isEqualTo(EditOutcome.APPLIED);
     fx.assertDocument(key, "7");
     Object patched = fx.row();
     documents.patch(patched, "[{\"op\": \"add\", \"path\": \"\", \"value\": [1]}]");
@@ -234,7 +234,7 @@ class ScalarRootIT {
       many.append(", \"k").append(i).append("\": ").append(i);
     }
     Object key = fx.row(many.append('}').toString());
-    assertThat(fx.documents().size(key, "")).hasValue(1001);
+    assertThat(fx.documents().at(key, "").size()).hasValue(1001);
     long inline = fx.documents().stat(key).orElseThrow().inlineMembers();
     assertThat(inline == 1001).isEqualTo(!spec.hasStore());
     assertThat(fx.documents().stat(key).orElseThrow().splitMembers()).isZero();

@@ -34,12 +34,12 @@ final class SmallDocument {
     try (OutputStream sink = new DigestOutputStream(OutputStream.nullOutputStream(), out)) {
       documents.load(key, sink);
     }
-    documents.set(key, "parts[" + parts / 2 + "].title", "changed");
-    documents.insert(key, "parts[0]", "first");
-    documents.append(key, "parts", "last");
+    documents.at(key, "parts[" + parts / 2 + "].title").set("changed");
+    documents.at(key, "parts[0]").insert("first");
+    documents.at(key, "parts").append("last");
     documents.put(key, new Parts(parts));
-    documents.set(key, "parts[" + parts / 2 + "].title", "changed again");
-    documents.increment(key, "count", 5);
+    documents.at(key, "parts[" + parts / 2 + "].title").set("changed again");
+    documents.at(key, "count").increment(5);
     System.out.println(Bytes.hex(in) + " " + Bytes.hex(out));
   }
 

@@ -101,15 +101,17 @@ class SplitUnderALookIT {
               });
       db.database().awaitLockWaiters(1);
       for (int i = 0; i < steps.size() - 1; i++) {
-        documents.set(1L, DocumentPath.of(member, steps.get(i)), Documents.words(i, 150));
+        documents.at(1L, DocumentPath.of(member, steps.get(i))).set(Documents.words(i, 150));
       }
       assertThat(steps(stops, root)).as("the leaf now").isNotEmpty().hasSizeLessThan(steps.size());
       Sql.run(stops, "SELECT pg_advisory_unlock(%d)".formatted(LOCK));
       Wait.get(edit);
       assertThat(
-              documents.get(1L, DocumentPath.of(member, steps.get(steps.size() - 1)), String.class))
+              documents
+                  .at(1L, DocumentPath.of(member, steps.get(steps.size() - 1)))
+                  .get(String.class))
           .contains("edited");
-      assertThat(documents.size(1L, member)).hasValue(60);
+      assertThat(documents.at(1L, member).size()).hasValue(60);
       assertThat(documents.verify(1L)).isEmpty();
     }
   }

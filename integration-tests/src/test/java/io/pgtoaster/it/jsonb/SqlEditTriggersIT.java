@@ -58,7 +58,7 @@ class SqlEditTriggersIT extends SqlEditsSuite {
         assertSame(key);
       }
       assertThat(fx().database().number("SELECT changed FROM item" + fx().where(key))).isEqualTo(3);
-      assertThat(fx().own().get(key, "after", Integer.class)).contains(3);
+      assertThat(fx().own().at(key, "after").get(Integer.class)).contains(3);
     } finally {
       fx().database().run("DROP FUNCTION stamp CASCADE");
     }

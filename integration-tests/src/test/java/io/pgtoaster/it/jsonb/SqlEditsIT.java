@@ -194,7 +194,7 @@ class SqlEditsIT extends SqlEditsSuite {
       if (i == 0) {
         edit(key, "pgtoaster.set(doc, '{tags}', '[1]')");
       } else {
-        fx().own().set(key, "tags", List.of(1));
+        fx().own().at(key, "tags").set(List.of(1));
         change("UPDATE item SET plain = jsonb_set(plain, '{tags}', '[1]')");
       }
       assertSame(key);
@@ -246,7 +246,7 @@ class SqlEditsIT extends SqlEditsSuite {
         "MERGE INTO item i USING (SELECT 5 AS x) s ON i.doc->>'name' = 'Ada'"
             + " WHEN MATCHED THEN UPDATE SET doc = pgtoaster.append(i.doc, '{list}', to_jsonb(s.x))");
     assertSame(key);
-    assertThat(fx().own().size(key, "list")).hasValue(122);
+    assertThat(fx().own().at(key, "list").size()).hasValue(122);
   }
 
   @Test
@@ -381,7 +381,7 @@ class SqlEditsIT extends SqlEditsSuite {
     assertThat(nodes()).isEqualTo(nodes);
     fx().database().string("SELECT count(*) FROM pgtoaster.repair('item', 'doc', NULL, false)");
     fx().database().run("DELETE FROM " + fx().table("aside"));
-    assertThat(fx().own().get(key, "list[3].i", Integer.class)).contains(3);
+    assertThat(fx().own().at(key, "list[3].i").get(Integer.class)).contains(3);
     assertThat(fx().own().verify(key)).isEmpty();
   }
 
@@ -427,7 +427,7 @@ class SqlEditsIT extends SqlEditsSuite {
       if (byRow) {
         edit(key, "pgtoaster.set(doc, '{list,0,i}', '7')");
       } else {
-        fx().own().set(key, "list[0].i", 8);
+        fx().own().at(key, "list[0].i").set(8);
         fx().database()
             .run("UPDATE item SET plain = jsonb_set(plain, '{list,0,i}', '8')" + fx().where(key));
       }

@@ -206,7 +206,7 @@ class SqlPatchIT {
     Object key = row();
     Connection first = fx().begin();
     Connection second = fx().begin();
-    fx().on(first).set(key, "list[5].i", 7);
+    fx().on(first).at(key, "list[5].i").set(7);
     Future<?> waits =
         Wait.start(
             () -> {
@@ -222,11 +222,11 @@ class SqlPatchIT {
     first.commit();
     Wait.get(waits);
     // What was tested stays as it is until the transaction ends.
-    Future<Boolean> third = Wait.start(() -> fx().own().set(key, "list[5].i", 9));
+    Future<Boolean> third = Wait.start(() -> fx().own().at(key, "list[5].i").set(9));
     fx().database().awaitLockWaiters(1);
     second.commit();
     assertThat(Wait.get(third)).isTrue();
-    assertThat(fx().own().get(key, "list[9].i", Integer.class)).contains(8);
+    assertThat(fx().own().at(key, "list[9].i").get(Integer.class)).contains(8);
   }
 
   @Test

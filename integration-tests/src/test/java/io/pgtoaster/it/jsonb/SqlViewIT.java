@@ -115,7 +115,7 @@ class SqlViewIT extends SqlEditsSuite {
                           + fx().table("node")
                           + " n ON n.ctid = k.place AND n.xmin = k.xmin_"))
           .isGreaterThan(before - 8);
-      assertThat(fx().own().get(key, "list[7].i", Integer.class)).contains(-7);
+      assertThat(fx().own().at(key, "list[7].i").get(Integer.class)).contains(-7);
     } finally {
       fx().database().run("DROP TABLE kept");
     }
@@ -206,7 +206,7 @@ class SqlViewIT extends SqlEditsSuite {
         first.commit();
       }
     }
-    assertThat(fx().own().get(key, "list[0].t", String.class)).isNotEqualTo("2");
+    assertThat(fx().own().at(key, "list[0].t").get(String.class)).isNotEqualTo("2");
     assertThat(
             fx().database()
                 .string("SELECT convert_from(pgtoaster.bytes(photo), 'UTF8') || changed FROM item"))

@@ -26,14 +26,14 @@ class TouchedRowIT {
       Session b = new Session(fx, "B", Connection.TRANSACTION_READ_COMMITTED, false);
       for (String first : PATHS) {
         for (String second : PATHS) {
-          a.runs(d -> d.set(key, first, "by A"));
-          Step<Boolean> other = b.waits(d -> d.set(key, second, "by B"), a);
-          a.runs(d -> d.set(key, second, "by A"));
+          a.runs(d -> d.at(key, first).set("by A"));
+          Step<Boolean> other = b.waits(d -> d.at(key, second).set("by B"), a);
+          a.runs(d -> d.at(key, second).set("by A"));
           a.commits();
           assertThat(other.continues()).isTrue();
-          b.runs(d -> d.set(key, first, "by B"));
+          b.runs(d -> d.at(key, first).set("by B"));
           b.commits();
-          assertThat(fx.own().text(key, first)).contains("\"by B\"");
+          assertThat(fx.own().at(key, first).text()).contains("\"by B\"");
         }
       }
       assertThat(fx.own().verify(key)).isEmpty();

@@ -39,15 +39,15 @@ interface TypedValuesContract extends DocumentContract {
   default void get_ofAGenericType() {
     Object key = prices();
     DocumentColumn documents = fx().documents();
-    assertThat(documents.get(key, "list", PRICES).orElseThrow())
+    assertThat(documents.at(key, "list").get(PRICES).orElseThrow())
         .containsExactly(
             Map.of("a", new BigDecimal("1.50")), Map.of("b", BigDecimal.valueOf(2)), null);
-    assertThat(documents.get(key, "nothing", PRICES)).isEmpty();
+    assertThat(documents.at(key, "nothing").get(PRICES)).isEmpty();
     JavaType type =
         JsonMapper.shared().getTypeFactory().constructMapType(Map.class, String.class, long.class);
-    assertThat(documents.<Map<String, Long>>get(key, DocumentPath.parse("list[1]"), type))
+    assertThat(documents.at(key, DocumentPath.parse("list[1]")).<Map<String, Long>>get(type))
         .contains(Map.of("b", 2L));
-    assertThatThrownBy(() -> documents.get(key, "text", PRICES))
+    assertThatThrownBy(() -> documents.at(key, "text").get(PRICES))
         .isInstanceOf(InvalidJsonException.class)
         .hasMessageContaining("does not fit java.util.List<java.util.Map<")
         .hasMessageContaining("item.doc");
@@ -58,28 +58,30 @@ interface TypedValuesContract extends DocumentContract {
     Object key = prices();
     DocumentColumn documents = fx().documents();
     DocumentPath list = DocumentPath.parse("list");
-    assertThat(documents.slice(key, list, 1, 9, Map.class).orElseThrow())
+    assertThat(documents.at(key, list).slice(1, 9, Map.class).orElseThrow())
         .containsExactly(Map.of("b", 2), null);
     assertThat(
             documents
-                .slice(key, list, 0, 1, new TypeReference<Map<String, String>>() {})
+                .at(key, list)
+                .slice(0, 1, new TypeReference<Map<String, String>>() {})
                 .orElseThrow())
         .containsExactly(Map.of("a", "1.50"));
-    assertThat(documents.slice(key, DocumentPath.parse("text"), 0, 1, Map.class)).isEmpty();
-    assertThat(documents.slice(key, "list", 1, 2, Map.class).orElseThrow())
+    assertThat(documents.at(key, DocumentPath.parse("text")).slice(0, 1, Map.class)).isEmpty();
+    assertThat(documents.at(key, "list").slice(1, 2, Map.class).orElseThrow())
         .containsExactly(Map.of("b", 2));
     assertThat(
             documents
-                .slice(key, "list", 1, 2, new TypeReference<Map<String, Long>>() {})
+                .at(key, "list")
+                .slice(1, 2, new TypeReference<Map<String, Long>>() {})
                 .orElseThrow())
         .containsExactly(Map.of("b", 2L));
     JavaType numbers =
         JsonMapper.shared().getTypeFactory().constructMapType(Map.class, String.class, long.class);
-    assertThat(documents.<Map<String, Long>>slice(key, list, 1, 2, numbers).orElseThrow())
+    assertThat(documents.at(key, list).<Map<String, Long>>slice(1, 2, numbers).orElseThrow())
         .containsExactly(Map.of("b", 2L));
-    assertThatThrownBy(() -> documents.slice(key, list, 0, 2, Integer.class))
+    assertThatThrownBy(() -> documents.at(key, list).slice(0, 2, Integer.class))
         .isInstanceOf(InvalidJsonException.class);
-    assertThatThrownBy(() -> documents.slice(key, list, 2, 1, Map.class))
+    assertThatThrownBy(() -> documents.at(key, list).slice(2, 1, Map.class))
         .isInstanceOf(InvalidOffsetException.class);
   }
 
@@ -96,17 +98,17 @@ interface TypedValuesContract extends DocumentContract {
   default void setJson_setsWhatTheTextSays() {
     Object key = prices();
     DocumentColumn documents = fx().documents();
-    assertThat(documents.setJson(key, "text", "{\"b\": [1.0, true], \"a\": null}")).isTrue();
-    assertThat(documents.setJson(key, "list[0]", "null")).isTrue();
-    assertThat(documents.setJson(key, "list[1]", " \"s\" ")).isTrue();
-    assertThat(documents.setJson(key, "x.y", "1")).isFalse();
+    assertThat(documents.at(key, "text").setJson("{\"b\": [1.0, true], \"a\": null}")).isTrue();
+    assertThat(documents.at(key, "list[0]").setJson("null")).isTrue();
+    assertThat(documents.at(key, "list[1]").setJson(" \"s\" ")).isTrue();
+    assertThat(documents.at(key, "x.y").setJson("1")).isFalse();
     fx().assertDocument(
             key, "{\"list\": [null, \"s\", null], \"text\": {\"a\": null, \"b\": [1.0, true]}}");
     SetOptions create = SetOptions.defaults().withMissingParents(MissingParents.CREATE);
-    assertThat(documents.setJson(key, DocumentPath.parse("x.y"), "1", create)).isTrue();
-    assertThat(documents.setJson(key, DocumentPath.root(), "[{}]")).isTrue();
+    assertThat(documents.at(key, DocumentPath.parse("x.y")).setJson("1", create)).isTrue();
+    assertThat(documents.at(key, DocumentPath.root()).setJson("[{}]")).isTrue();
     fx().assertDocument(key, "[{}]");
-    assertThatThrownBy(() -> documents.setJson(key, "x", "1"))
+    assertThatThrownBy(() -> documents.at(key, "x").setJson("1"))
         .isInstanceOf(InvalidPathException.class);
   }
 
@@ -116,7 +118,7 @@ interface TypedValuesContract extends DocumentContract {
     DocumentColumn documents = fx().documents();
     String before = documents.text(key).orElseThrow();
     for (String text : List.of("", "{", "1 2", "secret", "\"\\u0000\"")) {
-      assertThatThrownBy(() -> documents.setJson(key, "list[0]", text))
+      assertThatThrownBy(() -> documents.at(key, "list[0]").setJson(text))
           .as(text)
           .isInstanceOf(InvalidJsonException.class)
           .hasMessageContaining("item.doc")
@@ -124,16 +126,16 @@ interface TypedValuesContract extends DocumentContract {
           .hasMessageNotContaining("secret");
     }
     for (Object stream : List.of(new ByteArrayInputStream(new byte[1]), new StringReader("1"))) {
-      assertThatThrownBy(() -> documents.set(key, "text", stream))
+      assertThatThrownBy(() -> documents.at(key, "text").set(stream))
           .isInstanceOf(InvalidJsonException.class)
           .hasMessageContaining("setJson")
           .hasMessageContaining("text");
-      assertThatThrownBy(() -> documents.append(key, "list", 1, stream))
+      assertThatThrownBy(() -> documents.at(key, "list").append(1, stream))
           .isInstanceOf(InvalidJsonException.class);
-      assertThatThrownBy(() -> documents.replaceIf(key, "text", "x", stream))
+      assertThatThrownBy(() -> documents.at(key, "text").replaceIf("x", stream))
           .isInstanceOf(InvalidJsonException.class);
     }
-    assertThatThrownBy(() -> documents.set(key, "list[1]", "a\u0000b"))
+    assertThatThrownBy(() -> documents.at(key, "list[1]").set("a\u0000b"))
         .isInstanceOf(InvalidJsonException.class)
         .hasMessageContaining("item.doc")
         .hasMessageContaining("list[1]");

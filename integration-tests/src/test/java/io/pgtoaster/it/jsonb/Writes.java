@@ -31,11 +31,11 @@ record Writes(String name, Call call) {
   private static Writes json(String path, String json) {
     return new Writes(
         "set " + path + " to " + json.length() + " characters",
-        (d, key) -> d.set(key, path, Json.readTree(json)));
+        (d, key) -> d.at(key, path).set(Json.readTree(json)));
   }
 
   private static Writes remove(String path) {
-    return new Writes("remove " + path, (d, key) -> d.remove(key, path));
+    return new Writes("remove " + path, (d, key) -> d.at(key, path).remove());
   }
 
   /** A document of some leaves, beginning at an element of its list. */
@@ -68,26 +68,27 @@ record Writes(String name, Call call) {
     String large = "{\"large\": \"" + Documents.words(77, 1500) + "\"}";
     String middle = "{\"middle\": \"" + Documents.words(78, 300) + "\"}";
     return List.of(
-        new Writes("set list[3].t", (d, key) -> d.set(key, "list[3].t", "another")),
+        new Writes("set list[3].t", (d, key) -> d.at(key, "list[3].t").set("another")),
         json("list[3]", OBJECT),
         json("list[4]", large),
         json("list[5].t", middle),
-        new Writes("set list[-3].t", (d, key) -> d.set(key, "list[-3].t", "another")),
+        new Writes("set list[-3].t", (d, key) -> d.at(key, "list[-3].t").set("another")),
         json("list[-2]", OBJECT),
-        new Writes("insert list[0]", (d, key) -> d.insert(key, "list[0]", Json.readTree(middle))),
-        new Writes("insert list[6]", (d, key) -> d.insert(key, "list[6]", Json.readTree(large))),
-        new Writes("append list", (d, key) -> d.append(key, "list", Json.readTree(middle))),
+        new Writes(
+            "insert list[0]", (d, key) -> d.at(key, "list[0]").insert(Json.readTree(middle))),
+        new Writes("insert list[6]", (d, key) -> d.at(key, "list[6]").insert(Json.readTree(large))),
+        new Writes("append list", (d, key) -> d.at(key, "list").append(Json.readTree(middle))),
         remove("list[0]"),
         remove("list[3]"),
         new Writes(
             "remove six of list",
             (d, key) -> {
               for (int i = 0; i < 6; i++) {
-                d.remove(key, "list[1]");
+                d.at(key, "list[1]").remove();
               }
             }),
         remove("list[-1]"),
-        new Writes("set map.k003.t", (d, key) -> d.set(key, "map.k003.t", "another")),
+        new Writes("set map.k003.t", (d, key) -> d.at(key, "map.k003.t").set("another")),
         json("map.k003", OBJECT),
         json("map.k004", large),
         json("map.k0045", middle),
@@ -97,18 +98,18 @@ record Writes(String name, Call call) {
             "remove six of map",
             (d, key) -> {
               for (int i = 0; i < 6; i++) {
-                d.remove(key, "map.k00" + i);
+                d.at(key, "map.k00" + i).remove();
               }
             }),
-        new Writes("increment deep.in.n", (d, key) -> d.increment(key, "deep.in.n", 3)),
+        new Writes("increment deep.in.n", (d, key) -> d.at(key, "deep.in.n").increment(3)),
         json("deep.in.rows[2]", OBJECT),
-        new Writes("append deep.in.rows", (d, key) -> d.append(key, "deep.in.rows", 1)),
+        new Writes("append deep.in.rows", (d, key) -> d.at(key, "deep.in.rows").append(1)),
         remove("deep.in"),
         remove("list"),
         json("list", "[]"),
         json("map", OBJECT),
-        new Writes("set n", (d, key) -> d.set(key, "n", 99)),
-        new Writes("increment n", (d, key) -> d.increment(key, "n", 3)),
+        new Writes("set n", (d, key) -> d.at(key, "n").set(99)),
+        new Writes("increment n", (d, key) -> d.at(key, "n").increment(3)),
         json("added", large),
         new Writes("put rotated", (d, key) -> d.put(key, document(7, 20))),
         new Writes("put shorter", (d, key) -> d.put(key, document(0, 9))),

@@ -164,24 +164,24 @@ public final class RandomEdits implements RandomRuns.Steps {
     DocumentPath path = edit.path();
     if (edit instanceof JsonEdit.Set set) {
       SetOptions options = SetOptions.defaults().withCreateMissing(set.createMissing());
-      return documents.set(key, path, set.value(), options);
+      return documents.at(key, path).set(set.value(), options);
     }
     if (edit instanceof JsonEdit.Insert insert) {
       return insert.after()
-          ? documents.insertAfter(key, path, insert.value())
-          : documents.insert(key, path, insert.value());
+          ? documents.at(key, path).insertAfter(insert.value())
+          : documents.at(key, path).insert(insert.value());
     }
     if (edit instanceof JsonEdit.Concat concat) {
-      return documents.concat(key, path, concat.value());
+      return documents.at(key, path).concat(concat.value());
     }
     if (edit instanceof JsonEdit.Increment increment) {
-      return documents.increment(key, path, increment.delta()).orElse(null);
+      return documents.at(key, path).increment(increment.delta()).orElse(null);
     }
-    return documents.remove(key, path);
+    return documents.at(key, path).remove();
   }
 
   private Optional<String> text(DocumentPath path) {
-    return documents.text(key, path).map(Documents::canonical);
+    return documents.at(key, path).text().map(Documents::canonical);
   }
 
   /** Compares the value at the path that was changed, and all that can be asked of another. */
@@ -191,12 +191,12 @@ public final class RandomEdits implements RandomRuns.Steps {
     PlainJsonb.Seen seen = plain.look(model, changed, path, from, to);
     assertThat(text(changed)).isEqualTo(seen.changed());
     assertThat(text(path)).isEqualTo(seen.text());
-    assertThat(documents.type(key, path).map(t -> t.name().toLowerCase(java.util.Locale.ROOT)))
+    assertThat(documents.at(key, path).type().map(t -> t.name().toLowerCase(java.util.Locale.ROOT)))
         .isEqualTo(seen.type());
-    assertThat(documents.size(key, path)).isEqualTo(seen.size());
-    assertThat(documents.keys(key, path).map(k -> JsonbText.text(Json.toTree(k))))
+    assertThat(documents.at(key, path).size()).isEqualTo(seen.size());
+    assertThat(documents.at(key, path).keys().map(k -> JsonbText.text(Json.toTree(k))))
         .isEqualTo(seen.keys());
-    assertThat(documents.slice(key, path, from, to).map(e -> JsonbText.text(Json.toTree(e))))
+    assertThat(documents.at(key, path).slice(from, to).map(e -> JsonbText.text(Json.toTree(e))))
         .isEqualTo(seen.slice());
   }
 }

@@ -72,8 +72,8 @@ class JsonMapperIT {
           persist(context);
           assertThat(notes(context)).isEqualTo("{\"speaker\": {\"first_name\": \"Ada\"}}");
           var documents = context.getBean(PgToaster.class).documents("talk", "notes");
-          assertThat(documents.get(1, "speaker", Speaker.class)).contains(new Speaker("Ada"));
-          documents.set(1, "other", new Speaker("Bob"));
+          assertThat(documents.at(1, "speaker").get(Speaker.class)).contains(new Speaker("Ada"));
+          documents.at(1, "other").set(new Speaker("Bob"));
           assertThat(notes(context)).contains("\"other\": {\"first_name\": \"Bob\"}");
           Talk talk = context.getBean(EntityManager.class).find(Talk.class, 1);
           assertThat(talk.notes.get("other", Speaker.class)).contains(new Speaker("Bob"));

@@ -301,7 +301,7 @@ final class BrowserIT {
     Map<String, String> odd = new LinkedHashMap<>();
     keys.forEach(key -> odd.put(key, "<img src=x onerror='document.title=1'>"));
     DocumentColumn films = toaster.documents("example_film", "doc");
-    films.set(1, "odd", odd);
+    films.at(1, "odd").set(odd);
     browser.navigate().refresh();
     await(() -> !all("#tree [data-path='/odd']").isEmpty());
 
@@ -319,11 +319,11 @@ final class BrowserIT {
     await(() -> all("#tree .editor").isEmpty());
     assertThat(browser.getTitle()).isEqualTo("pgtoaster");
     for (String key : keys) {
-      assertThat(films.get(1, DocumentPath.of("odd", key), String.class))
+      assertThat(films.at(1, DocumentPath.of("odd", key)).get(String.class))
           .as(key)
           .hasValue(odd.get(key) + "!");
     }
-    films.remove(1, "odd");
+    films.at(1, "odd").remove();
   }
 
   @Test

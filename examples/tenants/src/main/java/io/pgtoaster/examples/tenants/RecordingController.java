@@ -104,7 +104,8 @@ final class RecordingController {
       @RequestParam(name = "path", defaultValue = "") String path) {
     return tenant
         .notes()
-        .get(id, path)
+        .at(id, path)
+        .get()
         .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing is there."));
   }
 

@@ -50,12 +50,12 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
     interleave(p -> p.set("nick", "other"), p -> p.set("height", 1));
     interleave(p -> p.set("roles[1].year", 1), p -> p.set("roles[2].year", 2));
     interleave(p -> p.set("added", 1), p -> p.set("too", 2));
-    assertThat(people().get(1L, "nick", String.class)).contains("other");
-    assertThat(people().get(1L, "height", Integer.class)).contains(1);
-    assertThat(people().get(1L, "roles[1].year", Integer.class)).contains(1);
-    assertThat(people().get(1L, "roles[2].year", Integer.class)).contains(2);
-    assertThat(people().get(1L, "added", Integer.class)).contains(1);
-    assertThat(people().get(1L, "too", Integer.class)).contains(2);
+    assertThat(people().at(1L, "nick").get(String.class)).contains("other");
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(1);
+    assertThat(people().at(1L, "roles[1].year").get(Integer.class)).contains(1);
+    assertThat(people().at(1L, "roles[2].year").get(Integer.class)).contains(2);
+    assertThat(people().at(1L, "added").get(Integer.class)).contains(1);
+    assertThat(people().at(1L, "too").get(Integer.class)).contains(2);
   }
 
   @Test
@@ -69,8 +69,8 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
           p.append("roles", new Profile.Role("b", 1));
           p.increment("height", 10);
         });
-    assertThat(people().size(1L, "roles")).hasValue(402);
-    assertThat(people().get(1L, "height", Integer.class)).contains(191);
+    assertThat(people().at(1L, "roles").size()).hasValue(402);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(191);
   }
 
   @Test
@@ -84,7 +84,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
         .isInstanceOf(OptimisticLockException.class);
     assertThatThrownBy(() -> interleave(p -> p.remove("nick"), p -> p.set("nick", "x")))
         .isInstanceOf(OptimisticLockException.class);
-    assertThat(people().get(1L, "height", Integer.class)).contains(3);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(3);
   }
 
   @Test
@@ -92,7 +92,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
     // On an ordinary column all comes with the row, and so all was read.
     if (mapped.keyed()) {
       interleave(p -> p.set("roles[3].title", "a"), p -> p.set("roles[3].title", "b"));
-      assertThat(people().get(1L, "roles[3].title", String.class)).contains("b");
+      assertThat(people().at(1L, "roles[3].title").get(String.class)).contains("b");
       assertThatThrownBy(
               () ->
                   interleave(
@@ -101,7 +101,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
                       p -> p.set("roles[3].title", "c"),
                       p -> p.set("roles[3].title", "d")))
           .isInstanceOf(OptimisticLockException.class);
-      assertThat(people().get(1L, "roles[3].title", String.class)).contains("c");
+      assertThat(people().at(1L, "roles[3].title").get(String.class)).contains("c");
     }
   }
 
@@ -113,7 +113,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
                 interleave(
                     "REPEATABLE READ", p -> {}, p -> p.set("height", 2), p -> p.set("height", 3)))
         .isInstanceOf(OptimisticLockException.class);
-    assertThat(people().get(1L, "height", Integer.class)).contains(2);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(2);
   }
 
   @Test

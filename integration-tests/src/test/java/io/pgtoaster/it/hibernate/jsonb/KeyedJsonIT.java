@@ -129,8 +129,8 @@ class KeyedJsonIT extends DocumentOrmSuite {
               assertThat(person.profile.get("height", int.class)).contains(185);
             });
     assertThat(sql()).hasSize(1);
-    assertThat(people().get(1L, "height", Integer.class)).contains(185);
-    assertThat(people().size(1L, "roles")).hasValue(400);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(185);
+    assertThat(people().at(1L, "roles").size()).hasValue(400);
   }
 
   @Test
@@ -144,7 +144,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
               person.profile.set("roles[3].title", "changed");
             });
     assertThat(sql()).hasSize(1);
-    assertThat(people().get(1L, "roles[3].title", String.class)).contains("changed");
+    assertThat(people().at(1L, "roles[3].title").get(String.class)).contains("changed");
   }
 
   @Test
@@ -162,9 +162,9 @@ class KeyedJsonIT extends DocumentOrmSuite {
               assertThat(person.profile.get("height", int.class)).contains(200);
             });
     assertThat(sql().size()).isLessThanOrEqualTo(6);
-    assertThat(people().get(1L, "height", Integer.class)).contains(200);
-    assertThat(people().get(1L, "roles[-1].title", String.class)).contains("new 9");
-    assertThat(people().size(1L, "roles")).hasValue(410);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(200);
+    assertThat(people().at(1L, "roles[-1].title").get(String.class)).contains("new 9");
+    assertThat(people().at(1L, "roles").size()).hasValue(410);
   }
 
   @Test
@@ -176,15 +176,15 @@ class KeyedJsonIT extends DocumentOrmSuite {
       long id = year < 5 ? 1 : 2;
       append(id, year);
       assertThat(sql()).as("time %d", year).hasSize(2);
-      assertThat(people().get(id, "roles[-1].year", Integer.class)).contains(year);
+      assertThat(people().at(id, "roles[-1].year").get(Integer.class)).contains(year);
     }
     // It is not known at first that they take turns.
     for (int year = 10; year < 20; year++) {
       append(year % 2 == 0 ? 1 : 2, year);
     }
     assertThat(sql().size()).isBetween(20, 21);
-    assertThat(people().size(1L, "roles")).hasValue(410);
-    assertThat(people().size(2L, "roles")).hasValue(10);
+    assertThat(people().at(1L, "roles").size()).hasValue(410);
+    assertThat(people().at(2L, "roles").size()).hasValue(10);
   }
 
   private void append(long id, int year) throws Exception {
@@ -213,8 +213,8 @@ class KeyedJsonIT extends DocumentOrmSuite {
               assertThat(profile.load().roles()).hasSize(401);
               assertThat(profile.load().bio()).isNull();
             });
-    assertThat(people().size(1L, "roles")).hasValue(401);
-    assertThat(people().keys(1L, "").orElseThrow())
+    assertThat(people().at(1L, "roles").size()).hasValue(401);
+    assertThat(people().at(1L, "").keys().orElseThrow())
         .containsExactly("nick", "extra", "roles", "height", "balance");
   }
 
@@ -259,8 +259,8 @@ class KeyedJsonIT extends DocumentOrmSuite {
               one.profile.set("nick", "of one");
               s.find(Person.class, 2L).profile.set("nick", "of two");
             });
-    assertThat(people().get(1L, "nick", String.class)).contains("of one");
-    assertThat(people().get(2L, "nick", String.class)).contains("of two");
+    assertThat(people().at(1L, "nick").get(String.class)).contains("of one");
+    assertThat(people().at(2L, "nick").get(String.class)).contains("of two");
     assertThat(people().load(3L, Profile.class)).contains(Profile.big("b"));
   }
 
@@ -276,9 +276,9 @@ class KeyedJsonIT extends DocumentOrmSuite {
               person.profile.set("height", 1);
               person.profile.append("roles", new Profile.Role("x", 1));
             });
-    assertThat(people().get(1L, "nick", String.class)).contains("before");
-    assertThat(people().get(1L, "height", Integer.class)).contains(1);
-    assertThat(people().size(1L, "roles")).hasValue(401);
+    assertThat(people().at(1L, "nick").get(String.class)).contains("before");
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(1);
+    assertThat(people().at(1L, "roles").size()).hasValue(401);
   }
 
   @Test

@@ -48,8 +48,8 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
 
   @Test
   void changes_areCarriedOutOnTheDocumentAsItIs() throws Exception {
-    people().set(1L, "nick", "meanwhile");
-    people().set(1L, "roles[9].year", 1);
+    people().at(1L, "nick").set("meanwhile");
+    people().at(1L, "roles[9].year").set(1);
     detached.profile.set("height", 1);
     detached.profile.set("roles[1].title", "merged");
     detached.profile.append("roles", new Profile.Role("last", 1));
@@ -64,11 +64,11 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
 
   @Test
   void changeOfWhatAnotherHasChanged_isAConflict() {
-    people().set(1L, "height", 2);
+    people().at(1L, "height").set(2);
     detached.profile.set("height", 1);
     assertThatThrownBy(() -> orm().inTransaction(s -> s.merge(detached)))
         .hasStackTraceContaining(OptimisticLockException.class.getName());
-    assertThat(people().get(1L, "height", Integer.class)).contains(2);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(2);
   }
 
   @Test
@@ -114,12 +114,12 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
           session.getTransaction().rollback();
         }
       }
-      assertThat(people().get(1L, "nick", String.class)).isNotEqualTo(Optional.of("y" + closed));
+      assertThat(people().at(1L, "nick").get(String.class)).isNotEqualTo(Optional.of("y" + closed));
       orm().inTransaction(s -> s.merge(detached));
-      assertThat(people().get(1L, "nick", String.class)).contains("y" + closed);
-      assertThat(people().get(1L, "height", Integer.class)).contains(3);
+      assertThat(people().at(1L, "nick").get(String.class)).contains("y" + closed);
+      assertThat(people().at(1L, "height").get(Integer.class)).contains(3);
     }
-    assertThat(people().size(1L, "roles")).hasValue(402);
+    assertThat(people().at(1L, "roles").size()).hasValue(402);
   }
 
   @Test
@@ -138,10 +138,10 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
     }
     orm().inTransaction(s -> s.merge(detached));
     orm().inTransaction(s -> s.merge(added));
-    assertThat(people().get(1L, "nick", String.class)).contains("z");
-    assertThat(people().get(1L, "height", Integer.class)).contains(3);
-    assertThat(people().get(2L, "bio", String.class)).contains(Profile.big("c").bio());
-    assertThat(people().get(2L, "height", Integer.class)).contains(4);
+    assertThat(people().at(1L, "nick").get(String.class)).contains("z");
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(3);
+    assertThat(people().at(2L, "bio").get(String.class)).contains(Profile.big("c").bio());
+    assertThat(people().at(2L, "height").get(Integer.class)).contains(4);
   }
 
   @Test
@@ -153,7 +153,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
               detached.profile.increment("height", 1);
             });
     orm().inTransaction(s -> s.merge(detached));
-    assertThat(people().get(1L, "height", Integer.class)).contains(181);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(181);
   }
 
   @SuppressWarnings("unchecked")
@@ -173,16 +173,16 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
     persist(new Person(2, KeyedJson.of(Profile.small("s"))));
     Person small = orm().fromTransaction(s -> s.find(Person.class, 2L));
     for (Person person : List.of(detached, small)) {
-      people().set(person.id, "nick", "meanwhile");
+      people().at(person.id, "nick").set("meanwhile");
       person.profile = serialized(person.profile);
       orm().inTransaction(s -> s.merge(person));
-      assertThat(people().get(person.id, "nick", String.class)).contains("meanwhile");
+      assertThat(people().at(person.id, "nick").get(String.class)).contains("meanwhile");
       person.profile.set("height", 7);
       orm().inTransaction(s -> s.merge(person));
-      assertThat(people().get(person.id, "nick", String.class)).contains("meanwhile");
-      assertThat(people().get(person.id, "height", Integer.class)).contains(7);
+      assertThat(people().at(person.id, "nick").get(String.class)).contains("meanwhile");
+      assertThat(people().at(person.id, "height").get(Integer.class)).contains(7);
     }
-    assertThat(people().size(1L, "roles")).hasValue(400);
+    assertThat(people().at(1L, "roles").size()).hasValue(400);
   }
 
   @Test
@@ -199,7 +199,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
     detached.profile.set("height", 7);
     detached.profile = serialized(detached.profile);
     orm().inTransaction(s -> s.merge(detached));
-    assertThat(people().get(1L, "height", Integer.class)).contains(7);
-    assertThat(people().size(1L, "roles")).hasValue(400);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(7);
+    assertThat(people().at(1L, "roles").size()).hasValue(400);
   }
 }

@@ -84,8 +84,8 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
               for (String patch : DONE.subList(0, 5)) {
                 profile.patch(Json.readTree(json(patch)));
               }
-              people().append(2, "roles", 1);
-              people().increment(2, "height", 1);
+              people().at(2, "roles").append(1);
+              people().at(2, "height").increment(1);
               DONE.subList(0, 5).forEach(patch -> people().patch(2, json(patch)));
               assertThat(profile.text()).isEqualTo(people().text(2).orElseThrow());
             });
@@ -113,8 +113,8 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
                   .isInstanceOf(PatchFailedException.class)
                   .hasMessageContaining("set the attribute to null");
             });
-    assertThat(people().get(1, "mine", int.class)).contains(1);
-    people().remove(1, "mine");
+    assertThat(people().at(1, "mine").get(int.class)).contains(1);
+    people().at(1, "mine").remove();
     assertThat(people().text(1)).isEqualTo(people().text(2));
   }
 
@@ -128,6 +128,6 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
                   List.of(Map.of("op", "replace", "path", "/roles/5/title", "value", "new")));
               assertThat(profile.isLoaded("bio")).isEqualTo(!mapped.keyed());
             });
-    assertThat(people().get(1, "roles[5].title", String.class)).contains("new");
+    assertThat(people().at(1, "roles[5].title").get(String.class)).contains("new");
   }
 }

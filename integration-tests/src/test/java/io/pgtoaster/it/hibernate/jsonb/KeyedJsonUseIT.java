@@ -97,7 +97,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
                         .getSingleResult();
                 person.profile.set("height", height);
               });
-      assertThat(people().get(1L, "height", Integer.class)).contains(height);
+      assertThat(people().at(1L, "height").get(Integer.class)).contains(height);
     }
   }
 
@@ -130,7 +130,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
               s.setHibernateFlushMode(FlushMode.MANUAL);
               s.find(Person.class, 1L).profile.set("height", 7);
             });
-    assertThat(people().get(1L, "height", Integer.class)).contains(180);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(180);
     orm()
         .inTransaction(
             s -> {
@@ -140,7 +140,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
               assertThat(s.isDirty()).isTrue();
               s.flush();
             });
-    assertThat(people().get(1L, "height", Integer.class)).contains(7);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(7);
   }
 
   @Test
@@ -184,7 +184,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
                   .isInstanceOf(IllegalStateException.class)
                   .hasMessageContaining("flush the session first");
             });
-    assertThat(people().size(1L, "roles")).hasValue(400);
+    assertThat(people().at(1L, "roles").size()).hasValue(400);
   }
 
   @Test
@@ -204,8 +204,8 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
               s.upsert(new Person(1, KeyedJson.of(Profile.small("s"))));
               s.upsert(new Person(3, KeyedJson.of(Profile.big("d"))));
             });
-    assertThat(people().get(2L, "height", Integer.class)).contains(3);
-    assertThat(people().size(2L, "roles")).hasValue(401);
+    assertThat(people().at(2L, "height").get(Integer.class)).contains(3);
+    assertThat(people().at(2L, "roles").size()).hasValue(401);
     assertThat(people().load(1L, Profile.class)).contains(Profile.small("s"));
     assertThat(people().load(3L, Profile.class)).contains(Profile.big("d"));
     orm().statelessly(s -> s.delete(s.get(Person.class, 2L)));
@@ -226,7 +226,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
               s.update(from);
             });
     assertThat(people().load(1L, Profile.class)).contains(Profile.big("c"));
-    assertThat(people().get(2L, "height", Integer.class)).contains(5);
+    assertThat(people().at(2L, "height").get(Integer.class)).contains(5);
   }
 
   @Test
@@ -274,7 +274,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
       }
       assertThatThrownBy(session::flush).hasMessageContaining("transaction");
     }
-    assertThat(people().size(1L, "roles")).hasValue(400);
+    assertThat(people().at(1L, "roles").size()).hasValue(400);
   }
 
   @Test
@@ -311,6 +311,6 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
               s.refresh(person);
               assertThat(person.profile.get("height", int.class)).contains(180);
             });
-    assertThat(people().get(1L, "height", Integer.class)).contains(180);
+    assertThat(people().at(1L, "height").get(Integer.class)).contains(180);
   }
 }

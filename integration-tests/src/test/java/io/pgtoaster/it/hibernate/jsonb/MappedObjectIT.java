@@ -89,8 +89,8 @@ class MappedObjectIT extends DocumentOrmSuite {
   void changedMember_isOneStatement() throws Exception {
     change(studio -> studio.profile.films.get(7).title = "changed");
     assertThat(sql()).hasSize(1);
-    assertThat(column.get(1L, "films[7].title", String.class)).contains("changed");
-    assertThat(column.size(1L, "films")).hasValue(400);
+    assertThat(column.at(1L, "films[7].title").get(String.class)).contains("changed");
+    assertThat(column.at(1L, "films").size()).hasValue(400);
   }
 
   @Test
@@ -100,16 +100,16 @@ class MappedObjectIT extends DocumentOrmSuite {
           studio.profile.films.add(new Film("last", 1));
           studio.profile.films.add(new Film("very last", 1));
         });
-    assertThat(column.size(1L, "films")).hasValue(402);
+    assertThat(column.at(1L, "films").size()).hasValue(402);
     change(studio -> studio.profile.films.add(0, new Film("first", 1)));
-    assertThat(column.get(1L, "films[0].title", String.class)).contains("first");
+    assertThat(column.at(1L, "films[0].title").get(String.class)).contains("first");
     change(studio -> studio.profile.films.subList(1, 4).clear());
-    assertThat(column.size(1L, "films")).hasValue(400);
-    assertThat(column.get(1L, "films[1].title", String.class)).contains("film 3");
+    assertThat(column.at(1L, "films").size()).hasValue(400);
+    assertThat(column.at(1L, "films[1].title").get(String.class)).contains("film 3");
     change(studio -> studio.profile.films.removeIf(f -> f.title.endsWith("5")));
-    assertThat(column.size(1L, "films")).hasValue(360);
+    assertThat(column.at(1L, "films").size()).hasValue(360);
     change(studio -> studio.profile.films.clear());
-    assertThat(column.size(1L, "films")).hasValue(0);
+    assertThat(column.at(1L, "films").size()).hasValue(0);
   }
 
   @Test
@@ -145,27 +145,27 @@ class MappedObjectIT extends DocumentOrmSuite {
           studio.profile.count = 5;
         });
     assertThat(sql()).hasSize(2);
-    assertThat(column.get(1L, "count", Integer.class)).contains(5);
+    assertThat(column.at(1L, "count").get(Integer.class)).contains(5);
     change(studio -> studio.profile = null);
     assertThat(column.text(1L)).isEmpty();
     change(studio -> studio.profile = Catalogue.big());
-    assertThat(column.size(1L, "films")).hasValue(400);
+    assertThat(column.at(1L, "films").size()).hasValue(400);
   }
 
   @Test
   void membersThatTheClassDoesNotKnow_stay() throws Exception {
-    column.set(1L, "unknown", "kept");
-    column.set(1L, "films[3].unknown", "kept, too");
+    column.at(1L, "unknown").set("kept");
+    column.at(1L, "films[3].unknown").set("kept, too");
     change(
         studio -> {
           studio.profile.nick = null;
           studio.profile.films.get(3).title = "changed";
         });
     change(studio -> studio.profile.films.remove(390));
-    assertThat(column.get(1L, "unknown", String.class)).contains("kept");
-    assertThat(column.get(1L, "films[3].unknown", String.class)).contains("kept, too");
-    assertThat(column.get(1L, "films[3].title", String.class)).contains("changed");
-    assertThat(column.exists(1L, "nick")).isFalse();
+    assertThat(column.at(1L, "unknown").get(String.class)).contains("kept");
+    assertThat(column.at(1L, "films[3].unknown").get(String.class)).contains("kept, too");
+    assertThat(column.at(1L, "films[3].title").get(String.class)).contains("changed");
+    assertThat(column.at(1L, "nick").exists()).isFalse();
   }
 
   @Test
@@ -173,8 +173,8 @@ class MappedObjectIT extends DocumentOrmSuite {
     try (Session session = orm().factory().openSession()) {
       session.beginTransaction();
       Studio studio = session.find(Studio.class, 1L);
-      column.set(1L, "films[1].year", 5);
-      column.set(1L, "count", 5);
+      column.at(1L, "films[1].year").set(5);
+      column.at(1L, "count").set(5);
       studio.profile.films.get(2).year = 6;
       session.flush();
       studio.profile.count = 6;
@@ -183,8 +183,8 @@ class MappedObjectIT extends DocumentOrmSuite {
           .hasMessageContaining("count");
     }
     change(studio -> studio.profile.films.get(2).year = 6);
-    assertThat(column.get(1L, "films[1].year", Integer.class)).contains(5);
-    assertThat(column.get(1L, "films[2].year", Integer.class)).contains(6);
+    assertThat(column.at(1L, "films[1].year").get(Integer.class)).contains(5);
+    assertThat(column.at(1L, "films[2].year").get(Integer.class)).contains(6);
   }
 
   @Test
@@ -208,15 +208,15 @@ class MappedObjectIT extends DocumentOrmSuite {
   void detachedObject_isMergedAsAWhole() throws Exception {
     Studio detached = orm().fromTransaction(s -> s.find(Studio.class, 1L));
     detached.profile.count = 9;
-    column.set(1L, "films[1].year", 5);
+    column.at(1L, "films[1].year").set(5);
     orm().inTransaction(s -> s.merge(detached));
-    assertThat(column.get(1L, "count", Integer.class)).contains(9);
+    assertThat(column.at(1L, "count").get(Integer.class)).contains(9);
     // As any attribute of Hibernate: what another transaction wrote meanwhile is gone.
-    assertThat(column.get(1L, "films[1].year", Integer.class)).contains(1);
+    assertThat(column.at(1L, "films[1].year").get(Integer.class)).contains(1);
     Studio added = new Studio(2);
     added.profile = Catalogue.big();
     orm().inTransaction(s -> s.merge(added));
-    assertThat(column.size(2L, "films")).hasValue(400);
+    assertThat(column.at(2L, "films").size()).hasValue(400);
   }
 
   @Test
@@ -224,7 +224,7 @@ class MappedObjectIT extends DocumentOrmSuite {
     Studio studio = new Studio(2);
     studio.profile = Catalogue.big();
     orm().statelessly(s -> s.insert(studio));
-    assertThat(column.size(2L, "films")).hasValue(400);
+    assertThat(column.at(2L, "films").size()).hasValue(400);
     orm()
         .statelessly(
             s -> {
@@ -233,6 +233,6 @@ class MappedObjectIT extends DocumentOrmSuite {
               found.profile.films.clear();
               s.update(found);
             });
-    assertThat(column.size(2L, "films")).hasValue(0);
+    assertThat(column.at(2L, "films").size()).hasValue(0);
   }
 }

@@ -66,7 +66,7 @@ class MappedStoredIT extends DocumentOrmSuite {
   void elementOfASet_isRemovedWhereverItIsStored() throws Exception {
     store("{\"labels\": [\"z\", \"a\"]}");
     change(shelf -> shelf.profile.labels.remove("a"));
-    assertThat(column.get(1L, "labels")).contains(Json.readTree("[\"z\"]"));
+    assertThat(column.at(1L, "labels").get()).contains(Json.readTree("[\"z\"]"));
   }
 
   @Test
@@ -75,7 +75,7 @@ class MappedStoredIT extends DocumentOrmSuite {
     try (Session session = orm().factory().openSession()) {
       session.beginTransaction();
       Shelf shelf = session.find(Shelf.class, 1L);
-      column.append(1L, "labels", "new");
+      column.at(1L, "labels").append("new");
       shelf.profile.labels.remove("a");
       assertThatThrownBy(session::flush).isInstanceOf(OptimisticLockException.class);
     }
@@ -84,8 +84,8 @@ class MappedStoredIT extends DocumentOrmSuite {
   @Test
   void memberThatIsNotStored_isChanged() throws Exception {
     change(shelf -> shelf.profile.settings.theme = "dark");
-    assertThat(column.get(1L, "settings.theme", String.class)).contains("dark");
-    assertThat(column.exists(1L, "tags")).isFalse();
+    assertThat(column.at(1L, "settings.theme").get(String.class)).contains("dark");
+    assertThat(column.at(1L, "tags").exists()).isFalse();
     change(
         shelf -> {
           shelf.profile.tags.add("x");
@@ -96,8 +96,8 @@ class MappedStoredIT extends DocumentOrmSuite {
           shelf.profile.tags.add("y");
           shelf.profile.settings.sizes.add(2);
         });
-    assertThat(column.get(1L, "tags")).contains(Json.readTree("[\"x\", \"y\"]"));
-    assertThat(column.get(1L, "settings"))
+    assertThat(column.at(1L, "tags").get()).contains(Json.readTree("[\"x\", \"y\"]"));
+    assertThat(column.at(1L, "settings").get())
         .contains(Json.readTree("{\"theme\": \"dark\", \"sizes\": [1, 2]}"));
   }
 
@@ -106,7 +106,7 @@ class MappedStoredIT extends DocumentOrmSuite {
       session.beginTransaction();
       Shelf shelf = session.find(Shelf.class, 1L);
       assertThat(sql()).isEmpty();
-      column.set(1L, "count", 5);
+      column.at(1L, "count").set(5);
       shelf.profile.title = "b";
       session.flush();
       shelf.profile.count = 6;
@@ -157,10 +157,10 @@ class MappedStoredIT extends DocumentOrmSuite {
     store("{\"tags\": [\"a\", \"b\"]}");
     cache();
     change(shelf -> shelf.name = "other");
-    column.insert(1L, "tags[0]", "first");
+    column.at(1L, "tags[0]").insert("first");
     assertThatThrownBy(() -> change(shelf -> shelf.profile.tags.remove("a")))
         .isInstanceOf(OptimisticLockException.class);
-    assertThat(column.size(1L, "tags")).hasValue(3);
+    assertThat(column.at(1L, "tags").size()).hasValue(3);
   }
 
   @Test

@@ -83,8 +83,9 @@ class ShapesIT extends DocumentOrmSuite {
               s.persist(numbered);
               numbered.profile.set("height", 1);
             });
-    assertThat(column("numbered", "profile").size(numbered.id, "roles")).hasValue(400);
-    assertThat(column("numbered", "profile").get(numbered.id, "height", Integer.class)).contains(1);
+    assertThat(column("numbered", "profile").at(numbered.id, "roles").size()).hasValue(400);
+    assertThat(column("numbered", "profile").at(numbered.id, "height").get(Integer.class))
+        .contains(1);
     assertThat(column("numbered", "mapped").load(numbered.id, Profile.class))
         .contains(Profile.big("c"));
   }
@@ -139,8 +140,8 @@ class ShapesIT extends DocumentOrmSuite {
             });
     DocumentColumn column = column("Odd Table", "Doc ü");
     for (int i = 0; i < 3; i++) {
-      assertThat(column.get(List.of(i, "eu"), "nick", String.class)).contains("n" + i);
-      assertThat(column.get(List.of(i, "eu"), "big[1]", Integer.class)).contains(i);
+      assertThat(column.at(List.of(i, "eu"), "nick").get(String.class)).contains("n" + i);
+      assertThat(column.at(List.of(i, "eu"), "big[1]").get(Integer.class)).contains(i);
     }
   }
 
@@ -168,10 +169,10 @@ class ShapesIT extends DocumentOrmSuite {
               sub.second.set("roles[0].year", 2);
               sub.third = Profile.small("c");
             });
-    assertThat(column("base", "profile").get(id, "height", Integer.class)).contains(1);
-    assertThat(column("sub", "second").get(id, "roles[0].year", Integer.class)).contains(2);
-    assertThat(column("sub", "third").get(id, "height", Integer.class)).contains(170);
-    assertThat(column("sub", "third").exists(id, "roles")).isFalse();
+    assertThat(column("base", "profile").at(id, "height").get(Integer.class)).contains(1);
+    assertThat(column("sub", "second").at(id, "roles[0].year").get(Integer.class)).contains(2);
+    assertThat(column("sub", "third").at(id, "height").get(Integer.class)).contains(170);
+    assertThat(column("sub", "third").at(id, "roles").exists()).isFalse();
     orm().inTransaction(s -> s.remove(s.find(Base.class, id)));
   }
 
@@ -192,8 +193,8 @@ class ShapesIT extends DocumentOrmSuite {
   @Test
   void mapperOfTheSettings_isUsed() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.small("s"))));
-    assertThat(people().exists(1L, "roles")).isFalse();
-    assertThat(people().exists(1L, "nick")).isTrue();
+    assertThat(people().at(1L, "roles").exists()).isFalse();
+    assertThat(people().at(1L, "nick").exists()).isTrue();
   }
 
   @Test
@@ -210,7 +211,7 @@ class ShapesIT extends DocumentOrmSuite {
                   .inTransaction(o -> o.find(Composite.class, composite.id).profile.set("nick", 1));
               profile.set("nick", 2);
             });
-    assertThat(column("Odd Table", "Doc ü").get(List.of(1, "eu"), "nick", Integer.class))
+    assertThat(column("Odd Table", "Doc ü").at(List.of(1, "eu"), "nick").get(Integer.class))
         .contains(2);
   }
 }

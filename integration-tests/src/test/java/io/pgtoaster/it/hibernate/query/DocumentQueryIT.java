@@ -97,7 +97,8 @@ class DocumentQueryIT {
       JsonNode read =
           PgToaster.create(orm.dataSource())
               .documents("person", attribute)
-              .get(1, path)
+              .at(1, path)
+              .get()
               .orElse(null);
       String text =
           ask("select keyed_text(p.%s, '%s') from Person p where p.id = 1"

@@ -89,7 +89,7 @@ class PathUpdateIT {
   }
 
   private String at(String column, long id, String path) {
-    return documents(column).get(id, path).map(JsonNode::toString).orElse("nothing");
+    return documents(column).at(id, path).get().map(JsonNode::toString).orElse("nothing");
   }
 
   /** Runs a statement in which {@code DOC} stands for each kind of document. */

@@ -34,7 +34,8 @@ class SchemaToolIT {
   private void splitContent() {
     PgToaster.create(database.dataSource())
         .documents("letter", "body")
-        .set(1, "text", "y".repeat(9000));
+        .at(1, "text")
+        .set("y".repeat(9000));
     assertThat(database.number("SELECT count(*) FROM letter WHERE body ? '$pgtoaster'"))
         .isPositive();
   }
@@ -80,7 +81,8 @@ class SchemaToolIT {
       assertThat(
               PgToaster.create(orm.dataSource())
                   .documents("letter", "body")
-                  .get(1, "text")
+                  .at(1, "text")
+                  .get()
                   .orElseThrow()
                   .asString())
           .hasSize(9000);

@@ -6,6 +6,7 @@ import io.pgtoaster.examples.app.cost.CostMeter;
 import io.pgtoaster.examples.app.cost.Measured;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.SetOptions;
 import java.util.ArrayList;
@@ -50,6 +51,10 @@ final class Films {
             });
   }
 
+  private DocumentValue film(DocumentPath path) {
+    return films.at(ROW, path);
+  }
+
   private record Page(boolean array, long size, List<Entry> entries) {
     /** Where the next page begins: at a position, or behind a key; null if this is the last. */
     @Nullable String next() {
@@ -62,11 +67,11 @@ final class Films {
   }
 
   private Optional<Page> page(DocumentPath path, @Nullable String next) {
-    OptionalLong size = films.size(ROW, path);
+    OptionalLong size = film(path).size();
     if (size.isEmpty()) {
       return Optional.empty();
     }
-    boolean array = films.type(ROW, path).orElseThrow() == JsonType.ARRAY;
+    boolean array = film(path).type().orElseThrow() == JsonType.ARRAY;
     return Optional.of(
         new Page(array, size.getAsLong(), array ? elements(path, next) : members(path, next)));
   }
@@ -74,30 +79,30 @@ final class Films {
   private List<Entry> elements(DocumentPath path, @Nullable String next) {
     long from = next == null ? 0 : Long.parseLong(next);
     List<Entry> entries = new ArrayList<>();
-    for (JsonNode element : films.slice(ROW, path, from, from + PAGE).orElse(List.of())) {
+    for (JsonNode element : film(path).slice(from, from + PAGE).orElse(List.of())) {
       entries.add(Entry.of(Long.toString(from + entries.size()), element));
     }
     return entries;
   }
 
   private List<Entry> members(DocumentPath path, @Nullable String next) {
-    return films.keys(ROW, path, next, PAGE).orElse(List.of()).stream()
+    return film(path).keys(next, PAGE).orElse(List.of()).stream()
         .map(key -> entry(key, path.key(key)))
         .toList();
   }
 
   private Entry entry(String key, DocumentPath path) {
-    return switch (films.type(ROW, path).orElseThrow()) {
+    return switch (film(path).type().orElseThrow()) {
       case ARRAY -> Entry.large(key, "array");
       case OBJECT -> Entry.large(key, "object");
-      default -> Entry.of(key, films.get(ROW, path).orElseThrow());
+      default -> Entry.of(key, film(path).get().orElseThrow());
     };
   }
 
   /** Sets what there is at a path; empty if there is nothing. */
   Optional<Comparison> set(DocumentPath path, JsonNode value) {
     Measured<Boolean> ours =
-        meter.measure("example_film", () -> films.set(ROW, path, value, WHAT_IS_THERE));
+        meter.measure("example_film", () -> film(path).set(value, WHAT_IS_THERE));
     if (!ours.value()) {
       return Optional.empty();
     }
