@@ -209,3 +209,5 @@ EXECUTE never(NULL);
 UPDATE person SET doc = doc || '{"$pgtoaster": [1, 2]}', n = 1 WHERE id IN (1, 2) RETURNING id, doc;
 UPDATE person SET doc = (doc || '{"name": 1}') || '1' WHERE id = 1 RETURNING id, doc;
 UPDATE person SET doc = jsonb_insert(doc #- '{kind}', '{kind}', '{"x": 1}') || '[2]' WHERE id = 2 RETURNING id, doc;
+
+UPDATE person SET doc = jsonb_insert(coalesce(doc - NULL::text, '{}') || '1', '{kind}', '1') WHERE false;
