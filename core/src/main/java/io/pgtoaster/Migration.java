@@ -1,5 +1,6 @@
 package io.pgtoaster;
 
+import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.AccessDeniedException;
@@ -420,7 +421,9 @@ public final class Migration {
 
   private Step split(Documents found) {
     DocumentColumn documents =
-        DocumentColumn.of(connections, toasters, schema, table, found.column(), extension, null);
+        DocumentColumn.of(
+            new ColumnAccess<>(
+                connections, toasters, schema, table, found.column(), extension, null));
     for (List<String> key : found.keys()) {
       try {
         documents.compact(key);

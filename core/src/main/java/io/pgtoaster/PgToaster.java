@@ -4,6 +4,8 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.column.CallListener;
+import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
@@ -155,8 +157,7 @@ public final class PgToaster {
    * @return a handle; the column is looked up at its first use
    */
   public BlobColumn blobs(String table, String column) {
-    return BlobColumn.of(
-        connections, Shared.BLOB_TOASTERS, null, table, column, extension, listener);
+    return BlobColumn.of(access(Shared.BLOB_TOASTERS, null, table, column));
   }
 
   /**
@@ -169,8 +170,7 @@ public final class PgToaster {
    */
   public BlobColumn blobs(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");
-    return BlobColumn.of(
-        connections, Shared.BLOB_TOASTERS, schema, table, column, extension, listener);
+    return BlobColumn.of(access(Shared.BLOB_TOASTERS, schema, table, column));
   }
 
   /**
@@ -181,7 +181,7 @@ public final class PgToaster {
    * @return a handle; the column is looked up at its first use
    */
   public DocumentColumn documents(String table, String column) {
-    return documents(null, table, column, mapper);
+    return documentsIn(null, table, column);
   }
 
   /**
@@ -194,15 +194,18 @@ public final class PgToaster {
    */
   public DocumentColumn documents(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");
-    return documents(schema, table, column, mapper);
+    return documentsIn(schema, table, column);
   }
 
-  private DocumentColumn documents(
-      @Nullable String schema, String table, String column, @Nullable JsonMapper objects) {
+  private DocumentColumn documentsIn(@Nullable String schema, String table, String column) {
     DocumentColumn documents =
-        DocumentColumn.of(
-            connections, Shared.JSON_TOASTERS, schema, table, column, extension, listener);
-    return objects == null ? documents : documents.withMapper(objects);
+        DocumentColumn.of(access(Shared.JSON_TOASTERS, schema, table, column));
+    return mapper == null ? documents : documents.withMapper(mapper);
+  }
+
+  private <T extends Toaster<?, V>, V> ColumnAccess<T, V> access(
+      Toasters<T> toasters, @Nullable String schema, String table, String column) {
+    return new ColumnAccess<>(connections, toasters, schema, table, column, extension, listener);
   }
 
   /**

@@ -1,14 +1,11 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.CallersConnection;
-import io.pgtoaster.internal.Connections;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
@@ -58,27 +55,13 @@ public final class BlobColumn {
   }
 
   /**
-   * Makes a handle; {@code io.pgtoaster.PgToaster} makes it. The column is looked up at first use.
+   * Makes a handle; the entry point is {@code PgToaster}.
    *
-   * @param connections where calls happen
-   * @param toasters the known ones
-   * @param schema exact name, or null for the search path
-   * @param table exact name
-   * @param column exact name
-   * @param extension whether the server extension may be used, where it is installed
-   * @param listener notified of calls, or null
+   * @param access to the column, which is looked up at first use
    * @return the handle
    */
-  public static BlobColumn of(
-      Connections connections,
-      Toasters<BlobToaster> toasters,
-      @Nullable String schema,
-      String table,
-      String column,
-      boolean extension,
-      @Nullable CallListener listener) {
-    return new BlobColumn(
-        new ColumnAccess<>(connections, toasters, schema, table, column, extension, listener));
+  public static BlobColumn of(ColumnAccess<BlobToaster, BlobVtable> access) {
+    return new BlobColumn(access);
   }
 
   /**

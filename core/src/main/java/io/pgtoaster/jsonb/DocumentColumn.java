@@ -1,11 +1,8 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
-import io.pgtoaster.column.Toasters;
 import io.pgtoaster.internal.CallersConnection;
-import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.json.Json;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -69,28 +65,13 @@ public final class DocumentColumn {
   }
 
   /**
-   * Makes a handle; the entry point is {@code PgToaster}. The column is looked up at first use.
+   * Makes a handle; the entry point is {@code PgToaster}.
    *
-   * @param connections where calls happen
-   * @param toasters the known ones
-   * @param schema exact name, or null for the search path
-   * @param table exact name
-   * @param column exact name
-   * @param extension whether the server extension may be used, where it is installed
-   * @param listener notified of calls, or null
+   * @param access to the column, which is looked up at first use
    * @return the handle
    */
-  public static DocumentColumn of(
-      Connections connections,
-      Toasters<JsonToaster> toasters,
-      @Nullable String schema,
-      String table,
-      String column,
-      boolean extension,
-      @Nullable CallListener listener) {
-    return new DocumentColumn(
-        new ColumnAccess<>(connections, toasters, schema, table, column, extension, listener),
-        new Values(null));
+  public static DocumentColumn of(ColumnAccess<JsonToaster, JsonVtable> access) {
+    return new DocumentColumn(access, new Values(null));
   }
 
   /**
