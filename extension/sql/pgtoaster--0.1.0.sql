@@ -336,18 +336,20 @@ CREATE FUNCTION toaster.document_insert(
 AS 'MODULE_PATHNAME', 'pgt_document_insert' LANGUAGE C IMMUTABLE STRICT PARALLEL RESTRICTED COST 100;
 CREATE FUNCTION toaster.document_remove(document pg_catalog.jsonb, path pg_catalog.text[]) RETURNS pg_catalog.jsonb
 AS 'MODULE_PATHNAME', 'pgt_document_remove' LANGUAGE C IMMUTABLE STRICT PARALLEL RESTRICTED COST 100;
+CREATE FUNCTION toaster.edit_support(internal) RETURNS internal
+AS 'MODULE_PATHNAME', 'pgt_edit_support' LANGUAGE C STRICT;
 CREATE FUNCTION toaster.document_concat(
   origin toaster.origin, document pg_catalog.jsonb, value pg_catalog.jsonb, VARIADIC key "any"
 ) RETURNS pg_catalog.jsonb
-AS 'MODULE_PATHNAME', 'pgt_document_concat' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
+AS 'MODULE_PATHNAME', 'pgt_document_concat' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100 SUPPORT toaster.edit_support;
 CREATE FUNCTION toaster.document_delete(
   origin toaster.origin, document pg_catalog.jsonb, member pg_catalog.text, VARIADIC key "any"
 ) RETURNS pg_catalog.jsonb
-AS 'MODULE_PATHNAME', 'pgt_document_delete_key' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
+AS 'MODULE_PATHNAME', 'pgt_document_delete_key' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100 SUPPORT toaster.edit_support;
 CREATE FUNCTION toaster.document_delete(
   origin toaster.origin, document pg_catalog.jsonb, members pg_catalog.text[], VARIADIC key "any"
 ) RETURNS pg_catalog.jsonb
-AS 'MODULE_PATHNAME', 'pgt_document_delete_keys' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
+AS 'MODULE_PATHNAME', 'pgt_document_delete_keys' LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100 SUPPORT toaster.edit_support;
 CREATE FUNCTION toaster.document_assign(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   value pg_catalog.jsonb, VARIADIC key "any"

@@ -342,6 +342,29 @@ pgt_value_support(PG_FUNCTION_ARGS)
 									list_make2(path, kinds)));
 }
 
+PG_FUNCTION_INFO_V1(pgt_edit_support);
+
+/*
+ * || and - where the planner has found out what they are applied to, as in coalesce(doc - NULL, '{}') || '1': with the row's key
+ * beside it the call is not folded, so that of a row that is not there an error of what is around it would not be told.
+ */
+Datum
+pgt_edit_support(PG_FUNCTION_ARGS)
+{
+	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
+	Const	   *document;
+	Node	   *value;
+
+	if (!IsA(request, SupportRequestSimplify))
+		PG_RETURN_POINTER(NULL);
+	document = lsecond(request->fcall->args);
+	value = lthird(request->fcall->args);
+	if (!IsA(document, Const) || document->constisnull || pgt_has_header(DatumGetJsonbP(document->constvalue)))
+		PG_RETURN_POINTER(NULL);
+	PG_RETURN_POINTER(eval_const_expressions(request->root, operator(exprType(value) == JSONBOID ? "||" : "-", (Node *) document, value,
+																	 JSONBOID)));
+}
+
 PG_FUNCTION_INFO_V1(pgt_document_support);
 
 /* What the planner is to know of a call that reads: whether it is NULL, and of ? and @> as much as of the operators. */

@@ -83,7 +83,6 @@ edit_call(Target *target, Oid function, List *arguments, Var **stored)
 {
 	Node	   *document;
 	const char *name;
-	ListCell   *cell;
 
 	/* An edit as value that the user has written. */
 	if (is_edit(function) && arguments != NIL && exprType(linitial(arguments)) == JSONBOID)
@@ -106,10 +105,6 @@ edit_call(Target *target, Oid function, List *arguments, Var **stored)
 		default:
 			return NULL;
 	}
-	/* Of a strict call with NULL the planner makes NULL, and folds what is around it; so nothing there changes the document. */
-	foreach(cell, arguments)
-		if (IsA(lfirst(cell), Const) && ((Const *) lfirst(cell))->constisnull)
-			return NULL;
 	document = edit(target, linitial(arguments), stored);
 	if (document == NULL)
 		return NULL;

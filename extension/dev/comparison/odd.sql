@@ -211,3 +211,14 @@ UPDATE person SET doc = (doc || '{"name": 1}') || '1' WHERE id = 1 RETURNING id,
 UPDATE person SET doc = jsonb_insert(doc #- '{kind}', '{kind}', '{"x": 1}') || '[2]' WHERE id = 2 RETURNING id, doc;
 
 UPDATE person SET doc = jsonb_insert(coalesce(doc - NULL::text, '{}') || '1', '{kind}', '1') WHERE false;
+UPDATE person SET doc = jsonb_insert(coalesce(doc - NULL::varchar, '{}') || '1', '{kind}', '1') WHERE false;
+UPDATE person SET doc = jsonb_set(coalesce(doc #- NULL, '{"a": {}, "b": 1}') - 'b' - '{c}'::text[], '{a,x}', '1') WHERE id = 1 RETURNING id, doc;
+UPDATE person SET doc = jsonb_set(CASE WHEN n > 0 THEN doc - NULL::text ELSE doc END, '{kind}', '"c"') WHERE id < 4 RETURNING id, doc;
+INSERT INTO person (id, doc) VALUES (1, '{}') ON CONFLICT (id) DO UPDATE SET doc = jsonb_set(coalesce(person.doc - NULL::text, '{"z": 1}') || '{"y": 2}', '{x}', '3') RETURNING id, doc;
+MERGE INTO person USING (SELECT 2 AS id) m ON person.id = m.id WHEN MATCHED THEN UPDATE SET doc = coalesce(doc - NULL::text, doc) - 'kind';
+SELECT id, doc FROM person ORDER BY id;
+
+SET LOCAL plan_cache_mode = force_custom_plan;
+PREPARE folded(text) AS UPDATE person SET doc = jsonb_insert(coalesce(doc - $1, '{}') || '1', '{kind}', '1') WHERE false;
+EXECUTE folded('a');
+EXECUTE folded(NULL);

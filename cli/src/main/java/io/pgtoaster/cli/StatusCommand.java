@@ -21,7 +21,9 @@ import picocli.CommandLine.Option;
     name = "status",
     description = "Tell what is attached: sizes, dead share, options and warnings.")
 final class StatusCommand extends DatabaseCommand {
-  @Option(names = "--json", description = "Write JSON.")
+  @Option(
+      names = "--json",
+      description = "Write JSON: columns, distributed schemas and the server extension.")
   boolean json;
 
   @Override
@@ -29,19 +31,37 @@ final class StatusCommand extends DatabaseCommand {
     Catalog catalog = database.pgToaster().catalog();
     boolean installed = catalog.installedVersion() != 0;
     List<ColumnStatus> columns = installed ? catalog.status() : List.of();
+    List<DistributedSchema> schemas = installed ? catalog.distributedSchemas() : List.of();
     if (json) {
-      out().println(Json.write(columns));
+      out().println(Json.write(Report.of(columns, schemas, catalog.extension())));
     } else if (!installed) {
       globals().say("there is no catalog in " + database + ": pgtoaster install makes it");
     } else if (columns.isEmpty()) {
       globals().say("nothing is attached in " + database);
     } else {
       print(columns);
-      print(catalog.distributedSchemas(), out());
+      print(schemas, out());
       out().println(inWords(catalog.extension()));
     }
     out().flush();
     return ExitCode.OK;
+  }
+
+  /** What {@code --json} writes. */
+  record Report(List<ColumnStatus> columns, List<DistributedSchema> schemas, Server extension) {
+    record Server(
+        @Nullable String installed,
+        @Nullable String available,
+        boolean used,
+        @Nullable String advice) {}
+
+    static Report of(
+        List<ColumnStatus> columns, List<DistributedSchema> schemas, ExtensionStatus server) {
+      return new Report(
+          columns,
+          schemas,
+          new Server(server.installed(), server.available(), server.used(), server.advice()));
+    }
   }
 
   static String inWords(ExtensionStatus server) {
