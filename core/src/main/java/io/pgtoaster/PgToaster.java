@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <pre>{@code
  * PgToaster toaster = PgToaster.create(dataSource);
  * toaster.blobs("recording", "audio").append(42, bytes);
- * toaster.documents("person", "doc").set(7, "address.city", "Berlin");
+ * toaster.documents("person", "doc").at(7, "address.city").set("Berlin");
  *
  * PgToaster.on(connection).blobs("recording", "audio").append(42, bytes); // in its transaction
  * }</pre>

@@ -129,11 +129,11 @@ final class JsonExplainCommand extends DatabaseCommand {
 
   private Operation operation(@Nullable JsonNode given) {
     return switch (kind) {
-      case GET -> stored -> stored.text().isPresent();
-      case SET -> stored -> stored.set(given);
-      case APPEND -> stored -> stored.append(given);
-      case INSERT -> stored -> stored.insert(given);
-      case REMOVE -> stored -> stored.remove();
+      case GET -> value -> value.text().isPresent();
+      case SET -> value -> value.set(given);
+      case APPEND -> value -> value.append(given);
+      case INSERT -> value -> value.insert(given);
+      case REMOVE -> value -> value.remove();
     };
   }
 }

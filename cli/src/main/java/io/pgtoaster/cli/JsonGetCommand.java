@@ -4,6 +4,7 @@ import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -43,16 +44,16 @@ final class JsonGetCommand extends DocumentCommand {
 
   @Override
   int run(Database database, DocumentColumn documents, List<String> row) throws Exception {
+    DocumentValue stored = documents.at(row, path);
     if (raw) {
-      JsonNode value = documents.at(row, path).get().orElseThrow(() -> missing(path, "nothing"));
+      JsonNode value = stored.get().orElseThrow(() -> missing(path, "nothing"));
       if (value.isString()) {
         byte[] text = (value.stringValue() + "\n").getBytes(StandardCharsets.UTF_8);
         ContentOutput.toStandardOutput(new ByteArrayInputStream(text));
         return ExitCode.OK;
       }
     }
-    try (InputStream text =
-        documents.at(row, path).stream().orElseThrow(() -> missing(path, "nothing"))) {
+    try (InputStream text = stored.stream().orElseThrow(() -> missing(path, "nothing"))) {
       format.write(text);
     }
     return ExitCode.OK;

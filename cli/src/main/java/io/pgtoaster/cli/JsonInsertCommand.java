@@ -4,6 +4,7 @@ import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,8 +36,8 @@ final class JsonInsertCommand extends DocumentCommand {
   @Override
   int run(Database database, DocumentColumn documents, List<String> row) throws Exception {
     JsonNode given = JsonInput.read(value);
-    boolean done =
-        after ? documents.at(row, path).insertAfter(given) : documents.at(row, path).insert(given);
+    DocumentValue place = documents.at(row, path);
+    boolean done = after ? place.insertAfter(given) : place.insert(given);
     require(done, path, "nothing to insert into");
     return ExitCode.OK;
   }

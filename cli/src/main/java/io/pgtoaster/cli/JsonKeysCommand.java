@@ -5,6 +5,7 @@ import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,14 +41,14 @@ final class JsonKeysCommand extends DocumentCommand {
 
   @Override
   int run(Database database, DocumentColumn documents, List<String> row) {
+    DocumentValue object = documents.at(row, path);
     @Nullable String last = after;
     long left = limit;
     int asked;
     int got;
     do {
       asked = (int) Math.min(PAGE, left);
-      List<String> page =
-          documents.at(row, path).keys(last, asked).orElseThrow(() -> missing(path, "no object"));
+      List<String> page = object.keys(last, asked).orElseThrow(() -> missing(path, "no object"));
       for (String name : page) {
         out().print(nullEnds ? name + "\0" : PrintableText.of(name) + System.lineSeparator());
         last = name;

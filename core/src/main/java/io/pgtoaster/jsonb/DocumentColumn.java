@@ -23,25 +23,19 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The JSON documents of one column. A key addresses a row: the value of its key column, or a {@link
  * List} of them for a composite key, or a {@link io.pgtoaster.column.RowKey}. Whole documents are
- * read and written here; {@link #at(Object, String)} leads to the value at a path of one.
+ * read and written here, and many at one path; {@link #at(Object, String)} leads to the value at a
+ * path of one.
  *
  * <p>As thread-safe as what it was made from: for any threads over a data source, for one at a time
- * over a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} where there
- * is no row with the key; a change does so, too, if it has waited for a transaction that gave the
- * row another key, as an UPDATE finds no row then. Where the column is NULL there is no document,
- * so nothing is found at any path, and only {@link #put}, {@link #merge}, {@link
- * MissingParents#CREATE}, and {@link DocumentValue#setIfAbsent} and {@link #patch} of a path
- * without steps make one.
+ * over a connection. All calls on a row, here and of {@link DocumentValue}, throw {@link
+ * io.pgtoaster.error.RowNotFoundException} where there is no row with the key; a change does so,
+ * too, if it has waited for a transaction that gave the row another key, as an UPDATE finds no row
+ * then. Where the column is NULL there is no document, and {@link #put}, {@link #merge}, and {@link
+ * #patch} of a path without steps make one.
  *
- * <p>The document, which is at the path without steps, may be any JSON value. Below a scalar
- * nothing is found: reads are empty, {@code append}, {@code concat} and {@code increment} do
- * nothing, and a condition on a value does not hold; {@code set}, {@code setIfAbsent}, {@code
- * insert} and {@code remove} throw an {@link io.pgtoaster.error.InvalidPathException} where the
- * document itself is the scalar, as PostgreSQL does, and do nothing where it is a part.
- *
- * <p>Where a whole document or patch is given, a string is JSON text; where a value is given, it is
- * a JSON string. Numbers keep their digits. What {@code jsonb} cannot hold is refused by an {@link
- * io.pgtoaster.error.InvalidJsonException}, and the document stays as it was.
+ * <p>Where a whole document or patch is given, a string is JSON text. Numbers keep their digits.
+ * What {@code jsonb} cannot hold is refused by an {@link io.pgtoaster.error.InvalidJsonException},
+ * and the document stays as it was.
  *
  * <pre>{@code
  * DocumentColumn people = toaster.documents("person", "doc");
@@ -131,7 +125,8 @@ public final class DocumentColumn {
    * @param key of the row
    * @param path as {@link DocumentPath#parse} reads it
    * @return what reads and changes the value
-   * @throws io.pgtoaster.error.InvalidPathException if the text is no path
+   * @throws io.pgtoaster.error.InvalidPathException if the text is no path; steps that no key of
+   *     {@code jsonb} can be are refused when the value is used
    */
   public DocumentValue at(Object key, String path) {
     return at(key, DocumentPath.parse(path));
@@ -288,11 +283,7 @@ public final class DocumentColumn {
    * @return the document; empty if the column is NULL
    */
   public Optional<JsonNode> load(Object key) {
-    return whole(key).get();
-  }
-
-  private DocumentValue whole(Object key) {
-    return at(key, DocumentPath.root());
+    return root(key).get();
   }
 
   /**
@@ -305,7 +296,7 @@ public final class DocumentColumn {
    * @throws io.pgtoaster.error.InvalidJsonException if the document does not fit the class
    */
   public <T> Optional<T> load(Object key, Class<T> type) {
-    return whole(key).get(type);
+    return root(key).get(type);
   }
 
   /**
@@ -315,7 +306,7 @@ public final class DocumentColumn {
    * @return the text, with members in no certain order; empty if the column is NULL
    */
   public Optional<String> text(Object key) {
-    return whole(key).text();
+    return root(key).text();
   }
 
   /**
@@ -324,7 +315,7 @@ public final class DocumentColumn {
    * @param key of the row
    * @param out takes the text
    * @return false if the column is NULL
-   * @throws java.io.UncheckedIOException if {@code out} fails
+   * @throws UncheckedIOException if {@code out} fails
    */
   public boolean load(Object key, OutputStream out) {
     return WholeDocuments.load(stream(key), in -> in.transferTo(out));
@@ -336,10 +327,10 @@ public final class DocumentColumn {
    * @param key of the row
    * @param out takes the text
    * @return false if the column is NULL
-   * @throws java.io.UncheckedIOException if {@code out} fails
+   * @throws UncheckedIOException if {@code out} fails
    */
   public boolean load(Object key, Writer out) {
-    return WholeDocuments.load(whole(key).reader(), in -> in.transferTo(out));
+    return WholeDocuments.load(root(key).reader(), in -> in.transferTo(out));
   }
 
   /**
@@ -349,7 +340,11 @@ public final class DocumentColumn {
    * @return a stream for one thread; empty if the column is NULL
    */
   public Optional<InputStream> stream(Object key) {
-    return whole(key).stream();
+    return root(key).stream();
+  }
+
+  private DocumentValue root(Object key) {
+    return at(key, DocumentPath.root());
   }
 
   /**

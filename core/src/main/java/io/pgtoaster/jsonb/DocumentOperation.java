@@ -50,13 +50,19 @@ record DocumentOperation(String verb, Object key, @Nullable DocumentPath path)
 
   @Override
   public String describe(String column) {
-    String row = OperationContext.super.describe(column);
+    return OperationContext.super.describe(column) + place(path);
+  }
+
+  /** Tells a row and a path into its document, for what follows a column's name. */
+  static String place(Object key, DocumentPath path) {
+    return ", key " + OperationContext.text(key) + place(path);
+  }
+
+  private static String place(@Nullable DocumentPath path) {
     if (path == null || path.isRoot()) {
-      return row;
+      return "";
     }
     String text = path.toString();
-    return row
-        + ", path "
-        + (text.length() > MAX_PATH ? text.substring(0, MAX_PATH) + "..." : text);
+    return ", path " + (text.length() > MAX_PATH ? text.substring(0, MAX_PATH) + "..." : text);
   }
 }

@@ -12,6 +12,7 @@ import java.io.Reader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,11 +27,22 @@ import tools.jackson.databind.JsonNode;
 /**
  * The value at a path of the document of one row, be there one or not; made by {@link
  * DocumentColumn#at(Object, String)}. It holds the row's key and the path and nothing that was
- * read: each call looks anew. As thread-safe as its column, whose page says what all calls throw,
- * and what they do where the column is NULL or a parent is a scalar.
+ * read: each call looks anew. As thread-safe as its column, which tells what calls on a row throw.
  *
- * <p>A value that is given is a {@link JsonNode}, or any object for the column's mapper; a string
- * becomes a JSON string, and null the JSON null.
+ * <p>The document, which is at the path without steps, may be any JSON value. Below a scalar
+ * nothing is found: reads are empty, {@link #append}, {@link #concat} and {@link
+ * #increment(BigDecimal)} do nothing, and a condition on a value does not hold; {@link
+ * #set(Object)}, {@link #setIfAbsent}, {@link #insert} and {@link #remove} throw an {@link
+ * io.pgtoaster.error.InvalidPathException} where the document itself is the scalar, as PostgreSQL
+ * does, and do nothing where it is a part. Where the column is NULL nothing is found at any path,
+ * and only {@link MissingParents#CREATE}, and {@link #setIfAbsent} of a path without steps make a
+ * document.
+ *
+ * <p>A value that is given is a {@link JsonNode}, or any object for the column's mapper: a string
+ * becomes a JSON string, and null the JSON null, but for what {@link SetOptions} say of it. Numbers
+ * keep their digits. What {@code jsonb} cannot hold, a value or a step of the path, a stream and a
+ * reader are refused by an {@link InvalidJsonException} or {@link
+ * io.pgtoaster.error.InvalidPathException}, and the document stays as it was.
  *
  * <pre>{@code
  * DocumentValue year = people.at(7, "roles[0].year");
@@ -54,8 +66,16 @@ public final class DocumentValue {
     this.access = access;
     this.values = values;
     this.edits = edits;
-    this.key = key;
+    this.key = own(key);
     this.path = Objects.requireNonNull(path, "path");
+  }
+
+  /** What the caller changes of a key later leads to no other row. */
+  private static Object own(Object key) {
+    if (key instanceof List<?> parts) {
+      return Collections.unmodifiableList(new ArrayList<>(parts));
+    }
+    return key instanceof byte[] bytes ? bytes.clone() : key;
   }
 
   private <T> Optional<T> read(@Nullable Slice slice, FromText<T> use) {
@@ -293,7 +313,7 @@ public final class DocumentValue {
   /**
    * Sets the value; adds it if only the last step is missing.
    *
-   * @param value of the whole document if the path has no steps
+   * @param value what to set; the whole document if the path has no steps
    * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
    *     then
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
@@ -306,7 +326,7 @@ public final class DocumentValue {
   /**
    * Sets the value.
    *
-   * @param value of the whole document if the path has no steps
+   * @param value what to set; the whole document if the path has no steps
    * @param options what becomes of missing steps, and of null
    * @return whether the document is now as asked for; if not, nothing was changed
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
@@ -321,8 +341,11 @@ public final class DocumentValue {
    * Sets the value to what a text says, as {@link #set(Object)} does.
    *
    * @param json the value as JSON text
-   * @return as there
-   * @throws io.pgtoaster.error.InvalidPathException as there
+   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
+   *     then
+   * @throws InvalidJsonException if the text is no JSON
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position
    */
   public boolean setJson(String json) {
     return setJson(json, SetOptions.defaults());
@@ -333,8 +356,11 @@ public final class DocumentValue {
    *
    * @param json the value as JSON text, of which {@code null} is the JSON null
    * @param options what becomes of missing steps
-   * @return as there
-   * @throws io.pgtoaster.error.InvalidPathException as there
+   * @return whether the document is now as asked for; if not, nothing was changed
+   * @throws InvalidJsonException if the text is no JSON
+   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
+   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
+   *     that
    */
   public boolean setJson(String json, SetOptions options) {
     Objects.requireNonNull(json, "json");
@@ -488,6 +514,6 @@ public final class DocumentValue {
 
   @Override
   public String toString() {
-    return "DocumentValue[" + access + ", key " + key + ", path " + path + "]";
+    return "DocumentValue[" + access + DocumentOperation.place(key, path) + "]";
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Big JSON documents that are read and changed by path: the column handle, its paths, and the seam
- * for toasters.
+ * Big JSON documents that are read and changed by path: the column, the value at a path, and the
+ * seam for toasters.
  */
 @NullMarked
 package io.pgtoaster.jsonb;

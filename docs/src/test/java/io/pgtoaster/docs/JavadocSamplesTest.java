@@ -28,6 +28,7 @@ class JavadocSamplesTest {
           "BlobReader",
           "AppendToken",
           "DocumentColumn",
+          "DocumentValue",
           "DocumentPath",
           "AppendableBlob",
           "KeyedJson",
@@ -83,6 +84,7 @@ class JavadocSamplesTest {
           Connection connection;
           PgToaster toaster;
           BlobColumn audio;
+          DocumentColumn people;
           byte[] bytes;
           OutputStream out;
           Path file;

@@ -45,7 +45,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
     /**
      * Runs it.
      *
-     * @param value at its path
+     * @param value that it reads or changes
      * @return whether there was something
      */
     boolean run(DocumentValue value);

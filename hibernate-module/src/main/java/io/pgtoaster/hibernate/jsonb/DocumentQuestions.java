@@ -22,7 +22,7 @@ record DocumentQuestions(DocumentState state) {
     if (found.known()) {
       return Optional.ofNullable(found.value()).map(JsonType::of);
     }
-    return state.stored(path, found).type();
+    return state.askable(path, found).type();
   }
 
   OptionalLong size(DocumentPath path) {
@@ -33,7 +33,7 @@ record DocumentQuestions(DocumentState state) {
           ? OptionalLong.of(value.size())
           : OptionalLong.empty();
     }
-    return state.stored(path, found).size();
+    return state.askable(path, found).size();
   }
 
   Optional<List<String>> keys(DocumentPath path) {
@@ -44,13 +44,13 @@ record DocumentQuestions(DocumentState state) {
           ? Optional.of(value.propertyNames().stream().sorted(KeyOrder.JSONB).toList())
           : Optional.empty();
     }
-    return state.stored(path, found).keys();
+    return state.askable(path, found).keys();
   }
 
   Optional<List<JsonNode>> slice(DocumentPath path, int from, int to) {
     Found found = state.foundOrUnplaced(path);
     if (!found.known()) {
-      return state.stored(path, found).slice(from, to);
+      return state.askable(path, found).slice(from, to);
     }
     JsonNode value = found.value();
     if (value == null || !value.isArray()) {

@@ -29,7 +29,7 @@ final class DocumentReader {
       gather(batch, place, column, path);
     }
     if (batch.size() == 1) {
-      document.learn(path, column.at(place.key(column), path).get());
+      document.learn(path, place.at(path).get());
       return;
     }
     Map<RowKey, JsonNode> found = column.getAll(batch.keySet(), path);

@@ -194,7 +194,7 @@ final class DocumentState {
         writtenBefore = true;
       }
     }
-    return asked;
+    return requirePlace(path);
   }
 
   private DocumentRow requirePlace(DocumentPath path) {
@@ -251,8 +251,8 @@ final class DocumentState {
     return mapping().object(whole(), wanted == null ? Object.class : wanted);
   }
 
-  /** The value that is stored at a path, behind the changes of it. */
-  DocumentValue stored(DocumentPath path, Found found) {
+  /** Writes the changes that a path would miss, and addresses it. */
+  DocumentValue askable(DocumentPath path, Found found) {
     return asked(path, found).at(path);
   }
 

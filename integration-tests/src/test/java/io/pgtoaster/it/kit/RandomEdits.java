@@ -8,6 +8,7 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.SetOptions;
 import java.math.BigDecimal;
@@ -161,23 +162,21 @@ public final class RandomEdits implements RandomRuns.Steps {
   }
 
   private Object apply(JsonEdit edit) {
-    DocumentPath path = edit.path();
+    DocumentValue value = documents.at(key, edit.path());
     if (edit instanceof JsonEdit.Set set) {
       SetOptions options = SetOptions.defaults().withCreateMissing(set.createMissing());
-      return documents.at(key, path).set(set.value(), options);
+      return value.set(set.value(), options);
     }
     if (edit instanceof JsonEdit.Insert insert) {
-      return insert.after()
-          ? documents.at(key, path).insertAfter(insert.value())
-          : documents.at(key, path).insert(insert.value());
+      return insert.after() ? value.insertAfter(insert.value()) : value.insert(insert.value());
     }
     if (edit instanceof JsonEdit.Concat concat) {
-      return documents.at(key, path).concat(concat.value());
+      return value.concat(concat.value());
     }
     if (edit instanceof JsonEdit.Increment increment) {
-      return documents.at(key, path).increment(increment.delta()).orElse(null);
+      return value.increment(increment.delta()).orElse(null);
     }
-    return documents.at(key, path).remove();
+    return value.remove();
   }
 
   private Optional<String> text(DocumentPath path) {
@@ -191,12 +190,12 @@ public final class RandomEdits implements RandomRuns.Steps {
     PlainJsonb.Seen seen = plain.look(model, changed, path, from, to);
     assertThat(text(changed)).isEqualTo(seen.changed());
     assertThat(text(path)).isEqualTo(seen.text());
-    assertThat(documents.at(key, path).type().map(t -> t.name().toLowerCase(java.util.Locale.ROOT)))
+    DocumentValue value = documents.at(key, path);
+    assertThat(value.type().map(t -> t.name().toLowerCase(java.util.Locale.ROOT)))
         .isEqualTo(seen.type());
-    assertThat(documents.at(key, path).size()).isEqualTo(seen.size());
-    assertThat(documents.at(key, path).keys().map(k -> JsonbText.text(Json.toTree(k))))
-        .isEqualTo(seen.keys());
-    assertThat(documents.at(key, path).slice(from, to).map(e -> JsonbText.text(Json.toTree(e))))
+    assertThat(value.size()).isEqualTo(seen.size());
+    assertThat(value.keys().map(k -> JsonbText.text(Json.toTree(k)))).isEqualTo(seen.keys());
+    assertThat(value.slice(from, to).map(e -> JsonbText.text(Json.toTree(e))))
         .isEqualTo(seen.slice());
   }
 }

@@ -67,19 +67,20 @@ final class Films {
   }
 
   private Optional<Page> page(DocumentPath path, @Nullable String next) {
-    OptionalLong size = film(path).size();
+    DocumentValue value = film(path);
+    OptionalLong size = value.size();
     if (size.isEmpty()) {
       return Optional.empty();
     }
-    boolean array = film(path).type().orElseThrow() == JsonType.ARRAY;
+    boolean array = value.type().orElseThrow() == JsonType.ARRAY;
     return Optional.of(
-        new Page(array, size.getAsLong(), array ? elements(path, next) : members(path, next)));
+        new Page(array, size.getAsLong(), array ? elements(value, next) : members(path, next)));
   }
 
-  private List<Entry> elements(DocumentPath path, @Nullable String next) {
+  private static List<Entry> elements(DocumentValue value, @Nullable String next) {
     long from = next == null ? 0 : Long.parseLong(next);
     List<Entry> entries = new ArrayList<>();
-    for (JsonNode element : film(path).slice(from, from + PAGE).orElse(List.of())) {
+    for (JsonNode element : value.slice(from, from + PAGE).orElse(List.of())) {
       entries.add(Entry.of(Long.toString(from + entries.size()), element));
     }
     return entries;
@@ -92,10 +93,11 @@ final class Films {
   }
 
   private Entry entry(String key, DocumentPath path) {
-    return switch (film(path).type().orElseThrow()) {
+    DocumentValue value = film(path);
+    return switch (value.type().orElseThrow()) {
       case ARRAY -> Entry.large(key, "array");
       case OBJECT -> Entry.large(key, "object");
-      default -> Entry.of(key, film(path).get().orElseThrow());
+      default -> Entry.of(key, value.get().orElseThrow());
     };
   }
 
