@@ -1,5 +1,32 @@
 package io.pgtoaster.cli;
 
+import io.pgtoaster.cli.catalog.AttachCommand;
+import io.pgtoaster.cli.catalog.DetachCommand;
+import io.pgtoaster.cli.catalog.DistributeCommand;
+import io.pgtoaster.cli.catalog.GcCommand;
+import io.pgtoaster.cli.catalog.InstallCommand;
+import io.pgtoaster.cli.catalog.MigrateCommand;
+import io.pgtoaster.cli.catalog.SetOptionsCommand;
+import io.pgtoaster.cli.catalog.StatusCommand;
+import io.pgtoaster.cli.catalog.UndistributeCommand;
+import io.pgtoaster.cli.command.ErrorReport;
+import io.pgtoaster.cli.command.Globals;
+import io.pgtoaster.cli.command.Version;
+import io.pgtoaster.cli.content.AppendCommand;
+import io.pgtoaster.cli.content.CatCommand;
+import io.pgtoaster.cli.content.CompactCommand;
+import io.pgtoaster.cli.content.LsCommand;
+import io.pgtoaster.cli.content.RepairCommand;
+import io.pgtoaster.cli.content.RmCommand;
+import io.pgtoaster.cli.content.SealCommand;
+import io.pgtoaster.cli.content.StatCommand;
+import io.pgtoaster.cli.content.TailCommand;
+import io.pgtoaster.cli.content.TruncateCommand;
+import io.pgtoaster.cli.content.VerifyCommand;
+import io.pgtoaster.cli.demo.DemoCommand;
+import io.pgtoaster.cli.io.Bytes;
+import io.pgtoaster.cli.io.PathArgument;
+import io.pgtoaster.cli.json.JsonCommand;
 import io.pgtoaster.jsonb.DocumentPath;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -76,12 +103,17 @@ import picocli.CommandLine.Spec;
       "The embedded server keeps its data in PGTOASTER_HOME, or in the usual place for a user's",
       "data, and runs only while a command uses it."
     })
-public final class Main implements Runnable {
+public final class Main implements Runnable, Globals.Holder {
   @Mixin Globals globals;
   @Spec CommandSpec spec;
 
   Main() {
     this.globals = new Globals();
+  }
+
+  @Override
+  public Globals globals() {
+    return globals;
   }
 
   /**

@@ -1,0 +1,280 @@
+package io.pgtoaster.cli.catalog;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.blob.appendable.AppendableBlobToaster;
+import io.pgtoaster.cli.command.DatabaseCommand;
+import io.pgtoaster.cli.command.TargetColumn;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.io.Bytes;
+import io.pgtoaster.cli.name.QualifiedName;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.jsonb.JsonOptions;
+import io.pgtoaster.jsonb.JsonToasters;
+import io.pgtoaster.jsonb.keyed.KeyedToaster;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Attaches a column to a toaster. */
+@Command(
+    name = "attach",
+    description = {
+      "Attach a column of a table to a toaster: for blobs a new or empty column, for documents any"
+          + " column of type jsonb. A column that is not there is added.",
+      "Documents that are there already stay as they are until they are changed; 'pgtoaster compact"
+          + " -t TABLE -c COLUMN' splits those that are too big for their row."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  pgtoaster attach recording audio",
+      "  pgtoaster attach media.log body --compression lz4 --crc32c",
+      "  pgtoaster attach person doc --row-budget 4000 --keep-inline name"
+    })
+public final class AttachCommand extends DatabaseCommand {
+  @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+  String table;
+
+  @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+  String column;
+
+  @Option(
+      names = "--toaster",
+      paramLabel = "NAME",
+      description =
+          "appendable (a store of chunks; the default), keyed (documents that are split; the default"
+              + " for a column of type jsonb), default (the stock column), or one from a jar.")
+  @Nullable String toaster;
+
+  @Option(
+      names = "--compression",
+      paramLabel = "NAME",
+      description = "One of ${COMPLETION-CANDIDATES}, in lower case if you like.")
+  BlobOptions.@Nullable Compression compression;
+
+  @Option(
+      names = "--key",
+      paramLabel = "INDEX",
+      description = "Address rows by this unique index instead of the primary key.")
+  @Nullable String keyIndex;
+
+  @Option(
+      names = "--in-owner-schema",
+      description =
+          "Make the store in the schema of the table, and not in pgtoaster: for roles that did not"
+              + " install the catalog.")
+  boolean inOwnerSchema;
+
+  @Option(
+      names = "--if-absent",
+      description = "Leave a column that is attached to that toaster as it is, with its options.")
+  boolean ifAbsent;
+
+  @ArgGroup(exclusive = false, heading = "For blobs:%n", order = 1)
+  @Nullable BlobPart forBlobs;
+
+  @ArgGroup(exclusive = false, heading = "For documents:%n", order = 2)
+  @Nullable DocumentPart forDocuments;
+
+  /** What only blobs have. */
+  static final class BlobPart {
+    @Option(names = "--chunk-size", paramLabel = "SIZE", description = "512 bytes to 1M.")
+    @Nullable Bytes chunkSize;
+
+    @Option(
+        names = "--tail",
+        paramLabel = "SIZE",
+        description = "Bytes that small appends gather in the blob's head row, 0 to 4000.")
+    @Nullable Bytes tail;
+
+    @Option(names = "--crc32c", description = "Keep a checksum per chunk.")
+    boolean crc32c;
+
+    @Option(
+        names = "--leading-key",
+        paramLabel = "COLUMN",
+        description = "A NOT NULL column, such as the tenant, that leads every key of the store.")
+    @Nullable String leadingKey;
+
+    @Option(names = "--notify", description = "Wake followers by NOTIFY.")
+    boolean notifyFollowers;
+  }
+
+  /** What only documents have. */
+  static final class DocumentPart {
+    @Option(
+        names = "--row-budget",
+        paramLabel = "SIZE",
+        description =
+            "Bytes that a row may have before the biggest members of its document leave it, 256 to"
+                + " 8000. Default: 2000.")
+    @Nullable Bytes rowBudget;
+
+    @Option(
+        names = "--leaf-size",
+        paramLabel = "SIZE",
+        description = "Bytes of a stored row of members that left, 512 to 64K. Default: 4096.")
+    @Nullable Bytes leafSize;
+
+    @Option(
+        names = "--fan-out",
+        paramLabel = "N",
+        description = "Stored rows that one stored row may lead to, 4 to 512. Default: 128.")
+    @Nullable Integer fanOut;
+
+    @Option(
+        names = "--keep-inline",
+        paramLabel = "PATH",
+        description = "A member that is never moved out of line; may be given several times.")
+    @Nullable List<DocumentPath> keepInline;
+
+    @Option(
+        names = "--touch",
+        paramLabel = "KIND",
+        description =
+            "row: update the row also when only stored rows change, for triggers and row versions;"
+                + " none (the default): do not.")
+    JsonOptions.@Nullable Touch touch;
+
+    @Option(
+        names = "--unchanged",
+        paramLabel = "KIND",
+        description =
+            "What an UPDATE by plain SQL is that leaves a split document as it was: warning (the"
+                + " default), error or ignore.")
+    JsonOptions.@Nullable Unchanged unchanged;
+  }
+
+  @Override
+  protected int run(Database database) throws SQLException {
+    QualifiedName name = QualifiedName.table(table);
+    boolean jsonb = isJsonb(database, name);
+    String chosen =
+        toaster == null ? (jsonb ? KeyedToaster.NAME : AppendableBlobToaster.NAME) : toaster;
+    boolean documents = isForDocuments(chosen, jsonb);
+    refuseOptionsOf(documents ? forBlobs : forDocuments, chosen, documents);
+    Catalog catalog = database.pgToaster().catalog();
+    String exact = QualifiedName.column(column);
+    Map<String, String> options = documents ? documentOptions().toMap() : blobOptions().toMap();
+    boolean already = ifAbsent && isAttached(database, name);
+    int store =
+        ifAbsent
+            ? catalog.attachIfAbsent(name.schema(), name.name(), exact, chosen, options)
+            : catalog.attach(name.schema(), name.name(), exact, chosen, options);
+    String where = store == 0 ? "" : ", store " + store;
+    globals()
+        .say(
+            already
+                ? name + "." + column + " is attached to " + chosen + " as it was" + where
+                : "attached " + name + "." + column + " to " + chosen + where);
+    if (documents
+        && JsonToasters.load().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
+      tellUses(database, name);
+    }
+    return ExitCode.OK;
+  }
+
+  private boolean isAttached(Database database, QualifiedName name) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      return ColumnLookup.isInstalled(connection)
+          && ColumnLookup.attached(
+                  connection,
+                  ColumnLookup.tableOid(connection, name.schema(), name.name()),
+                  QualifiedName.column(column))
+              .isPresent();
+    }
+  }
+
+  private boolean isJsonb(Database database, QualifiedName name) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      return TargetColumn.holdsDocuments(
+          ColumnLookup.find(connection, name.schema(), name.name(), QualifiedName.column(column)));
+    } catch (ColumnNotFoundException e) {
+      return false; // to be added, or attach will say what is wrong
+    }
+  }
+
+  /** The toaster "default" is there for both kinds. */
+  private static boolean isForDocuments(String toaster, boolean jsonb) {
+    boolean canDocuments = JsonToasters.load().names().contains(toaster);
+    return canDocuments && (jsonb || !BlobToasters.load().names().contains(toaster));
+  }
+
+  private void refuseOptionsOf(@Nullable Object others, String toaster, boolean documents) {
+    if (others != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the toaster "
+              + toaster
+              + (documents
+                  ? " is for documents, and takes no options for blobs"
+                  : " is for blobs, and takes no options for documents"));
+    }
+  }
+
+  private BlobOptions blobOptions() {
+    BlobPart part = forBlobs == null ? new BlobPart() : forBlobs;
+    return BlobOptions.defaults()
+        .withChunkSize(intOrNull(part.chunkSize))
+        .withTail(intOrNull(part.tail))
+        .withCrc32c(part.crc32c ? true : null)
+        .withCompression(compression)
+        .withLeadingKey(part.leadingKey == null ? null : QualifiedName.column(part.leadingKey))
+        .withKeyIndex(keyIndex == null ? null : QualifiedName.column(keyIndex))
+        .withNotifyFollowers(part.notifyFollowers ? true : null)
+        .withInOwnerSchema(inOwnerSchema ? true : null);
+  }
+
+  private JsonOptions documentOptions() {
+    DocumentPart part = forDocuments == null ? new DocumentPart() : forDocuments;
+    return JsonOptions.defaults()
+        .withRowBudget(intOrNull(part.rowBudget))
+        .withLeafSize(intOrNull(part.leafSize))
+        .withFanOut(part.fanOut)
+        .withKeepInline(part.keepInline)
+        .withCompression(
+            compression == null ? null : JsonOptions.Compression.valueOf(compression.name()))
+        .withTouch(part.touch)
+        .withUnchanged(part.unchanged)
+        .withKeyIndex(keyIndex == null ? null : QualifiedName.column(keyIndex))
+        .withInOwnerSchema(inOwnerSchema ? true : null);
+  }
+
+  /** Indexes, views and the like that use the column, and what they will see. */
+  private void tellUses(Database database, QualifiedName name) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        PreparedStatement s =
+            connection.prepareStatement(
+                "SELECT u.kind, u.name, u.effect FROM pgtoaster.column_uses(CAST(? AS"
+                    + " pg_catalog.regclass), CAST(? AS pg_catalog.name)) u")) {
+      s.setString(1, name.toString());
+      s.setString(2, QualifiedName.column(column));
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          String use = r.getString(1) + " " + r.getString(2) + ": " + r.getString(3);
+          globals().say(PrintableText.of(use));
+        }
+      }
+    }
+  }
+
+  private static @Nullable Integer intOrNull(@Nullable Bytes bytes) {
+    return bytes == null ? null : (int) Math.min(Integer.MAX_VALUE, bytes.value());
+  }
+}

@@ -1,0 +1,61 @@
+package io.pgtoaster.cli.catalog;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.cli.command.DatabaseCommand;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.Diagnosis;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.exit.Failure;
+import io.pgtoaster.cli.name.QualifiedName;
+import io.pgtoaster.error.DatabaseException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Takes a column from its toaster. */
+@Command(
+    name = "detach",
+    description =
+        "Detach a column and drop its store; the column stays. Refused while a row has content.")
+public final class DetachCommand extends DatabaseCommand {
+  @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+  String table;
+
+  @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+  String column;
+
+  @Option(names = "--drop-content", description = "Remove the content of all rows with it.")
+  boolean dropContent;
+
+  @Option(names = "--if-attached", description = "Do nothing if it is not attached.")
+  boolean ifAttached;
+
+  @Override
+  protected int run(Database database) {
+    QualifiedName name = QualifiedName.table(table);
+    String exact = QualifiedName.column(column);
+    Catalog catalog = PgToaster.create(database.dataSource()).catalog();
+    boolean detached = true;
+    try {
+      if (ifAttached) {
+        detached = catalog.detachIfAttached(name.schema(), name.name(), exact, dropContent);
+      } else {
+        catalog.detach(name.schema(), name.name(), exact, dropContent);
+      }
+    } catch (DatabaseException e) {
+      throw inWordsOfTheShell(e);
+    }
+    globals().say((detached ? "detached " : "not attached: ") + name + "." + column);
+    return ExitCode.OK;
+  }
+
+  /** The server's hint names the parameter of its function, which is an option here. */
+  private static Failure inWordsOfTheShell(DatabaseException e) {
+    Diagnosis told = Diagnosis.of(e);
+    return new Failure(
+        told.exitCode(),
+        told.message().replace("detach with drop_content", "detach with --drop-content"),
+        e);
+  }
+}

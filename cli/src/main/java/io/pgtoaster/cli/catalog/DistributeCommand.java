@@ -1,0 +1,52 @@
+package io.pgtoaster.cli.catalog;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.DistributionStep;
+import io.pgtoaster.cli.command.DatabaseCommand;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.terminal.ByteSize;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.terminal.TextTable;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes Citus keep a schema on one of its nodes. */
+@Command(
+    name = "distribute",
+    description =
+        "Have Citus keep a schema on one of its nodes: its tables and the stores of their columns.")
+public final class DistributeCommand extends DatabaseCommand {
+  @Parameters(index = "0", paramLabel = "SCHEMA", description = "The exact name.")
+  String schema;
+
+  @Option(
+      names = "--dry-run",
+      description = "Only tell which tables it is, how large they are, and what is refused.")
+  boolean dryRun;
+
+  @Override
+  protected int run(Database database) {
+    Catalog catalog = database.pgToaster().catalog();
+    if (!dryRun) {
+      catalog.distribute(schema);
+      globals().say("distributed " + schema);
+      return ExitCode.OK;
+    }
+    List<DistributionStep> plan = catalog.distributionPlan(schema);
+    TextTable table = new TextTable("llrl");
+    table.row("TABLE", "COLUMN", "BYTES", "REFUSED");
+    for (DistributionStep step : plan) {
+      table.row(
+          PrintableText.of(step.table()),
+          step.column() == null ? "" : PrintableText.of(step.column()),
+          ByteSize.format(step.bytes()),
+          step.refused() == null ? "" : PrintableText.of(step.refused()));
+    }
+    out().print(table);
+    out().flush();
+    return plan.stream().allMatch(step -> step.refused() == null) ? ExitCode.OK : ExitCode.REFUSED;
+  }
+}

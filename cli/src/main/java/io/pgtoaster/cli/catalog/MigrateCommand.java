@@ -1,0 +1,299 @@
+package io.pgtoaster.cli.catalog;
+
+import io.pgtoaster.Migration;
+import io.pgtoaster.cli.command.DatabaseCommand;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.exit.Failure;
+import io.pgtoaster.cli.io.Bytes;
+import io.pgtoaster.cli.name.QualifiedName;
+import io.pgtoaster.cli.terminal.ByteSize;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.terminal.Progress;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Brings the content of an existing column to a toaster, and back. */
+@Command(
+    name = "migrate",
+    description = {
+      "Bring a column with its content to a toaster, while the application goes on: bytea, text and"
+          + " oid (large objects) to blobs, json, and text with --toaster keyed, to documents.",
+      "A shadow column is filled, compared, and takes the name of the old one, which stays as"
+          + " COLUMN_before until --drop. Documents of jsonb are split in place. What was"
+          + " interrupted goes on when it is run again."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  pgtoaster migrate recording audio --dry-run",
+      "  pgtoaster migrate recording audio --rate 20M --max-lag 64M",
+      "  pgtoaster migrate recording audio --resume --rate 100M",
+      "  pgtoaster migrate recording audio --drop",
+      "  pgtoaster migrate recording audio --back",
+      "  pgtoaster migrate person doc --back json"
+    })
+public final class MigrateCommand extends DatabaseCommand {
+  @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+  String table;
+
+  @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+  String column;
+
+  @Parameters(
+      index = "2..*",
+      arity = "0..*",
+      paramLabel = "NAME=VALUE",
+      description = "Options of the toaster, as of set-options.")
+  Map<String, String> settings = Map.of();
+
+  @Option(
+      names = "--toaster",
+      paramLabel = "NAME",
+      description =
+          "appendable or keyed. Default: keyed for json and jsonb, appendable for the others.")
+  @Nullable String toaster;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "SIZE",
+      description = "Copy at most so many bytes per second, such as 20M.")
+  @Nullable Bytes rate;
+
+  @Option(
+      names = "--max-lag",
+      paramLabel = "SIZE",
+      description =
+          "Wait between steps while a streaming standby or a logical slot is more bytes of WAL"
+              + " behind, such as 64M. Wants the rights of pg_monitor.")
+  @Nullable Bytes maxLag;
+
+  @Option(
+      names = "--no-finish",
+      description = "Leave the columns as they are when it is ready; run again to exchange them.")
+  boolean noFinish;
+
+  @Option(
+      names = {"-n", "--dry-run"},
+      description =
+          "Say what it would take, there or --back: rows, disk, time, and what uses the column.")
+  boolean dryRun;
+
+  @ArgGroup @Nullable Way way;
+
+  /** What else is done. */
+  static final class Way {
+    @Option(
+        names = "--back",
+        arity = "0..1",
+        fallbackValue = "",
+        paramLabel = "TYPE",
+        description =
+            "Bring an attached column back: blobs to bytea, text or oid, documents to jsonb, json"
+                + " or text.")
+    @Nullable String back;
+
+    @Option(
+        names = "--resume",
+        description =
+            "Go on with what was begun, there or back; refused if nothing was. Without it, too,"
+                + " what was begun goes on.")
+    boolean resume;
+
+    @Option(names = "--abort", description = "Take back what is not finished.")
+    boolean abort;
+
+    @Option(names = "--drop", description = "Drop the old column, which is kept when it finished.")
+    boolean drop;
+
+    @Option(
+        names = "--orphans",
+        description =
+            "List the large objects that no column of the database names, such as those of a column"
+                + " that was dropped. None is deleted: vacuumlo does that.")
+    boolean orphans;
+  }
+
+  @Override
+  protected int run(Database database) throws InterruptedException {
+    QualifiedName name = QualifiedName.table(table);
+    Migration migration =
+        database
+            .pgToaster()
+            .catalog()
+            .migration(name.schema(), name.name(), QualifiedName.column(column));
+    String what = name + "." + column;
+    Way asked = way == null ? new Way() : way;
+    if (dryRun) {
+      if (way != null && asked.back == null) {
+        throw new ParameterException(
+            spec.commandLine(), "--dry-run goes with the way there or with --back");
+      }
+      show(migration.plan(toaster, settings));
+    } else if (asked.abort) {
+      migration.abort();
+      globals().say("took back the migration of " + what);
+    } else if (asked.drop) {
+      migration.drop();
+      globals()
+          .say(
+              "dropped what was kept of "
+                  + what
+                  + "; where that named large objects, --orphans lists them");
+    } else if (asked.orphans) {
+      database.pgToaster().catalog().orphanedObjects().forEach(out()::println);
+      out().flush();
+    } else {
+      if (maxLag != null && migration.lag().isEmpty()) {
+        globals().say("no standby streams and there is no logical slot that --max-lag waits for");
+      }
+      begin(migration, what, asked);
+      copy(migration);
+      finish(migration, what);
+    }
+    return ExitCode.OK;
+  }
+
+  private void begin(Migration migration, String what, Way asked) {
+    Optional<Migration.State> state = migration.state();
+    if (asked.resume && (toaster != null || !settings.isEmpty())) {
+      throw new Failure(ExitCode.USAGE, "--resume goes on as it was begun; leave out the options");
+    } else if (asked.resume && state.isEmpty()) {
+      throw new Failure(
+          ExitCode.REFUSED,
+          "no migration of " + what + " is under way; without --resume one is begun");
+    } else if (asked.resume && state.get().finished()) {
+      throw new Failure(
+          ExitCode.REFUSED,
+          "the migration of " + what + " is finished; --drop drops what is kept of it");
+    }
+    state
+        .filter(s -> asked.resume || (!s.finished() && s.back() == (asked.back != null)))
+        .ifPresent(
+            s ->
+                globals()
+                    .say(
+                        "goes on with the migration of %s in the phase %s: %d of %d rows, %s of %s"
+                            .formatted(
+                                what,
+                                s.progress().phase(),
+                                s.progress().rows(),
+                                s.progress().totalRows(),
+                                ByteSize.format(s.progress().bytes()),
+                                ByteSize.format(s.progress().totalBytes()))));
+    if (asked.resume) {
+      return;
+    }
+    if (asked.back == null) {
+      migration.begin(toaster, settings);
+    } else {
+      migration.beginBack(asked.back.isEmpty() ? null : asked.back);
+    }
+  }
+
+  private void copy(Migration migration) throws InterruptedException {
+    Migration.Limits limits = Migration.Limits.none();
+    if (rate != null) {
+      limits = limits.withRate(Math.max(1, rate.value()));
+    }
+    if (maxLag != null) {
+      limits = limits.withMaxLag(maxLag.value());
+    }
+    try (Shown shown = new Shown()) {
+      migration.state().ifPresent(state -> shown.step(state.progress()));
+      migration.run(limits, shown::step);
+    }
+  }
+
+  private void finish(Migration migration, String what) {
+    if (noFinish) {
+      globals().say(what + " is ready; pgtoaster migrate --resume exchanges the columns");
+      return;
+    }
+    migration.finish();
+    globals()
+        .say(
+            "migrated "
+                + what
+                + (migration.state().isPresent() ? "; --drop drops what is kept of it" : ""));
+  }
+
+  /** A progress bar for each phase, and a line behind what was compared. */
+  private final class Shown implements AutoCloseable {
+    private String phase = "";
+    private @Nullable Progress bar;
+    private String waitsFor = "";
+
+    void step(Migration.Progress progress) {
+      waits(progress.waitsFor());
+      if (bar != null) {
+        bar.add(progress.stepBytes());
+      }
+      if (!progress.phase().equals(phase)) {
+        close();
+        if (phase.equals("compare")) {
+          say(progress);
+        }
+        phase = progress.phase();
+        bar = Progress.resume(phase, progress.bytes(), progress.totalBytes(), globals().quiet);
+      }
+    }
+
+    /**
+     * Shows what it waits for in the bar; where there is none, prints a line for each standby or
+     * slot.
+     */
+    private void waits(Migration.@Nullable Lag lag) {
+      String who = lag == null ? "" : lag.who();
+      String text =
+          lag == null ? "" : "waits for %s, %s behind".formatted(who, ByteSize.format(lag.bytes()));
+      boolean shown = bar != null && bar.note(text);
+      if (!shown && !who.isEmpty() && !who.equals(waitsFor)) {
+        globals().say(PrintableText.of(text));
+      }
+      waitsFor = who;
+    }
+
+    private void say(Migration.Progress progress) {
+      // The next phase counts its own.
+      boolean counted = progress.ready();
+      globals()
+          .say(
+              (counted ? progress.rows() : progress.totalRows())
+                  + " rows, "
+                  + ByteSize.format(counted ? progress.bytes() : progress.totalBytes())
+                  + " compared"
+                  + (progress.recopied() == 0
+                      ? ", all the same"
+                      : ", " + progress.recopied() + " differed and were copied again"));
+    }
+
+    @Override
+    public void close() {
+      if (bar != null) {
+        bar.close();
+      }
+    }
+  }
+
+  private void show(Migration.Plan plan) {
+    globals()
+        .say(
+            plan.rows()
+                + " rows, "
+                + ByteSize.format(plan.bytes())
+                + "; takes "
+                + ByteSize.format(plan.disk())
+                + " of disk beside them"
+                + (plan.seconds() > 0
+                    ? ", and some " + Math.round(Math.max(1, plan.seconds())) + " s without --rate"
+                    : "; its time was not measured"));
+    plan.notes().forEach(note -> globals().say("note: " + PrintableText.of(note)));
+  }
+}

@@ -1,0 +1,45 @@
+package io.pgtoaster.cli.catalog;
+
+import io.pgtoaster.cli.command.DatabaseCommand;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.name.QualifiedName;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Changes options of an attached column. */
+@Command(
+    name = "set-options",
+    description = {
+      "Change options of an attached column, by their names; 'pgtoaster status' shows them.",
+      "New content follows them, what is stored when it is compacted: 'pgtoaster compact -t TABLE -c"
+          + " COLUMN'."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  pgtoaster set-options recording audio compression=lz4",
+      "  pgtoaster set-options person doc row_budget=4000 'keep_inline=[\"/name\", \"/tags\"]'"
+    })
+public final class SetOptionsCommand extends DatabaseCommand {
+  @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+  String table;
+
+  @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+  String column;
+
+  @Parameters(index = "2..*", arity = "1..*", paramLabel = "NAME=VALUE", description = "Options.")
+  Map<String, String> changes;
+
+  @Override
+  protected int run(Database database) {
+    QualifiedName name = QualifiedName.table(table);
+    database
+        .pgToaster()
+        .catalog()
+        .setOptions(name.schema(), name.name(), QualifiedName.column(column), changes);
+    globals().say("changed options of " + name + "." + column);
+    return ExitCode.OK;
+  }
+}

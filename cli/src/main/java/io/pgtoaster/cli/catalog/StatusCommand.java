@@ -1,0 +1,128 @@
+package io.pgtoaster.cli.catalog;
+
+import io.pgtoaster.Catalog;
+import io.pgtoaster.ColumnStatus;
+import io.pgtoaster.DistributedSchema;
+import io.pgtoaster.ExtensionStatus;
+import io.pgtoaster.cli.command.DatabaseCommand;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.io.Json;
+import io.pgtoaster.cli.terminal.ByteSize;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.terminal.TextTable;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tells what stands where. */
+@Command(
+    name = "status",
+    description = "Tell what is attached: sizes, dead share, options and warnings.")
+public final class StatusCommand extends DatabaseCommand {
+  @Option(
+      names = "--json",
+      description = "Write JSON: columns, distributed schemas and the server extension.")
+  boolean json;
+
+  @Override
+  protected int run(Database database) {
+    Catalog catalog = database.pgToaster().catalog();
+    boolean installed = catalog.installedVersion() != 0;
+    List<ColumnStatus> columns = installed ? catalog.status() : List.of();
+    List<DistributedSchema> schemas = installed ? catalog.distributedSchemas() : List.of();
+    if (json) {
+      out().println(Json.write(Report.of(columns, schemas, catalog.extension())));
+    } else if (!installed) {
+      globals().say("there is no catalog in " + database + ": pgtoaster install makes it");
+    } else if (columns.isEmpty()) {
+      globals().say("nothing is attached in " + database);
+    } else {
+      print(columns);
+      print(schemas, out());
+      out().println(inWords(catalog.extension()));
+    }
+    out().flush();
+    return ExitCode.OK;
+  }
+
+  /** What {@code --json} writes. */
+  record Report(List<ColumnStatus> columns, List<DistributedSchema> schemas, Server extension) {
+    record Server(
+        @Nullable String installed,
+        @Nullable String available,
+        boolean used,
+        @Nullable String advice) {}
+
+    static Report of(
+        List<ColumnStatus> columns, List<DistributedSchema> schemas, ExtensionStatus server) {
+      return new Report(
+          columns,
+          schemas,
+          new Server(server.installed(), server.available(), server.used(), server.advice()));
+    }
+  }
+
+  static String inWords(ExtensionStatus server) {
+    String state =
+        server.installed() == null
+            ? "server extension: not installed"
+            : "server extension "
+                + server.installed()
+                + (server.used() ? ": used" : ": installed, not used");
+    return server.advice() == null ? state : state + "; " + server.advice();
+  }
+
+  private void print(List<ColumnStatus> columns) {
+    TextTable table = new TextTable("rllrrrrrr");
+    table.row("STORE", "COLUMN", "TOASTER", "CONTENTS", "BYTES", "ROWS", "ON DISK", "DEAD", "GC");
+    for (ColumnStatus c : columns) {
+      table.row(
+          c.store(),
+          place(c),
+          c.toaster(),
+          shown(c.contents()),
+          size(c.bytes()),
+          shown(c.storedRows()),
+          size(c.tableBytes()),
+          c.deadShare() == null ? "-" : String.format(Locale.ROOT, "%.0f %%", c.deadShare() * 100),
+          shown(c.garbage()));
+    }
+    out().print(table);
+    for (ColumnStatus c : columns) {
+      c.warnings().forEach(w -> out().println("warning: " + place(c) + ": " + PrintableText.of(w)));
+    }
+  }
+
+  /** Where the schemas are that Citus keeps on its nodes, if there are any. */
+  private static void print(List<DistributedSchema> schemas, PrintWriter to) {
+    if (!schemas.isEmpty()) {
+      TextTable table = new TextTable("llrr");
+      table.row("SCHEMA", "NODE", "TABLES", "ON DISK");
+      schemas.forEach(
+          s ->
+              table.row(
+                  PrintableText.of(s.schema()),
+                  PrintableText.of(s.node()),
+                  s.tables(),
+                  ByteSize.format(s.bytes())));
+      to.print(table);
+    }
+  }
+
+  private static String place(ColumnStatus c) {
+    String owner = c.table() == null ? "(dropped)" : c.schema() + "." + c.table();
+    return PrintableText.of(owner + "." + c.column());
+  }
+
+  private static String shown(@Nullable Long number) {
+    return number == null ? "-" : number.toString();
+  }
+
+  private static String size(@Nullable Long bytes) {
+    return bytes == null ? "-" : ByteSize.format(bytes);
+  }
+}

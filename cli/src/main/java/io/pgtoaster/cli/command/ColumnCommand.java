@@ -1,0 +1,35 @@
+package io.pgtoaster.cli.command;
+
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.name.KeyText;
+import io.pgtoaster.column.AttachedColumn;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+
+/** A command that works on one column of blobs. */
+public abstract class ColumnCommand extends DatabaseCommand {
+  @Mixin ColumnOptions options;
+
+  @Override
+  protected final int run(Database database) throws Exception {
+    return run(database, options.target().blobs(database));
+  }
+
+  protected abstract int run(Database database, BlobColumn blobs) throws Exception;
+
+  /** Whether the table is the one that the command line looks after by itself. */
+  protected final boolean isDefault(Database database) {
+    return options.target().asDefault(database) != null;
+  }
+
+  /** Reads a key as the row key of the column demands. */
+  public static List<String> key(BlobColumn blobs, String text) {
+    return key(blobs.describe(), text);
+  }
+
+  /** Reads a key as the row key of the column demands. */
+  public static List<String> key(AttachedColumn column, String text) {
+    return KeyText.parse(text, column.key().size());
+  }
+}

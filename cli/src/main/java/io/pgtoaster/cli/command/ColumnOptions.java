@@ -1,0 +1,26 @@
+package io.pgtoaster.cli.command;
+
+import picocli.CommandLine.Option;
+
+/** Which column a command works on. */
+public final class ColumnOptions {
+  @Option(
+      names = {"-t", "--table"},
+      paramLabel = "TABLE",
+      defaultValue = DefaultTable.FILES,
+      description =
+          "The table, as SQL writes it: recording, media.recording, '\"We.ird\".\"Name\"'. Default:"
+              + " ${DEFAULT-VALUE}, which the embedded server gets by itself.")
+  String table;
+
+  @Option(
+      names = {"-c", "--column"},
+      paramLabel = "COLUMN",
+      defaultValue = DefaultTable.CONTENT,
+      description = "The attached column. Default: ${DEFAULT-VALUE}.")
+  String column;
+
+  public TargetColumn target() {
+    return new TargetColumn(table, column);
+  }
+}

@@ -1,0 +1,59 @@
+package io.pgtoaster.cli.command;
+
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What the rows of a column hold, blobs or documents, as far as commands treat them alike. */
+public abstract class Contents {
+  private static final int PAGE = 500;
+
+  /** An entry of a list: a length, and a letter or a space. */
+  public record Entry(long length, char flag) {}
+
+  public static Contents of(Database database, TargetColumn place) throws SQLException {
+    return TargetColumn.holdsDocuments(place.find(database))
+        ? new DocumentContents(database, place.documents(database))
+        : new BlobContents(place.blobs(database));
+  }
+
+  public abstract AttachedColumn column();
+
+  /** One page of keys, in their order, of the rows that hold something. */
+  abstract List<RowKey> keys(@Nullable RowKey after, int limit) throws SQLException;
+
+  public abstract Optional<Entry> entry(List<String> key);
+
+  public abstract List<String> verify(List<String> key);
+
+  public abstract long compact(List<String> key);
+
+  public abstract boolean remove(List<String> key);
+
+  /** What the letter of an entry stands for. */
+  public abstract String flagged();
+
+  /** A number of them in words. */
+  public abstract String count(long number);
+
+  /** What compact counts. */
+  public abstract String compacted(long rows);
+
+  /** Visits every row that holds something, in the order of the keys. */
+  public final void forEach(Consumer<List<String>> visitor) throws SQLException {
+    @Nullable RowKey last = null;
+    while (true) {
+      List<RowKey> page = keys(last, PAGE);
+      page.forEach(key -> visitor.accept(key.values()));
+      if (page.size() < PAGE) {
+        return;
+      }
+      last = page.get(page.size() - 1);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.pgtoaster.cli.command;
+
+import picocli.CommandLine.Option;
+
+/** Which column of documents a command works on. */
+public final class DocumentOptions {
+  @Option(
+      names = {"-t", "--table"},
+      paramLabel = "TABLE",
+      defaultValue = DefaultTable.DOCUMENT_TABLE,
+      description =
+          "The table, as SQL writes it: person, crm.person, '\"We.ird\".\"Name\"'. Default:"
+              + " ${DEFAULT-VALUE}, which the embedded server gets by itself.")
+  String table;
+
+  @Option(
+      names = {"-c", "--column"},
+      paramLabel = "COLUMN",
+      defaultValue = DefaultTable.DOC,
+      description = "The jsonb column, attached or not. Default: ${DEFAULT-VALUE}.")
+  String column;
+
+  public TargetColumn target() {
+    return new TargetColumn(table, column);
+  }
+}

@@ -1,0 +1,63 @@
+package io.pgtoaster.cli.command;
+
+import io.pgtoaster.cli.exit.Diagnosis;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.terminal.Secrets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Tells errors in a line or two on standard error. */
+public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  private final Globals globals;
+
+  public ErrorReport(Globals globals) {
+    this.globals = globals;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine line = e.getCommandLine();
+    PrintWriter err = line.getErr();
+    tell(err, Secrets.hide(String.valueOf(e.getMessage()), args));
+    if (!UnmatchedArgumentException.printSuggestions(e, err)) {
+      err.println("see " + line.getCommandSpec().qualifiedName() + " --help");
+    }
+    trace(err, e, args);
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine line, ParseResult parsed) {
+    if (Interruption.isUnderWay()) {
+      return ExitCode.FAILED;
+    }
+    Diagnosis diagnosis = Diagnosis.of(e);
+    tell(line.getErr(), Secrets.hide(diagnosis.message()));
+    trace(line.getErr(), e);
+    return diagnosis.exitCode();
+  }
+
+  private static void tell(PrintWriter err, String message) {
+    List<String> lines = message.lines().map(PrintableText::of).toList();
+    for (int i = 0; i < lines.size(); i++) {
+      err.println((i == 0 ? "pgtoaster: " : "  ") + lines.get(i));
+    }
+  }
+
+  private void trace(PrintWriter err, Exception e, String... args) {
+    if (globals.verbose) {
+      StringWriter text = new StringWriter();
+      e.printStackTrace(new PrintWriter(text, true));
+      err.print(Secrets.hide(text.toString(), args));
+    }
+    err.flush();
+  }
+}

@@ -1,0 +1,65 @@
+package io.pgtoaster.cli.command;
+
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.terminal.PrintableText;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** Options of every command, before or after its name. */
+public final class Globals {
+  /** The command of which all others are. */
+  public interface Holder {
+    Globals globals();
+  }
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description =
+          "The database: jdbc:postgresql://host:port/db or postgres://user@host:port/db. Without"
+              + " it PGTOASTER_URL, PGHOST, PGPORT, PGDATABASE or PGSERVICE decide; without those"
+              + " the embedded server.")
+  @Nullable String url;
+
+  @Option(
+      names = "--embedded",
+      scope = ScopeType.INHERIT,
+      description = "Use the embedded server whatever the environment says.")
+  boolean embedded;
+
+  @Option(
+      names = "--no-extension",
+      scope = ScopeType.INHERIT,
+      description = "Use plain SQL also where the server extension is installed.")
+  boolean noExtension;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "No progress and no summary; errors are still told.")
+  public boolean quiet;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "Show stack traces.")
+  boolean verbose;
+
+  Database open() {
+    return Database.open(url, embedded, !noExtension, System.getenv(), this::say);
+  }
+
+  /** A line for the user, on standard error. */
+  public void say(String line) {
+    if (!quiet) {
+      System.err.println("pgtoaster: " + line);
+    }
+  }
+
+  /** What went wrong, also for who wants no summary. */
+  public void warn(String line) {
+    System.err.println("pgtoaster: " + PrintableText.of(line));
+  }
+}

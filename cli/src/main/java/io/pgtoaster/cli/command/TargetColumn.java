@@ -1,0 +1,83 @@
+package io.pgtoaster.cli.command;
+
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.exit.Failure;
+import io.pgtoaster.cli.name.QualifiedName;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The column that a command works on.
+ *
+ * @param table as the user wrote it
+ * @param column as the user wrote it
+ */
+public record TargetColumn(String table, String column) {
+  /** The table that the command line looks after by itself, if this is its column. */
+  @Nullable DefaultTable looksLikeDefault() {
+    for (DefaultTable candidate : DefaultTable.values()) {
+      if (candidate.is(table, column)) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  /** The same, if this is the embedded server, where it may be made. */
+  public @Nullable DefaultTable asDefault(Database database) {
+    return database.isEmbedded() ? looksLikeDefault() : null;
+  }
+
+  public AttachedColumn find(Database database) throws SQLException {
+    @Nullable DefaultTable own = asDefault(database);
+    if (own != null) {
+      own.prepare(database);
+    }
+    QualifiedName name = QualifiedName.table(table);
+    try (Connection connection = database.dataSource().getConnection()) {
+      return ColumnLookup.find(
+          connection, name.schema(), name.name(), QualifiedName.column(column));
+    } catch (ColumnNotFoundException e) {
+      if (looksLikeDefault() == null) {
+        throw e;
+      }
+      throw new Failure(
+          ExitCode.NOT_FOUND,
+          "this database has no table "
+              + table
+              + "\nname yours with --table and --column, after 'pgtoaster attach TABLE COLUMN'",
+          e);
+    }
+  }
+
+  public static boolean holdsDocuments(AttachedColumn column) {
+    return column.typeName().equals("jsonb");
+  }
+
+  public BlobColumn blobs(Database database) throws SQLException {
+    AttachedColumn found = find(database);
+    if (holdsDocuments(found)) {
+      throw new Failure(
+          ExitCode.REFUSED,
+          found.describe() + " holds documents\nuse the commands of 'pgtoaster json'");
+    }
+    return database.pgToaster().blobs(found.schema(), found.table(), found.column());
+  }
+
+  public DocumentColumn documents(Database database) throws SQLException {
+    AttachedColumn found = find(database);
+    if (!holdsDocuments(found)) {
+      throw new Failure(
+          ExitCode.REFUSED,
+          found.describe() + " is of type " + found.typeName() + ", and documents are jsonb");
+    }
+    return database.pgToaster().documents(found.schema(), found.table(), found.column());
+  }
+}

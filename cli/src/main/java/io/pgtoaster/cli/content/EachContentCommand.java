@@ -1,0 +1,96 @@
+package io.pgtoaster.cli.content;
+
+import io.pgtoaster.cli.command.ColumnCommand;
+import io.pgtoaster.cli.command.ColumnOptions;
+import io.pgtoaster.cli.command.Contents;
+import io.pgtoaster.cli.command.DatabaseCommand;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.name.KeyText;
+import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.RowNotFoundException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** A command that works on one blob or document, or on all of a column. */
+abstract class EachContentCommand extends DatabaseCommand {
+  /**
+   * Classes of SQLStates: no connection, no such feature, read-only, login refused, no such
+   * database or schema, no such object or no right to it, no room, the server shuts down.
+   */
+  private static final Set<String> OF_ALL_ROWS =
+      Set.of("08", "0A", "25", "28", "3D", "3F", "42", "53", "57");
+
+  /** What a statement_timeout ends, as of one large document. */
+  private static final String QUERY_CANCELED = "57014";
+
+  @Mixin ColumnOptions options;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "KEY",
+      description = "The row's key; without it, every blob or document of the column.")
+  @Nullable String key;
+
+  private int count;
+  private int failures;
+
+  @Override
+  protected final int run(Database database) throws SQLException {
+    Contents contents = Contents.of(database, options.target());
+    if (key != null) {
+      visit(contents, ColumnCommand.key(contents.column(), key));
+    } else {
+      contents.forEach(row -> visitIfThere(contents, row));
+    }
+    globals().say(summary(contents, count, failures));
+    return failures == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** A row may go while all are visited. */
+  private void visitIfThere(Contents contents, List<String> row) {
+    try {
+      visit(contents, row);
+    } catch (RowNotFoundException e) {
+      count--;
+    } catch (PgToasterException e) {
+      if (isOfAllRows(e.sqlState())) {
+        throw e;
+      }
+      tell(row, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      // Damage that nobody has foreseen, as of a row that was written past the library.
+      tell(row, e.toString());
+    }
+  }
+
+  /** Whether the rows that follow would meet it as well; else they are done. */
+  private static boolean isOfAllRows(String sqlState) {
+    return !sqlState.equals(QUERY_CANCELED) && OF_ALL_ROWS.contains(sqlState.substring(0, 2));
+  }
+
+  private void tell(List<String> row, String problem) {
+    failures++;
+    out().println(PrintableText.of(KeyText.format(row)) + ": " + PrintableText.of(problem));
+    out().flush();
+  }
+
+  private void visit(Contents contents, List<String> row) {
+    count++;
+    if (!work(contents, row, PrintableText.of(KeyText.format(row)))) {
+      failures++;
+    }
+    out().flush();
+  }
+
+  /** Returns false if there is a problem, which it has told. */
+  abstract boolean work(Contents contents, List<String> row, String shownKey);
+
+  abstract String summary(Contents contents, int visited, int withProblems);
+}

@@ -1,0 +1,69 @@
+package io.pgtoaster.cli.content;
+
+import io.pgtoaster.blob.appendable.AppendableBlobToaster;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.RowKey;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store of an appendable column holds of one blob.
+ *
+ * @param chunkRows big chunks
+ * @param pieceRows small ones, which compact merges
+ * @param storedBytes of the data in both, as stored
+ */
+record StoredSize(long chunkRows, long pieceRows, long storedBytes) {
+  static Optional<StoredSize> of(Database database, AttachedColumn column, List<String> row)
+      throws SQLException {
+    if (!column.toaster().equals(AppendableBlobToaster.NAME)) {
+      return Optional.empty();
+    }
+    try (Connection connection = database.dataSource().getConnection();
+        PreparedStatement s = connection.prepareStatement(sql(column))) {
+      new RowKey(row).bind(s, 1);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next()
+            ? Optional.of(new StoredSize(r.getLong(1), r.getLong(2), r.getLong(3) + r.getLong(4)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  private static String sql(AttachedColumn column) {
+    return "SELECT c.n, p.n, c.bytes, p.bytes FROM "
+        + column.quotedTable()
+        + " o"
+        + part(column, "chunk", "c")
+        + part(column, "piece", "p")
+        + " WHERE "
+        + column.rowCondition();
+  }
+
+  private static String part(AttachedColumn column, String part, String alias) {
+    @Nullable KeyColumn leading = column.leadingKey();
+    return " CROSS JOIN LATERAL (SELECT count(*) AS n,"
+        + " coalesce(sum(pg_catalog.pg_column_size(d.data)), 0) AS bytes"
+        + " FROM "
+        + column.storeTable(part)
+        + " d WHERE d.blob_id = o."
+        + column.quotedColumn()
+        + (leading == null ? "" : " AND d.leading_key = o." + leading.quoted())
+        + ") "
+        + alias;
+  }
+
+  void addTo(Map<String, @Nullable Object> facts) {
+    facts.put("chunk_rows", chunkRows);
+    facts.put("piece_rows", pieceRows);
+    facts.put("stored_bytes", storedBytes);
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Commands on what is stored, blobs or documents: append and read, list, measure, check and remove.
+ */
+@NullMarked
+package io.pgtoaster.cli.content;
+
+import org.jspecify.annotations.NullMarked;

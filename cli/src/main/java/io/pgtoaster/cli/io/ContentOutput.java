@@ -1,0 +1,72 @@
+package io.pgtoaster.cli.io;
+
+import io.pgtoaster.cli.terminal.Progress;
+import io.pgtoaster.cli.terminal.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+
+/** Where content goes: standard output, or a file that appears once it is whole. */
+public final class ContentOutput {
+  private static final int BUFFER = 1 << 18;
+
+  private ContentOutput() {}
+
+  /**
+   * Copies to standard output, each piece as it comes.
+   *
+   * @return false if whoever reads it has gone
+   */
+  public static boolean toStandardOutput(InputStream in) throws IOException {
+    OutputStream out = Terminal.standardOutput();
+    byte[] buffer = new byte[BUFFER];
+    for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+      try {
+        out.write(buffer, 0, n);
+      } catch (IOException e) {
+        if (Terminal.readerHasGone(e)) {
+          return false;
+        }
+        throw new IOException("cannot write to standard output: " + e.getMessage(), e);
+      }
+    }
+    return true;
+  }
+
+  /** Copies to a file; a device or a pipe is written to directly. */
+  public static void toFile(InputStream in, Path file, long length, boolean quiet)
+      throws IOException {
+    try (Progress progress = Progress.start("read", length, quiet)) {
+      InputStream counted = progress.counting(in);
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        try (OutputStream out = Files.newOutputStream(file)) {
+          transfer(counted, out);
+        }
+        return;
+      }
+      Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+      @Nullable Path directory = target.getParent();
+      Path part = Files.createTempFile(directory, ".pgtoaster-", ".part");
+      try {
+        Files.deleteIfExists(part); // a new file gets the rights that the user's umask says
+        try (OutputStream out = Files.newOutputStream(part)) {
+          transfer(counted, out);
+        }
+        Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    }
+  }
+
+  private static void transfer(InputStream in, OutputStream out) throws IOException {
+    byte[] buffer = new byte[BUFFER];
+    for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+      out.write(buffer, 0, n);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** What commands read and write: files and standard streams, JSON, tables of facts, sizes. */
+@NullMarked
+package io.pgtoaster.cli.io;
+
+import org.jspecify.annotations.NullMarked;

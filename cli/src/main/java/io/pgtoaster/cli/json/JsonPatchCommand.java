@@ -1,0 +1,36 @@
+package io.pgtoaster.cli.json;
+
+import io.pgtoaster.cli.command.DocumentCommand;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.io.JsonInput;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Carries out a JSON Patch. */
+@Command(
+    name = "patch",
+    description =
+        "Carry out a JSON Patch (RFC 6902), all of it or nothing. A test that fails is a conflict.",
+    footer = {
+      "",
+      "Example:",
+      "  pgtoaster json patch config '[{\"op\": \"test\", \"path\": \"/version\", \"value\": 3},",
+      "      {\"op\": \"replace\", \"path\": \"/version\", \"value\": 4}]'"
+    })
+final class JsonPatchCommand extends DocumentCommand {
+  @Parameters(
+      index = "1",
+      paramLabel = "OPERATIONS",
+      description = "The array of operations: JSON text, @FILE or -.")
+  String operations;
+
+  @Override
+  protected int run(Database database, DocumentColumn documents, List<String> row)
+      throws Exception {
+    documents.patch(row, JsonInput.read(operations));
+    return ExitCode.OK;
+  }
+}

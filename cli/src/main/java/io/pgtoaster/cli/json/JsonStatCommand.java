@@ -1,0 +1,30 @@
+package io.pgtoaster.cli.json;
+
+import io.pgtoaster.cli.command.DocumentCommand;
+import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.cli.exit.ExitCode;
+import io.pgtoaster.cli.io.DocumentFacts;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentStat;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tells how a document is stored. */
+@Command(
+    name = "stat",
+    description =
+        "Tell how a document is stored: its size, what is in the row and what is out of line.")
+final class JsonStatCommand extends DocumentCommand {
+  @Option(names = "--json", description = "Write JSON.")
+  boolean json;
+
+  @Override
+  protected int run(Database database, DocumentColumn documents, List<String> row) {
+    DocumentStat stat =
+        documents.stat(row).orElseThrow(() -> missing(DocumentPath.root(), "no document"));
+    DocumentFacts.print(out(), json, key, documents.describe(), stat);
+    return ExitCode.OK;
+  }
+}

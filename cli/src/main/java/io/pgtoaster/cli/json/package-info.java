@@ -1,0 +1,5 @@
+/** Commands on documents by path. */
+@NullMarked
+package io.pgtoaster.cli.json;
+
+import org.jspecify.annotations.NullMarked;
