@@ -1,0 +1,41 @@
+package io.pgtoaster.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.error.InvalidPathException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DocumentValueTest {
+  private final DocumentColumn people =
+      PgToaster.on(NoConnection.INSTANCE).documents("person", "doc");
+
+  @Test
+  void key_thatTheCallerChangesLater_leadsToTheSameRow() {
+    List<Object> key = new ArrayList<>(List.of(7, "a"));
+    DocumentValue value = people.at(key, "name");
+    key.set(0, 8);
+    assertThat(value).asString().contains("key [7, a]", "path name");
+    // What cannot be a key is refused when it is used, and not before.
+    key.set(0, null);
+    assertThat(people.at(key, "name")).asString().contains("key [null, a]");
+  }
+
+  @Test
+  void text_isShort_andNamesNoPathOfTheWholeDocument() {
+    assertThat(people.at("k".repeat(5_000), DocumentPath.root()).toString())
+        .hasSizeLessThan(300)
+        .doesNotContain("path");
+    assertThat(people.at(new byte[9], "p".repeat(5_000)).toString())
+        .hasSizeLessThan(400)
+        .contains("key 9 bytes, path ppp");
+  }
+
+  @Test
+  void at_refusesAPathThatIsNone_withoutAnyConnection() {
+    assertThatThrownBy(() -> people.at(7, "a[")).isInstanceOf(InvalidPathException.class);
+  }
+}
