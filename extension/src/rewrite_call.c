@@ -6,6 +6,7 @@
  *   doc @? '$.roles[*] ? (@.year > 2000)'       is given these members alone
  *   jsonb_array_elements(doc -> 'roles')        reads the elements one after the other
  */
+#include "document.h"
 #include "rewrite.h"
 
 #include "access/transam.h"
