@@ -8,7 +8,6 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonOptions;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -49,21 +48,8 @@ final class PgToasterDocuments implements DocumentContender {
 
   private record Session(Connection connection, DocumentColumn column) implements DocumentSession {
     @Override
-    public void insert(long id, String json) throws SQLException {
-      connection.setAutoCommit(false);
-      try {
-        try (PreparedStatement s =
-            connection.prepareStatement("INSERT INTO docs (id, number) VALUES (?, ?)")) {
-          s.setLong(1, id);
-          s.setLong(2, id);
-          s.executeUpdate();
-        }
-        column.put(id, json);
-        connection.commit();
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      }
+    public void insert(long id, String json) {
+      column.insert(id, json);
     }
 
     @Override

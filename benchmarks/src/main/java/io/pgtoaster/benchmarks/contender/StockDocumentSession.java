@@ -49,11 +49,9 @@ final class StockDocumentSession implements DocumentSession {
 
   @Override
   public void insert(long id, String json) throws SQLException {
-    PreparedStatement s =
-        prepared("INSERT INTO docs (id, number, data) VALUES (?, ?, CAST(? AS jsonb))");
+    PreparedStatement s = prepared("INSERT INTO docs (id, data) VALUES (?, CAST(? AS jsonb))");
     s.setLong(1, id);
-    s.setLong(2, id);
-    s.setString(3, json);
+    s.setString(2, json);
     s.executeUpdate();
   }
 

@@ -45,6 +45,7 @@ final class Documents extends Trial {
         loader.insert(id, subject.text());
       }
     }
+    database().run("UPDATE docs SET number = id");
     documents.addOthers();
     session = documents.session();
     database().vacuum();
