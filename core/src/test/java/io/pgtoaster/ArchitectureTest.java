@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holds the packages of core to their order and its public types to a written list. */
 class ArchitectureTest {
-  private static final String DOOR = "io.pgtoaster";
+  private static final String ROOT = "io.pgtoaster";
   private static final String BLOB = "io.pgtoaster.blob..";
   private static final String JSONB = "io.pgtoaster.jsonb..";
   private static final String COLUMN = "io.pgtoaster.column..";
@@ -48,7 +48,7 @@ class ArchitectureTest {
   private static final JavaClasses CORE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages(DOOR);
+          .importPackages(ROOT);
 
   @Test
   void packages_importOnlyThoseBelowThem() {
@@ -57,7 +57,7 @@ class ArchitectureTest {
             .consideringOnlyDependenciesInLayers()
             .withOptionalLayers(true)
             .layer("entry point")
-            .definedBy(DOOR)
+            .definedBy(ROOT)
             .layer("blob")
             .definedBy(BLOB)
             .layer("jsonb")
@@ -91,10 +91,10 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackage(DOOR)
+            .resideOutsideOfPackage(ROOT)
             .should()
             .dependOnClassesThat()
-            .resideInAPackage(DOOR));
+            .resideInAPackage(ROOT));
   }
 
   @ParameterizedTest

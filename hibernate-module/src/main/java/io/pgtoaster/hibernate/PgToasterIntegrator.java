@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate;
 
 import io.pgtoaster.hibernate.blob.BlobMapping;
-import io.pgtoaster.hibernate.internal.ContentIntegration;
+import io.pgtoaster.hibernate.event.ContentIntegration;
 import io.pgtoaster.hibernate.jsonb.DocumentMapping;
 import java.util.List;
 import org.hibernate.boot.Metadata;

@@ -10,29 +10,31 @@ import org.junit.jupiter.api.Test;
 
 /** Holds the packages of the module to their order. */
 class ArchitectureTest {
-  private static final String DOOR = "io.pgtoaster.hibernate";
+  private static final String ROOT = "io.pgtoaster.hibernate";
 
   private static final JavaClasses MODULE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages(DOOR);
+          .importPackages(ROOT);
 
   @Test
   void packages_importOnlyThoseBelowThem() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
         .layer("entry point")
-        .definedBy(DOOR)
+        .definedBy(ROOT)
         .layer("schema")
-        .definedBy(DOOR + ".schema")
+        .definedBy(ROOT + ".schema")
         .layer("query")
-        .definedBy(DOOR + ".query")
+        .definedBy(ROOT + ".query")
         .layer("blob")
-        .definedBy(DOOR + ".blob")
+        .definedBy(ROOT + ".blob")
         .layer("jsonb")
-        .definedBy(DOOR + ".jsonb")
+        .definedBy(ROOT + ".jsonb")
+        .layer("event")
+        .definedBy(ROOT + ".event")
         .layer("internal")
-        .definedBy(DOOR + ".internal")
+        .definedBy(ROOT + ".internal")
         .whereLayer("entry point")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("schema")
@@ -41,6 +43,8 @@ class ArchitectureTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("blob")
         .mayOnlyBeAccessedByLayers("entry point", "schema", "query")
+        .whereLayer("event")
+        .mayOnlyBeAccessedByLayers("entry point", "schema")
         .whereLayer("jsonb")
         .mayOnlyBeAccessedByLayers("entry point", "schema", "query")
         .check(MODULE);

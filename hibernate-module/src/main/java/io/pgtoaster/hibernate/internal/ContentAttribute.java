@@ -32,7 +32,20 @@ public final class ContentAttribute {
   private final Map<Object, DocumentColumn> documents = new ConcurrentHashMap<>();
   private final Set<Object> checked = ConcurrentHashMap.newKeySet();
 
-  ContentAttribute(
+  /**
+   * Takes what the mapping says.
+   *
+   * @param entityName of the entity that has it
+   * @param property its name in the entity
+   * @param schema of the table; null for the one of the session's search path
+   * @param table as PostgreSQL's catalog has it
+   * @param column as PostgreSQL's catalog has it
+   * @param text whether the attribute has text
+   * @param kind blob or document
+   * @param optimisticLocked whether a change raises the entity's version
+   * @param options annotation of the attribute, or null
+   */
+  public ContentAttribute(
       String entityName,
       String property,
       @Nullable String schema,

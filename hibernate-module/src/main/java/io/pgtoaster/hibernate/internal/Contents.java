@@ -37,7 +37,14 @@ public final class Contents {
    */
   public record Slot(ContentAttribute attribute, int index) {}
 
-  Contents(Map<String, List<ContentAttribute>> byEntity, UnaryOperator<PgToaster> pgToaster) {
+  /**
+   * Takes the attributes of a factory.
+   *
+   * @param byEntity attributes by name of the entity
+   * @param pgToaster makes of a plain entry point the one that the factory's settings want
+   */
+  public Contents(
+      Map<String, List<ContentAttribute>> byEntity, UnaryOperator<PgToaster> pgToaster) {
     this.byEntity = Map.copyOf(byEntity);
     this.pgToaster = pgToaster;
   }
@@ -52,8 +59,10 @@ public final class Contents {
   /**
    * Refuses columns that do not fit the mapping when a factory without tenants is complete, if it
    * may connect then: queries would be wrong, and nothing of ours runs when they do.
+   *
+   * @param factory that is complete
    */
-  void check(SessionFactoryImplementor factory) {
+  public void check(SessionFactoryImplementor factory) {
     SessionFactoryOptions options = factory.getSessionFactoryOptions();
     if (!options.isMultiTenancyEnabled()
         && options.getTenantSchemaMapper() == null
@@ -64,11 +73,22 @@ public final class Contents {
     }
   }
 
-  static void register(SessionFactoryImplementor factory, Contents contents) {
+  /**
+   * Makes the attributes of a factory known.
+   *
+   * @param factory that the module is integrated into
+   * @param contents its attributes
+   */
+  public static void register(SessionFactoryImplementor factory, Contents contents) {
     BY_FACTORY.put(factory, contents);
   }
 
-  static void forget(SessionFactoryImplementor factory) {
+  /**
+   * Forgets the attributes of a factory.
+   *
+   * @param factory that is closed
+   */
+  public static void forget(SessionFactoryImplementor factory) {
     BY_FACTORY.remove(factory);
   }
 

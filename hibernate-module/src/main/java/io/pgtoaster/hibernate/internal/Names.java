@@ -4,15 +4,27 @@ import java.util.Locale;
 import org.hibernate.boot.model.naming.Identifier;
 
 /** Names as PostgreSQL's catalog has them. */
-final class Names {
+public final class Names {
   private Names() {}
 
-  static String exact(Identifier name) {
+  /**
+   * Returns what the catalog has for a name of Hibernate's.
+   *
+   * @param name of a table or column
+   * @return the name; in lower case, unless it is quoted
+   */
+  public static String exact(Identifier name) {
     return exact(name.getText(), name.isQuoted());
   }
 
-  /** What Hibernate renders as it is: a quoted name has its quotation marks doubled already. */
-  static String exact(String text, boolean quoted) {
+  /**
+   * Returns what the catalog has for a name that Hibernate renders as it is.
+   *
+   * @param text a quoted name has its quotation marks doubled already
+   * @param quoted whether it is quoted
+   * @return the name; in lower case, unless it is quoted
+   */
+  public static String exact(String text, boolean quoted) {
     return quoted ? text.replace("\"\"", "\"") : text.toLowerCase(Locale.ROOT);
   }
 

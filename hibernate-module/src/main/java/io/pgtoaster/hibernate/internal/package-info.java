@@ -1,4 +1,4 @@
-/** What Hibernate tells about attributes with content, and what is done then. */
+/** Attributes with content: how they are mapped, whose they are, and what they are reached by. */
 @NullMarked
 package io.pgtoaster.hibernate.internal;
 

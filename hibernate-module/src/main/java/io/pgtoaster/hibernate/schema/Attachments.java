@@ -2,8 +2,8 @@ package io.pgtoaster.hibernate.schema;
 
 import io.pgtoaster.hibernate.blob.AppendableColumn;
 import io.pgtoaster.hibernate.blob.BlobMapping;
+import io.pgtoaster.hibernate.event.ContentIntegration;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.ContentIntegration;
 import io.pgtoaster.hibernate.internal.ContentMapping;
 import io.pgtoaster.hibernate.jsonb.ColumnSettings;
 import io.pgtoaster.hibernate.jsonb.DocumentMapping;

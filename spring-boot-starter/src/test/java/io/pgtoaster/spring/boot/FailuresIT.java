@@ -150,7 +150,7 @@ class FailuresIT {
   }
 
   @Test
-  void doorThatIsMissingForAnotherReason_isNotBlamedOnTheDataSource(CapturedOutput output) {
+  void entryPointThatIsMissingForAnotherReason_isNotBlamedOnTheDataSource(CapturedOutput output) {
     start(
         List.of(Application.class, OneOfThem.class),
         database.properties(

@@ -1,6 +1,11 @@
-package io.pgtoaster.hibernate.internal;
+package io.pgtoaster.hibernate.event;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.ContentKind;
+import io.pgtoaster.hibernate.internal.ContentMapping;
+import io.pgtoaster.hibernate.internal.Contents;
+import io.pgtoaster.hibernate.internal.Names;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.util.ArrayList;

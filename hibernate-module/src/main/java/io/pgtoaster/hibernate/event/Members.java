@@ -1,4 +1,4 @@
-package io.pgtoaster.hibernate.internal;
+package io.pgtoaster.hibernate.event;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;

@@ -1,5 +1,6 @@
-package io.pgtoaster.hibernate.internal;
+package io.pgtoaster.hibernate.event;
 
+import io.pgtoaster.hibernate.internal.Owner;
 import org.hibernate.cache.spi.TimestampsCache;
 import org.hibernate.cache.spi.access.EntityDataAccess;
 import org.hibernate.cache.spi.access.SoftLock;

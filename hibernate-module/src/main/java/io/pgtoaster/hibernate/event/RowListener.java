@@ -1,8 +1,11 @@
-package io.pgtoaster.hibernate.internal;
+package io.pgtoaster.hibernate.event;
 
 import static java.util.Objects.requireNonNull;
 
+import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Contents.Slot;
+import io.pgtoaster.hibernate.internal.Owner;
 import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.event.spi.PostInsertEvent;

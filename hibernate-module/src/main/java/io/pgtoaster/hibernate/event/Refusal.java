@@ -1,5 +1,6 @@
-package io.pgtoaster.hibernate.internal;
+package io.pgtoaster.hibernate.event;
 
+import io.pgtoaster.hibernate.internal.ContentMapping;
 import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import org.hibernate.MappingException;

@@ -1,5 +1,6 @@
-package io.pgtoaster.hibernate.internal;
+package io.pgtoaster.hibernate.event;
 
+import io.pgtoaster.hibernate.internal.ExtraState;
 import org.hibernate.engine.spi.EntityEntry;
 import org.jspecify.annotations.Nullable;
 
