@@ -7,7 +7,7 @@ import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.internal.SqlFunction;
+import io.pgtoaster.spi.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

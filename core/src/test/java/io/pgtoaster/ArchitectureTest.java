@@ -34,6 +34,7 @@ class ArchitectureTest {
   private static final String JSONB = "io.pgtoaster.jsonb..";
   private static final String COLUMN = "io.pgtoaster.column..";
   private static final String INTERNAL = "io.pgtoaster.internal..";
+  private static final String SPI = "io.pgtoaster.spi..";
   private static final String ERROR = "io.pgtoaster.error..";
 
   /** Parts of one toaster. */
@@ -66,6 +67,8 @@ class ArchitectureTest {
             .definedBy(COLUMN)
             .layer("internal")
             .definedBy(INTERNAL)
+            .layer("spi")
+            .definedBy(SPI)
             .layer("error")
             .definedBy(ERROR)
             .whereLayer("entry point")
@@ -78,6 +81,8 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("entry point", "blob", "jsonb")
             .whereLayer("internal")
             .mayOnlyBeAccessedByLayers("entry point", "blob", "jsonb", "column")
+            .whereLayer("spi")
+            .mayOnlyBeAccessedByLayers("entry point", "blob", "jsonb", "column", "internal")
             .ensureAllClassesAreContainedInArchitecture());
   }
 

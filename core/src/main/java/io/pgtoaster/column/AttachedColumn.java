@@ -1,7 +1,7 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.error.CatalogException;
-import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.spi.Identifiers;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

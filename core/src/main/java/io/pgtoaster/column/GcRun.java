@@ -1,6 +1,6 @@
 package io.pgtoaster.column;
 
-import io.pgtoaster.internal.SqlFunction;
+import io.pgtoaster.spi.SqlFunction;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.error.InvalidKeyException;
-import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.spi.Identifiers;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;

@@ -1,8 +1,8 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.error.AccessDeniedException;
-import io.pgtoaster.internal.Identifiers;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.Identifiers;
 import java.sql.Connection;
 import java.sql.SQLException;
 

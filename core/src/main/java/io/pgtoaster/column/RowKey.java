@@ -4,7 +4,7 @@ import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.internal.json.Strings;
+import io.pgtoaster.spi.json.Strings;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;

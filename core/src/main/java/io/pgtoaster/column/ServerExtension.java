@@ -1,7 +1,7 @@
 package io.pgtoaster.column;
 
-import io.pgtoaster.internal.Identifiers;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.Identifiers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

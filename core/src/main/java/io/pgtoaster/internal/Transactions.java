@@ -1,5 +1,6 @@
 package io.pgtoaster.internal;
 
+import io.pgtoaster.spi.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.internal.CallersConnection;
-import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.json.Json;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;

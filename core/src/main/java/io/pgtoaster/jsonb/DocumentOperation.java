@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.OperationContext;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.json.Json;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

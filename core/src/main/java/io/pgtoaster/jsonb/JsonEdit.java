@@ -1,6 +1,6 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.internal.json.JsonEquality;
+import io.pgtoaster.spi.json.JsonEquality;
 import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

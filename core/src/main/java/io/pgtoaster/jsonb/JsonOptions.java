@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.internal.OptionMap;
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonbText;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

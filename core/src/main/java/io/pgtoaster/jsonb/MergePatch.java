@@ -2,9 +2,9 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonChanges;
-import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonChanges;
+import io.pgtoaster.spi.json.JsonbText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;

@@ -3,9 +3,9 @@ package io.pgtoaster.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonEquality;
-import io.pgtoaster.internal.json.Positions;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonEquality;
+import io.pgtoaster.spi.json.Positions;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 

@@ -1,9 +1,9 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonChanges;
-import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonChanges;
+import io.pgtoaster.spi.json.JsonbText;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.pgtoaster.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonbText;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;

@@ -1,7 +1,7 @@
 package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.internal.SqlFunction;
+import io.pgtoaster.spi.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 

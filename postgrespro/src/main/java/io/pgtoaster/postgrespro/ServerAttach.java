@@ -3,7 +3,7 @@ package io.pgtoaster.postgrespro;
 import io.pgtoaster.column.ColumnAttach;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
-import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.spi.Identifiers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,10 +1,10 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
-import io.pgtoaster.internal.json.JsonCopies;
-import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonType;
+import io.pgtoaster.spi.json.JsonCopies;
+import io.pgtoaster.spi.json.KeyOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
-import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.json.JsonbText;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.schema;
 
 import io.pgtoaster.hibernate.internal.SqlLiterals;
-import io.pgtoaster.internal.Identifiers;
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonbText;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package io.pgtoaster.it.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonbText;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.PlainJsonb;
 import io.pgtoaster.jsonb.DocumentColumn;

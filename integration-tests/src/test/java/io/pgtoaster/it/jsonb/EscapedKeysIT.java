@@ -2,8 +2,8 @@ package io.pgtoaster.it.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.KeyOrder;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Setting;

@@ -2,7 +2,7 @@ package io.pgtoaster.it.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.json.JsonbText;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;

@@ -3,7 +3,7 @@ package io.pgtoaster.it.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Wait;

@@ -1,6 +1,6 @@
 package io.pgtoaster.it.jsonb;
 
-import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.List;

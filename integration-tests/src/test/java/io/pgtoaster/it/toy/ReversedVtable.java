@@ -1,10 +1,10 @@
 package io.pgtoaster.it.toy;
 
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonChanges;
-import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonChanges;
+import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.json.KeyOrder;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.EditOutcome;

@@ -4,7 +4,7 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.internal.Identifiers;
+import io.pgtoaster.spi.Identifiers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
-import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.jsonb.keyed.format.Steps;
+import io.pgtoaster.spi.json.Positions;
 
 /**
  * Whether an edit is expected to be one of the owner's row alone, by where the last ones at the

@@ -1,6 +1,6 @@
 package io.pgtoaster.jsonb.keyed.format;
 
-import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.spi.json.JsonbSize;
 
 /**
  * A value that stands in a leaf or in a stub, in the form in which it is stored.

@@ -1,6 +1,6 @@
 package io.pgtoaster.jsonb.keyed.format;
 
-import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.spi.json.JsonCopies;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;

@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.format;
 
-import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.spi.json.Json;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
-import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.json.Json;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;

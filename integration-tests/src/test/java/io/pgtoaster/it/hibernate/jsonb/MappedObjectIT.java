@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.it.hibernate.jsonb.Studio.Catalogue;
 import io.pgtoaster.it.hibernate.jsonb.Studio.Film;
 import io.pgtoaster.it.hibernate.kit.Orm.Work;

@@ -1,5 +1,0 @@
-/** JSON as PostgreSQL's {@code jsonb} keeps it: reading, canonical text, sizes. */
-@NullMarked
-package io.pgtoaster.internal.json;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,328 @@
+package io.pgtoaster.spi.json;
+
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidPathException;
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * PostgreSQL's changes of {@code jsonb}, done to trees <em>in place</em>: the containers of the
+ * given tree are changed, and the given value becomes a part of it, not a copy. Only where the root
+ * itself is replaced is the {@linkplain Result#root() root afterwards} another node. An error is
+ * raised before anything is changed.
+ */
+public final class JsonChanges {
+  private JsonChanges() {}
+
+  /**
+   * What a change did.
+   *
+   * @param applied whether there is any change
+   * @param number the new number of an increment that was applied; null for other changes
+   */
+  public record Result(JsonNode root, boolean applied, @Nullable BigDecimal number) {
+    Result(JsonNode root, boolean applied) {
+      this(root, applied, null);
+    }
+  }
+
+  /**
+   * {@code #>}.
+   *
+   * @return the node there, not a copy; null if there is none
+   */
+  public static @Nullable JsonNode get(JsonNode root, List<String> steps) {
+    JsonNode node = root;
+    for (String step : steps) {
+      node = child(node, step);
+      if (node == null) {
+        return null;
+      }
+    }
+    return node;
+  }
+
+  private static @Nullable JsonNode child(JsonNode node, String step) {
+    if (node.isObject()) {
+      return node.get(step);
+    }
+    if (!node.isArray()) {
+      return null;
+    }
+    OptionalInt position = Positions.read(step);
+    return position.isEmpty() ? null : node.get(fromStart(position.getAsInt(), node.size()));
+  }
+
+  /** Below 0 if it is before the first element. */
+  private static int fromStart(int position, int size) {
+    return position < 0 ? position + size : position;
+  }
+
+  /**
+   * {@code jsonb_set}.
+   *
+   * @param createMissing whether a missing last step is added
+   * @throws InvalidPathException if the root is a scalar, or a step at an array is no integer
+   */
+  public static Result set(
+      JsonNode root, List<String> steps, JsonNode value, boolean createMissing) {
+    requireContainer(root);
+    if (steps.isEmpty() || (root.isEmpty() && !createMissing)) {
+      return new Result(root, false);
+    }
+    JsonNode parent = parent(root, steps);
+    boolean applied = false;
+    if (parent instanceof ObjectNode object) {
+      applied = createMissing || object.has(last(steps));
+      if (applied) {
+        object.set(last(steps), value);
+      }
+    } else if (parent instanceof ArrayNode array) {
+      applied = setElement(array, Positions.require(steps, steps.size() - 1), value, createMissing);
+    }
+    return new Result(root, applied);
+  }
+
+  private static boolean setElement(
+      ArrayNode array, int position, JsonNode value, boolean createMissing) {
+    int at = fromStart(position, array.size());
+    if (at >= 0 && at < array.size()) {
+      array.set(at, value);
+      return true;
+    }
+    if (createMissing) {
+      array.insert(at < 0 ? 0 : array.size(), value);
+    }
+    return createMissing;
+  }
+
+  /**
+   * {@code jsonb_insert}.
+   *
+   * @param after whether behind the element, not before it
+   * @throws InvalidPathException if the root is a scalar, a step at an array is no integer, or an
+   *     object has the key
+   */
+  public static Result insert(JsonNode root, List<String> steps, JsonNode value, boolean after) {
+    requireContainer(root);
+    JsonNode parent = steps.isEmpty() ? null : parent(root, steps);
+    if (parent instanceof ObjectNode object) {
+      if (object.has(last(steps))) {
+        throw new InvalidPathException(
+            "the object has a member of that key already; set it to replace it");
+      }
+      object.set(last(steps), value);
+    } else if (parent instanceof ArrayNode array) {
+      int at = fromStart(Positions.require(steps, steps.size() - 1), array.size());
+      int behind = after && at >= 0 && at < array.size() ? at + 1 : at;
+      array.insert(Math.max(0, Math.min(behind, array.size())), value);
+    } else {
+      return new Result(root, false);
+    }
+    return new Result(root, true);
+  }
+
+  /**
+   * {@code #-}.
+   *
+   * @throws InvalidPathException if the root is a scalar, or a step at an array is no integer
+   */
+  public static Result remove(JsonNode root, List<String> steps) {
+    requireContainer(root);
+    if (steps.isEmpty() || root.isEmpty()) {
+      return new Result(root, false);
+    }
+    JsonNode parent = parent(root, steps);
+    boolean applied = false;
+    if (parent instanceof ObjectNode object) {
+      applied = object.remove(last(steps)) != null;
+    } else if (parent instanceof ArrayNode array) {
+      int at = fromStart(Positions.require(steps, steps.size() - 1), array.size());
+      applied = at >= 0 && array.remove(at) != null;
+    }
+    return new Result(root, applied);
+  }
+
+  /**
+   * {@code ||} on the value at a path. Without steps it is PostgreSQL's operator on the root, which
+   * takes scalars, too.
+   *
+   * @param steps the path; where it leads nowhere, nothing is changed
+   */
+  public static Result concat(JsonNode root, List<String> steps, JsonNode value) {
+    JsonNode before = get(root, steps);
+    if (before == null) {
+      return new Result(root, false);
+    }
+    return new Result(replace(root, steps, concat(before, value)), true);
+  }
+
+  /**
+   * {@code ||}: the members of two objects, those of the second winning; else the elements of two
+   * arrays, where anything that is no array counts as an array of one.
+   *
+   * @param right stays as it is; its parts become parts of the result
+   * @return {@code left}, or a new array if that is no array
+   */
+  public static JsonNode concat(JsonNode left, JsonNode right) {
+    if (left instanceof ObjectNode object && right.isObject()) {
+      for (Map.Entry<String, JsonNode> member : List.copyOf(right.properties())) {
+        object.set(member.getKey(), member.getValue());
+      }
+      return object;
+    }
+    ArrayNode array =
+        left instanceof ArrayNode elements ? elements : Json.mapper().createArrayNode().add(left);
+    if (right instanceof ArrayNode elements) {
+      array.addAll(List.copyOf(elements.values()));
+    } else {
+      array.add(right);
+    }
+    return array;
+  }
+
+  /**
+   * Adds to the number at a path, with {@code numeric}'s scale. A member that is missing from an
+   * object that is there counts as 0.
+   *
+   * @param steps the path; where it leads to neither, nothing is changed
+   * @throws InvalidPathException if there is something else than a number
+   * @throws InvalidJsonException if the sum has too many digits
+   */
+  public static Result increment(JsonNode root, List<String> steps, BigDecimal delta) {
+    JsonNode before = get(root, steps);
+    if (before == null) {
+      if (steps.isEmpty() || !(get(root, allButLast(steps)) instanceof ObjectNode)) {
+        return new Result(root, false);
+      }
+      before = number(BigDecimal.ZERO);
+    }
+    BigDecimal sum = sum(before, delta);
+    return new Result(replace(root, steps, number(sum)), true, sum);
+  }
+
+  /**
+   * Adds to a number as {@code numeric} does: the sum has the larger of both scales.
+   *
+   * @throws InvalidPathException if the node is no number
+   * @throws InvalidJsonException if the sum has too many digits
+   */
+  public static BigDecimal sum(JsonNode number, BigDecimal delta) {
+    if (!number.isNumber()) {
+      throw notANumber();
+    }
+    Json.checkNumber(delta);
+    BigDecimal sum = withoutExponent(Numbers.decimal(number)).add(withoutExponent(delta));
+    Json.checkNumber(sum);
+    return sum;
+  }
+
+  /** Says that what is to be incremented is no number. */
+  public static InvalidPathException notANumber() {
+    return new InvalidPathException(
+        "only a number can be incremented; at this path there is another type of value");
+  }
+
+  private static BigDecimal withoutExponent(BigDecimal number) {
+    return number.scale() < 0 ? number.setScale(0) : number;
+  }
+
+  /** Returns the node of a number, of the type that reading it would give. */
+  public static JsonNode number(BigDecimal number) {
+    return Json.readStored(number.toPlainString());
+  }
+
+  /** Puts a node where there is one, or a member into an object that is there. */
+  private static JsonNode replace(JsonNode root, List<String> steps, JsonNode value) {
+    if (steps.isEmpty()) {
+      return value;
+    }
+    JsonNode parent = get(root, allButLast(steps));
+    if (parent instanceof ObjectNode object) {
+      object.set(last(steps), value);
+    } else if (parent instanceof ArrayNode array) {
+      array.set(fromStart(Positions.require(steps, steps.size() - 1), array.size()), value);
+    }
+    return root;
+  }
+
+  /**
+   * Walks to the container that has, or would get, the last step. Where an array is met, the step
+   * must be an integer, the last one too.
+   */
+  private static @Nullable JsonNode parent(JsonNode root, List<String> steps) {
+    JsonNode node = root;
+    for (int i = 0; i < steps.size() && node != null; i++) {
+      if (node.isArray()) {
+        int unused = Positions.require(steps, i);
+      }
+      if (i == steps.size() - 1) {
+        return node;
+      }
+      node = child(node, steps.get(i));
+    }
+    return null;
+  }
+
+  private static List<String> allButLast(List<String> steps) {
+    return steps.subList(0, steps.size() - 1);
+  }
+
+  private static String last(List<String> steps) {
+    return steps.get(steps.size() - 1);
+  }
+
+  private static void requireContainer(JsonNode root) {
+    if (!root.isContainer()) {
+      throw new InvalidPathException("a scalar has no paths that could be changed");
+    }
+  }
+
+  /**
+   * Returns what a JSON Merge Patch (RFC 7396) leaves where there is no object: itself, but for
+   * members that are null.
+   *
+   * @param patch stays as it is
+   * @return a tree, which may share values with the patch
+   */
+  public static JsonNode withoutNulls(JsonNode patch) {
+    if (!patch.isObject()) {
+      return patch;
+    }
+    record Pair(JsonNode from, ObjectNode to) {}
+    ObjectNode result = Json.mapper().createObjectNode();
+    Deque<Pair> pairs = new ArrayDeque<>();
+    pairs.add(new Pair(patch, result));
+    while (!pairs.isEmpty()) {
+      Pair pair = pairs.removeFirst();
+      for (Map.Entry<String, JsonNode> member : pair.from().properties()) {
+        JsonNode value = member.getValue();
+        if (value.isObject()) {
+          pairs.add(new Pair(value, pair.to().putObject(member.getKey())));
+        } else if (!value.isNull()) {
+          pair.to().set(member.getKey(), value);
+        }
+      }
+    }
+    return result;
+  }
+
+  /**
+   * What is thrown for an edit of a kind that whoever runs it does not know, instead of taking it
+   * for another one.
+   *
+   * @param edit it
+   * @return an error to throw
+   */
+  public static AssertionError unknown(Object edit) {
+    return new AssertionError("no such edit: " + edit.getClass().getName());
+  }
+}

@@ -1,0 +1,129 @@
+package io.pgtoaster.spi.json;
+
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Size of values as uncompressed {@code jsonb}, in bytes: estimated, since gaps for alignment
+ * depend on the order. The size of a container is {@link #CONTAINER} plus the {@linkplain #element}
+ * or {@linkplain #member} sizes of what is in it, so it can be counted as it grows.
+ */
+public final class JsonbSize {
+  /** What every container takes: its header. */
+  public static final int CONTAINER = 4;
+
+  /** What every {@code jsonb} takes outside of its root: the header of a varlena. */
+  public static final int DATUM = 4;
+
+  /** What {@code jsonb} keeps per element, per key and per value. */
+  private static final int ENTRY = 4;
+
+  private static final int ALIGNMENT = 4;
+  private static final int NUMERIC = 6;
+  private static final int DIGIT_GROUP = 10_000;
+  private static final int DIGITS = 4;
+
+  private JsonbSize() {}
+
+  /** Returns the size of a value as a {@code jsonb} of its own. */
+  public static long size(JsonNode value) {
+    return value.isContainer() ? DATUM + content(value) : DATUM + CONTAINER + element(value);
+  }
+
+  /** Returns what a value adds to an array. */
+  public static long element(JsonNode value) {
+    return ENTRY + content(value);
+  }
+
+  /** Returns what a member adds to an object. */
+  public static long member(String key, JsonNode value) {
+    return key(key) + element(value);
+  }
+
+  /** Returns what a key alone adds to an object. */
+  public static long key(String key) {
+    return (long) ENTRY + KeyOrder.utf8Length(key);
+  }
+
+  /** Returns what a number takes in a container, but for its entry. */
+  public static long number(long number) {
+    return aligned(NUMERIC + 2 * groups(number));
+  }
+
+  private static long content(JsonNode value) {
+    if (value.isNumber()) {
+      return aligned(number(value));
+    }
+    return value.isContainer() ? containers(value) : string(value);
+  }
+
+  private static long containers(JsonNode root) {
+    long size = 0;
+    Deque<JsonNode> todo = new ArrayDeque<>();
+    todo.add(root);
+    while (!todo.isEmpty()) {
+      size += aligned(container(todo.removeLast(), todo));
+    }
+    return size;
+  }
+
+  /** Size of a container but for what is in the containers in it, which are left to do. */
+  private static long container(JsonNode container, Deque<JsonNode> todo) {
+    long size = CONTAINER + (long) ENTRY * container.size();
+    if (container.isObject()) {
+      for (String key : container.propertyNames()) {
+        size += key(key);
+      }
+    }
+    for (JsonNode child : container) {
+      if (child.isContainer()) {
+        size = aligned(size);
+        todo.addLast(child);
+      } else {
+        size = child.isNumber() ? aligned(size) + number(child) : size + string(child);
+      }
+    }
+    return size;
+  }
+
+  private static long string(JsonNode value) {
+    return value.isString() || value.isBinary() ? KeyOrder.utf8Length(value.asString()) : 0;
+  }
+
+  private static long number(JsonNode number) {
+    return NUMERIC + 2 * (Numbers.isSmall(number) ? groups(number.longValue()) : groups(number));
+  }
+
+  private static long aligned(long size) {
+    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+
+  private static long groups(long number) {
+    long rest = number;
+    while (rest != 0 && rest % DIGIT_GROUP == 0) {
+      rest /= DIGIT_GROUP;
+    }
+    int groups = 0;
+    for (; rest != 0; rest /= DIGIT_GROUP) {
+      groups++;
+    }
+    return groups;
+  }
+
+  private static long groups(JsonNode number) {
+    BigDecimal decimal = Numbers.decimal(number);
+    if (decimal.signum() == 0) {
+      return 0;
+    }
+    long fraction = ceil(Math.max(decimal.scale(), 0));
+    long whole = ceil(Math.max((long) decimal.precision() - decimal.scale(), 0));
+    long significant = ceil(decimal.precision()) + 1L;
+    return Math.min(fraction + whole, significant);
+  }
+
+  private static long ceil(long digits) {
+    return (digits + DIGITS - 1) / DIGITS;
+  }
+}
