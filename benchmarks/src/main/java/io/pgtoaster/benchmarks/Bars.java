@@ -81,7 +81,7 @@ public final class Bars implements Callable<Integer> {
       throw new IllegalArgumentException("there are " + ALL.keySet() + ", not all of " + names);
     }
     try (OwnServer server = files.start(null, VERSION, false)) {
-      Target target = new Target(server.url(), null, true);
+      Target target = new Target(server.url(), null, null, true);
       target.use();
       Templates.make(target);
       for (String name : names) {

@@ -7,7 +7,7 @@ import java.sql.SQLException;
  * A way to store JSON documents, in the column {@code data} of the table {@code bench.docs}, beside
  * an ordinary {@code number}, in a database of its own.
  */
-public interface DocumentContender extends AutoCloseable {
+public interface DocumentContender extends DocumentStore {
   /** The one that a parameter names. */
   static DocumentContender open(String name, Storage storage) throws SQLException {
     return switch (Names.who(name)) {
@@ -18,13 +18,11 @@ public interface DocumentContender extends AutoCloseable {
     };
   }
 
-  /** Rows without a document, beside those that are asked for: as many make no table tiny. */
-  int OTHERS = 10_000;
-
   /**
-   * Adds other rows, with numbers below 0. Of a table of a page or two the server reads all instead
-   * of using the index, and which contender's table has a page or two depends on what stays in it.
+   * {@inheritDoc} Of a table of a page or two the server reads all instead of using the index, and
+   * which contender's table has a page or two depends on what stays in it.
    */
+  @Override
   default void addOthers() throws SQLException {
     database()
         .run(
@@ -33,17 +31,27 @@ public interface DocumentContender extends AutoCloseable {
                 + ") i");
   }
 
-  /** Where it stores. */
+  @Override
   Database database();
 
-  /** Opens a session, for one thread. */
+  @Override
   DocumentSession session() throws SQLException;
 
-  /** Opens a session that only prepares what others measure. */
+  @Override
   default DocumentSession loader() throws SQLException {
     DocumentSession session = session();
     Database.hurry(session.connection());
     return session;
+  }
+
+  @Override
+  default void settle() throws SQLException {
+    database().vacuum();
+  }
+
+  @Override
+  default long count() throws SQLException {
+    return database().number("SELECT count(*) FROM docs WHERE id >= 0");
   }
 
   @Override

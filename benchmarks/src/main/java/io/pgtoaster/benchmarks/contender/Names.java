@@ -22,6 +22,7 @@ public final class Names {
   /** jsonb whose rows keep 128 bytes, the least that a table can have. */
   public static final String JSONB_TARGET = JSONB + ", target 128";
 
+  public static final String MONGODB = "MongoDB";
   public static final String COLUMN = "column";
   public static final String HIBERNATE = "Hibernate JSON";
   public static final String HIBERNATE_LZ4 = HIBERNATE + ", lz4";

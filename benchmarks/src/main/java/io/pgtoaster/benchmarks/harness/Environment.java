@@ -1,6 +1,7 @@
 package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.MongoServer;
 import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Target;
@@ -67,6 +68,13 @@ final class Environment {
         facts.put("Postgres Pro", Sql.value(c, "SHOW server_version") + differing(c, settings));
       } catch (SQLException e) {
         throw new IOException("Postgres Pro's server does not tell its version", e);
+      }
+    }
+    if (target.mongodbUrl() != null) {
+      try {
+        facts.put("MongoDB", MongoServer.version(target));
+      } catch (SQLException e) {
+        throw new IOException(e.getMessage(), e);
       }
     }
     facts.put("Client", own ? "on the same machine" : "not known where");

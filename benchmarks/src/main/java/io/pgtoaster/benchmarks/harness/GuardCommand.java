@@ -44,7 +44,7 @@ final class GuardCommand implements Callable<Integer> {
     Guard guard = new Guard(kept, name -> only.matcher(name).find(), System.getenv("CI") != null);
     // What is counted does not depend on the disk.
     try (OwnServer server = files.start(null, VERSION, false)) {
-      return guard.run(new Target(server.url(), null, true), accept) ? 0 : 1;
+      return guard.run(new Target(server.url(), null, null, true), accept) ? 0 : 1;
     }
   }
 }

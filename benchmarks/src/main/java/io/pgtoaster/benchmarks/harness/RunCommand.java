@@ -8,6 +8,7 @@ import io.pgtoaster.benchmarks.report.Footnote;
 import io.pgtoaster.benchmarks.report.Question;
 import io.pgtoaster.benchmarks.report.Results;
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.MongoServer;
 import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
@@ -102,6 +103,12 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable String postgresPro;
 
   @Option(
+      names = "--mongodb",
+      paramLabel = "URL",
+      description = "MongoDB's server, as mongodb://host:port; for documents")
+  private @Nullable String mongodb;
+
+  @Option(
       names = "--sync",
       paramLabel = "on|off",
       description = "whether commits wait for the disk (default: on)",
@@ -144,6 +151,9 @@ final class RunCommand implements Callable<Integer> {
     if (version < 15 || version > 18) {
       throw new IllegalArgumentException("--server-version is 15 to 18, not " + version);
     }
+    if (mongodb != null) {
+      MongoServer.checkUrl(mongodb);
+    }
   }
 
   /** Before hours are spent for nothing, or on what was kept. */
@@ -166,7 +176,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private int measure(String server, boolean own) throws Exception {
-    Target target = new Target(server, postgresPro, sync.equals("on"));
+    Target target = new Target(server, postgresPro, mongodb, sync.equals("on"));
     Templates.make(target);
     Thread hook = new Thread(() -> breakOff(target, own), "benchmarks-break-off");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -220,6 +230,9 @@ final class RunCommand implements Callable<Integer> {
       }
       if (postgresPro != null) {
         Templates.drop(target, Kind.POSTGRES_PRO);
+      }
+      if (mongodb != null) {
+        MongoServer.drop(target);
       }
     } catch (SQLException e) {
       System.err.println("databases of the run may be left: " + e.getMessage());

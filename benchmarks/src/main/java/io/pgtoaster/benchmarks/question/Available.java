@@ -12,6 +12,7 @@ import java.sql.SQLException;
  *
  * @param extension the library's
  * @param postgresPro a patched server was named
+ * @param mongodb a server of it was named
  * @param lz4 the server can compress by it
  * @param hstore the extension of that name
  * @param cores of this machine
@@ -20,6 +21,7 @@ import java.sql.SQLException;
 public record Available(
     boolean extension,
     boolean postgresPro,
+    boolean mongodb,
     boolean lz4,
     boolean hstore,
     int cores,
@@ -30,6 +32,7 @@ public record Available(
       return new Available(
           Templates.has(target, Kind.EXTENSION),
           Templates.has(target, Kind.POSTGRES_PRO),
+          target.mongodbUrl() != null,
           Sql.holds(
               c,
               "SELECT count(*) > 0 FROM pg_settings"

@@ -2,9 +2,8 @@ package io.pgtoaster.benchmarks.question;
 
 import static io.pgtoaster.benchmarks.contender.Names.COLUMN;
 
-import io.pgtoaster.benchmarks.contender.DocumentContender;
-import io.pgtoaster.benchmarks.contender.DocumentSession;
-import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.contender.DocumentStore;
+import io.pgtoaster.benchmarks.contender.StoreSession;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
@@ -15,6 +14,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Questions 5 and 6, on a document in several rows. The operation: one value is read by its path or
@@ -24,9 +24,8 @@ import java.util.Random;
 final class Documents extends Trial {
   private final Cell cell;
   private final Subject subject;
-  private final DocumentContender documents;
-  private final DocumentSession session;
-  private final PreparedStatement column;
+  private final DocumentStore documents;
+  private final StoreSession session;
   private final int rows;
   private final Random random;
   private int next;
@@ -39,18 +38,22 @@ final class Documents extends Trial {
     subject = Subject.of(cell.get("set"), cell.number("elements"), cell.get("key"));
     rows = subject.rows();
     random = new Random(rows);
-    documents = DocumentContender.open(cell.contender(), Storage.defaults());
-    try (DocumentSession loader = documents.loader()) {
+    documents = DocumentStore.open(cell.contender());
+    try (StoreSession loader = documents.loader()) {
       for (int id = 0; id < rows; id++) {
         loader.insert(id, subject.text());
       }
     }
-    database().run("UPDATE docs SET number = id");
+    Database database = documents.database();
+    if (database != null) {
+      database.run("UPDATE docs SET number = id");
+    }
     documents.addOthers();
     session = documents.session();
-    database().vacuum();
-    Checks.plan(database().connection(), "SELECT data FROM docs WHERE id = 0", "Index Scan");
-    column = session.connection().prepareStatement("SELECT number FROM docs WHERE id = ?");
+    documents.settle();
+    if (database != null) {
+      Checks.plan(database.connection(), "SELECT data FROM docs WHERE id = 0", "Index Scan");
+    }
     for (DocumentPath path : subject.paths()) {
       Checks.equal(
           path.toString(),
@@ -66,7 +69,7 @@ final class Documents extends Trial {
   }
 
   @Override
-  Database database() {
+  @Nullable Database database() {
     return documents.database();
   }
 
@@ -74,13 +77,13 @@ final class Documents extends Trial {
   @Override
   void begin() throws Exception {
     if (cell.method().equals("append")) {
-      try (DocumentSession loader = documents.loader()) {
+      try (StoreSession loader = documents.loader()) {
         for (int id = 0; id < rows; id++) {
           loader.put(id, subject.text());
         }
       }
     }
-    database().vacuum();
+    documents.settle();
   }
 
   @Override
@@ -92,9 +95,9 @@ final class Documents extends Trial {
   }
 
   @Override
-  Operation operation(int thread) {
+  Operation operation(int thread) throws Exception {
     return switch (cell.method()) {
-      case "get" -> this::get;
+      case "get" -> cell.contender().equals(COLUMN) ? column() : this::get;
       case "load" -> this::load;
       case "put" -> this::put;
       case "append" -> this::append;
@@ -114,13 +117,21 @@ final class Documents extends Trial {
     return subject.paths().get(next % subject.paths().size());
   }
 
-  private void get() throws SQLException {
-    long row = row();
-    if (cell.contender().equals(COLUMN)) {
+  /** The number beside a document is read, in place of a value in it. */
+  private Operation column() throws SQLException {
+    PreparedStatement column =
+        Objects.requireNonNull(database())
+            .connect()
+            .prepareStatement("SELECT number FROM docs WHERE id = ?");
+    return () -> {
+      long row = row();
       column.setLong(1, row);
       Checks.equal("the number", row, Sql.number(column));
-      return;
-    }
+    };
+  }
+
+  private void get() throws SQLException {
+    long row = row();
     boolean whole = Subject.LONG_KEYS.contains(cell.get("key"));
     if ((whole ? session.text(row, place()) : session.get(row, place())) == null) {
       throw new IllegalStateException("there is nothing at " + place());
@@ -180,6 +191,13 @@ final class Documents extends Trial {
     if (writtenRow >= 0) {
       Checks.equal(
           writtenPath.toString(), writtenValue.toString(), session.get(writtenRow, writtenPath));
+    }
+  }
+
+  @Override
+  void close() throws Exception {
+    try (documents) {
+      check();
     }
   }
 }

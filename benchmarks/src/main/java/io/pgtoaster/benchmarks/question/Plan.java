@@ -1,6 +1,7 @@
 package io.pgtoaster.benchmarks.question;
 
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
+import static io.pgtoaster.benchmarks.contender.Names.MONGODB;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.report.Cells;
@@ -127,6 +128,9 @@ public final class Plan {
     }
     if (cell.contender().equals(POSTGRES_PRO) && !available.postgresPro()) {
       return "no Postgres Pro server was given";
+    }
+    if (cell.contender().equals(MONGODB) && !available.mongodb()) {
+      return "no MongoDB server was given";
     }
     boolean lz4 = cell.get("compression").equals("lz4") || cell.contender().endsWith(", lz4");
     return lz4 && !available.lz4() ? "this server was built without lz4" : null;

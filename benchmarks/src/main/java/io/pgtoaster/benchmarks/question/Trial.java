@@ -2,6 +2,7 @@ package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
+import org.jspecify.annotations.Nullable;
 
 /** What one cell measures: made once, worked on by each thread, and checked at the end. */
 abstract class Trial {
@@ -12,8 +13,8 @@ abstract class Trial {
     void run() throws Exception;
   }
 
-  /** The database whose costs are counted. */
-  abstract Database database();
+  /** The database whose costs are counted; null where only time is measured. */
+  abstract @Nullable Database database();
 
   /** Makes the operation of a thread, with a session of its own. */
   abstract Operation operation(int thread) throws Exception;

@@ -1,8 +1,7 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.DocumentContender;
-import io.pgtoaster.benchmarks.contender.DocumentSession;
-import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.contender.DocumentStore;
+import io.pgtoaster.benchmarks.contender.StoreSession;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import java.util.Random;
@@ -13,20 +12,20 @@ import org.jspecify.annotations.Nullable;
  * documents of ten members; which record is asked for follows a Zipfian distribution.
  */
 final class Ycsb extends Trial {
-  private final DocumentContender documents;
+  private final DocumentStore documents;
   private final YcsbWorkload work;
   private long changed;
 
   Ycsb(Cell cell) throws Exception {
-    documents = DocumentContender.open(cell.contender(), Storage.defaults());
+    documents = DocumentStore.open(cell.contender());
     long bytes = cell.bytes("size");
     int count = (int) Math.max(50, Math.min(1000, (16L << 20) / bytes));
     work = new YcsbWorkload(cell.get("workload"), count, (int) (bytes / YcsbWorkload.FIELDS));
-    try (DocumentSession session = documents.loader()) {
+    try (StoreSession session = documents.loader()) {
       work.load(session);
     }
     documents.addOthers();
-    database().vacuum();
+    documents.settle();
   }
 
   static Batch batch(Plan plan, Cell cell) {
@@ -38,18 +37,18 @@ final class Ycsb extends Trial {
   }
 
   @Override
-  Database database() {
+  @Nullable Database database() {
     return documents.database();
   }
 
   @Override
   void begin() throws Exception {
-    database().vacuum();
+    documents.settle();
   }
 
   @Override
   Operation operation(int thread) throws Exception {
-    DocumentSession session = documents.session();
+    StoreSession session = documents.session();
     Random random = new Random(thread);
     return () -> work.one(session, random);
   }
@@ -65,7 +64,13 @@ final class Ycsb extends Trial {
   @Override
   void check() throws Exception {
     Checks.equal("changes", work.planned(), work.changed());
-    Checks.equal(
-        "records", work.inserted(), database().number("SELECT count(*) FROM docs WHERE id >= 0"));
+    Checks.equal("records", work.inserted(), documents.count());
+  }
+
+  @Override
+  void close() throws Exception {
+    try (documents) {
+      check();
+    }
   }
 }

@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.DocumentSession;
+import io.pgtoaster.benchmarks.contender.StoreSession;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -71,7 +71,7 @@ final class YcsbWorkload {
         + LongStream.range(all - all % 100, all).filter(this::changes).count();
   }
 
-  void load(DocumentSession session) throws SQLException {
+  void load(StoreSession session) throws SQLException {
     Random random = new Random(cumulative.length);
     for (long id = 0; id < cumulative.length; id++) {
       session.insert(id, record(random));
@@ -104,7 +104,7 @@ final class YcsbWorkload {
     return DocumentPath.of("field" + random.nextInt(FIELDS));
   }
 
-  void one(DocumentSession session, Random random) throws SQLException {
+  void one(StoreSession session, Random random) throws SQLException {
     boolean change = changes(turns.getAndIncrement());
     switch (name) {
       case "A", "B", "C" -> {
@@ -134,7 +134,7 @@ final class YcsbWorkload {
     }
   }
 
-  private void read(DocumentSession session, Random random, long id) throws SQLException {
+  private void read(StoreSession session, Random random, long id) throws SQLException {
     String found = session.get(id, field(random));
     // A record that somebody else is inserting may not be there yet.
     if (found == null ? id < cumulative.length : found.length() != field) {
@@ -142,19 +142,19 @@ final class YcsbWorkload {
     }
   }
 
-  private void update(DocumentSession session, Random random, long id) throws SQLException {
+  private void update(StoreSession session, Random random, long id) throws SQLException {
     session.set(id, field(random), Subject.noise(random, field));
     changed.incrementAndGet();
   }
 
-  private void insert(DocumentSession session, Random random) throws SQLException {
+  private void insert(StoreSession session, Random random) throws SQLException {
     long id = records.getAndIncrement();
     session.insert(id, record(random));
     inserted.incrementAndGet();
     changed.incrementAndGet();
   }
 
-  private void scan(DocumentSession session, Random random) throws SQLException {
+  private void scan(StoreSession session, Random random) throws SQLException {
     long from = popular(random);
     List<Long> ids =
         LongStream.range(from, Math.min(from + 1 + random.nextInt(SCAN), cumulative.length))

@@ -19,6 +19,7 @@ final class Colours {
           new Colour("hypersistence", "#a8328c", "#f58bdc"),
           new Colour("hstore", "#a8328c", "#f58bdc"),
           new Colour("json", "#b25900", "#ffab57"),
+          new Colour("MongoDB", "#4b7a1f", "#9fd36a"),
           new Colour("bare table", "#6b7280", "#9aa4b2"),
           new Colour("column", "#6b7280", "#9aa4b2"));
 

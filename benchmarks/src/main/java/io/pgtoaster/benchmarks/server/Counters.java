@@ -7,6 +7,14 @@ package io.pgtoaster.benchmarks.server;
  * @param pages found in shared buffers or read, by the sessions of one database
  */
 public record Counters(long wal, long pages) {
+  /** Those of a server that tells none. */
+  static final Counters UNKNOWN = new Counters(-1, -1);
+
+  /** Whether the server has told them. */
+  public boolean known() {
+    return !equals(UNKNOWN);
+  }
+
   Counters minus(Counters before) {
     return new Counters(wal - before.wal, pages - before.pages);
   }

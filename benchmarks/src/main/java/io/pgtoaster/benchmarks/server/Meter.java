@@ -22,17 +22,27 @@ public final class Meter {
 
   private Meter() {}
 
-  /** The last thing before an iteration. */
-  public static synchronized void begin(Database database) throws SQLException {
+  /**
+   * The last thing before an iteration.
+   *
+   * @param database whose costs are counted; null for a server that tells none
+   */
+  public static synchronized void begin(@Nullable Database database) throws SQLException {
     ENTRIES.clear();
-    Counters counters = database.counters();
-    ServerCpu.Reading cpu = database.cpu().read();
-    begun = new Begun(counters, cpu, RoundTrips.count());
+    begun = null;
+    if (database != null) {
+      Counters counters = database.counters();
+      ServerCpu.Reading cpu = database.cpu().read();
+      begun = new Begun(counters, cpu, RoundTrips.count());
+    }
     start = System.nanoTime();
   }
 
   /** The first thing after an iteration; returns what the server has counted in it. */
-  public static synchronized Counters end(Database database) throws SQLException {
+  public static synchronized Counters end(@Nullable Database database) throws SQLException {
+    if (database == null) {
+      return Counters.UNKNOWN;
+    }
     if (begun == null) {
       throw new IllegalStateException("nothing was begun");
     }
@@ -53,7 +63,7 @@ public final class Meter {
    * The same where several sessions do a given number of operations: tells how long it took all of
    * them together, by the clock.
    */
-  public static synchronized Counters endOfAll(Database database) throws SQLException {
+  public static synchronized Counters endOfAll(@Nullable Database database) throws SQLException {
     long end = System.nanoTime();
     Counters cost = end(database);
     share("elapsed", (end - start) / 1e3, "us/op");

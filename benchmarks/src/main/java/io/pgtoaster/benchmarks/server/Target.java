@@ -13,11 +13,14 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * @param url of a superuser
  * @param postgresProUrl of a superuser of Postgres Pro's server; null if there is none
+ * @param mongodbUrl of MongoDB's server; null if there is none
  * @param durable whether commits wait for the disk
  */
-public record Target(String url, @Nullable String postgresProUrl, boolean durable) {
+public record Target(
+    String url, @Nullable String postgresProUrl, @Nullable String mongodbUrl, boolean durable) {
   private static final String URL = "bench.url";
   private static final String POSTGRES_PRO = "bench.postgrespro";
+  private static final String MONGODB = "bench.mongodb";
   private static final String DURABLE = "bench.durable";
 
   /** The one of this process. */
@@ -29,6 +32,7 @@ public record Target(String url, @Nullable String postgresProUrl, boolean durabl
     return new Target(
         url,
         System.getProperty(POSTGRES_PRO),
+        System.getProperty(MONGODB),
         Boolean.parseBoolean(System.getProperty(DURABLE, "true")));
   }
 
@@ -42,6 +46,9 @@ public record Target(String url, @Nullable String postgresProUrl, boolean durabl
     text.append(quoted("-D" + DURABLE + "=" + durable));
     if (postgresProUrl != null) {
       text.append(quoted("-D" + POSTGRES_PRO + "=" + postgresProUrl));
+    }
+    if (mongodbUrl != null) {
+      text.append(quoted("-D" + MONGODB + "=" + mongodbUrl));
     }
     Path file = Files.createTempFile("pgtoaster-bench-", ".args");
     file.toFile().deleteOnExit();
@@ -58,10 +65,15 @@ public record Target(String url, @Nullable String postgresProUrl, boolean durabl
   public void use() {
     System.setProperty(URL, url);
     System.setProperty(DURABLE, Boolean.toString(durable));
-    if (postgresProUrl == null) {
-      System.clearProperty(POSTGRES_PRO);
+    use(POSTGRES_PRO, postgresProUrl);
+    use(MONGODB, mongodbUrl);
+  }
+
+  private static void use(String property, @Nullable String value) {
+    if (value == null) {
+      System.clearProperty(property);
     } else {
-      System.setProperty(POSTGRES_PRO, postgresProUrl);
+      System.setProperty(property, value);
     }
   }
 

@@ -70,6 +70,9 @@ public final class Templates {
     if (target.postgresProUrl() != null) {
       drop(target, Kind.POSTGRES_PRO);
     }
+    if (target.mongodbUrl() != null) {
+      MongoServer.drop(target);
+    }
   }
 
   /** The same on the server of one kind. */

@@ -40,6 +40,7 @@ class RunCommandTest {
     "--home=/no/such/server, /no/such/server",
     "--url=jdbc:postgresql://localhost:1/postgres, Connection to localhost:1 refused",
     "--url=localhost, localhost",
+    "--mongodb=localhost:27017, --mongodb is mongodb://host:port",
   })
   void aWrongArgument_isNamed(String argument, String message) {
     assertThat(refused("run", "--out=" + directory.resolve("new"), argument))

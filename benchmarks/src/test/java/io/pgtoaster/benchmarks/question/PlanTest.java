@@ -16,8 +16,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class PlanTest {
-  private static final Available ALL = new Available(true, true, true, true, 2, true);
-  private static final Available NOTHING = new Available(false, false, false, false, 2, true);
+  private static final Available ALL = new Available(true, true, true, true, true, 2, true);
+
+  /** What the committed sets were measured with. */
+  private static final Available WITHOUT_MONGODB =
+      new Available(true, true, false, true, true, 2, true);
+
+  private static final Available NOTHING =
+      new Available(false, false, false, false, false, 2, true);
 
   private static Plan plan(Scale scale, Available available) {
     Plan plan = new Plan(scale, available);
@@ -111,9 +117,34 @@ class PlanTest {
     assertThat(plan.cells())
         .noneMatch(c -> c.params().containsValue("extension"))
         .noneMatch(c -> c.params().containsValue("Postgres Pro"))
+        .noneMatch(c -> c.params().containsValue("MongoDB"))
         .noneMatch(c -> c.params().containsValue("lz4"))
         .noneMatch(c -> c.params().containsValue("hstore"));
     assertThat(plan.skipped()).allMatch(s -> !s.reason().isBlank());
+  }
+
+  @Test
+  void mongodb_isAskedOfDocuments_whereThereIsAServer() {
+    Plan with = plan(Scale.FULL, ALL);
+    Plan without = plan(Scale.FULL, NOTHING);
+
+    assertThat(with.cells())
+        .filteredOn(c -> c.contender().equals(Names.MONGODB))
+        .extracting(Cell::benchmark)
+        .containsOnly(
+            "KeyAccess.get",
+            "Updates.set",
+            "Updates.insert",
+            "Updates.append",
+            "Updates.put",
+            "Updates.load",
+            "Ycsb.run");
+    assertThat(with.skipped()).noneMatch(s -> s.params().containsValue(Names.MONGODB));
+    assertThat(without.skipped())
+        .filteredOn(s -> s.params().containsValue(Names.MONGODB))
+        .hasSameSizeAs(
+            with.cells().stream().filter(c -> c.contender().equals(Names.MONGODB)).toList())
+        .allMatch(s -> s.reason().equals("no MongoDB server was given"));
   }
 
   @Test
@@ -124,7 +155,7 @@ class PlanTest {
 
   @Test
   void whereNoCommitWaits_whatCommitsNothing_isNotMeasuredAgain() {
-    Plan plan = plan(Scale.STANDARD, new Available(true, true, true, true, 2, false));
+    Plan plan = plan(Scale.STANDARD, new Available(true, true, false, true, true, 2, false));
 
     assertThat(plan.cells())
         .noneMatch(c -> c.benchmark().matches("(KeyAccess|Tables|Compression|Budgets|Types)[.].*"))
@@ -136,7 +167,7 @@ class PlanTest {
 
   @Test
   void standard_isOfTwentyMinutes() {
-    assertThat(plan(Scale.STANDARD, ALL).cells().size()).isLessThan(640);
+    assertThat(plan(Scale.STANDARD, WITHOUT_MONGODB).cells().size()).isLessThan(640);
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.benchmarks.contender.DocumentSession;
+import io.pgtoaster.benchmarks.contender.StoreSession;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,12 +20,12 @@ class YcsbWorkloadTest {
   private final Map<String, Integer> calls = new HashMap<>();
 
   /** Answers as a store would, and counts. */
-  private DocumentSession session() {
+  private StoreSession session() {
     String field = "x".repeat(FIELD);
-    return (DocumentSession)
+    return (StoreSession)
         Proxy.newProxyInstance(
-            DocumentSession.class.getClassLoader(),
-            new Class<?>[] {DocumentSession.class},
+            StoreSession.class.getClassLoader(),
+            new Class<?>[] {StoreSession.class},
             (proxy, method, arguments) -> {
               calls.merge(method.getName(), 1, Integer::sum);
               return switch (method.getName()) {
@@ -53,7 +53,7 @@ class YcsbWorkloadTest {
       String name, int operations, String one, int ones, String other, int others)
       throws Exception {
     YcsbWorkload work = new YcsbWorkload(name, RECORDS, FIELD);
-    DocumentSession session = session();
+    StoreSession session = session();
     Random random = new Random(1);
 
     for (int i = 0; i < operations; i++) {

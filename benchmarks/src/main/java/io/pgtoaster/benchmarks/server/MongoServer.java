@@ -1,0 +1,76 @@
+package io.pgtoaster.benchmarks.server;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+
+/** MongoDB's server, where there is one. */
+public final class MongoServer {
+  /** Of all databases that trials make. */
+  private static final String PREFIX = "pgtoaster_bench_";
+
+  private MongoServer() {}
+
+  /**
+   * Reads a URL without asking the server.
+   *
+   * @throws IllegalArgumentException if it is none of MongoDB's; the message says what it must be
+   */
+  public static void checkUrl(String url) {
+    try {
+      new ConnectionString(url);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--mongodb is mongodb://host:port: " + e.getMessage(), e);
+    }
+  }
+
+  /** Connects to the server of a target. A URL may say for how long to wait for a server. */
+  public static MongoClient connect(Target target) {
+    String url = target.mongodbUrl();
+    if (url == null) {
+      throw new IllegalStateException("no URL of MongoDB's server");
+    }
+    return MongoClients.create(
+        MongoClientSettings.builder()
+            .applyToClusterSettings(c -> c.serverSelectionTimeout(10, TimeUnit.SECONDS))
+            .applyConnectionString(new ConnectionString(url))
+            .build());
+  }
+
+  /** A name for the database of a trial. */
+  public static String newDatabase() {
+    return PREFIX + UUID.randomUUID().toString().substring(0, 8);
+  }
+
+  /** The version of the server. */
+  public static String version(Target target) throws SQLException {
+    try (MongoClient client = connect(target)) {
+      return client
+          .getDatabase("admin")
+          .runCommand(new Document("buildInfo", 1))
+          .getString("version");
+    } catch (MongoException e) {
+      throw new SQLException("MongoDB's server does not answer: " + e.getMessage(), e);
+    }
+  }
+
+  /** Drops all databases that trials have left. */
+  public static void drop(Target target) throws SQLException {
+    try (MongoClient client = connect(target)) {
+      List<String> names = client.listDatabaseNames().into(new ArrayList<>());
+      names.stream()
+          .filter(name -> name.startsWith(PREFIX))
+          .forEach(name -> client.getDatabase(name).drop());
+    } catch (MongoException e) {
+      throw new SQLException("MongoDB's server does not answer: " + e.getMessage(), e);
+    }
+  }
+}
