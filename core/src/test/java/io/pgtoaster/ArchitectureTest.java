@@ -16,13 +16,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,11 +36,6 @@ class ArchitectureTest {
   /** Parts of one toaster. */
   private static final PackageMatcher ROOMS =
       PackageMatcher.of("io.pgtoaster.[blob.appendable|jsonb.keyed].*..");
-
-  /** Of a package that is no API, beside its package-info. */
-  private static final int MOST_TYPES = 15;
-
-  private static final Set<String> API = Set.of("pgtoaster", "blob", "jsonb", "error");
 
   private static final JavaClasses CORE =
       new ClassFileImporter()
@@ -112,22 +103,6 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage(toaster + ".*.."));
-  }
-
-  @Test
-  void packages_areSmall() throws IOException {
-    List<String> large = new ArrayList<>();
-    try (Stream<Path> folders = Files.walk(Path.of("src", "main", "java"))) {
-      for (Path folder : folders.filter(Files::isDirectory).toList()) {
-        try (Stream<Path> files = Files.list(folder)) {
-          long types = files.map(Path::toString).filter(f -> f.endsWith(".java")).count() - 1;
-          if (types > MOST_TYPES && !API.contains(folder.getFileName().toString())) {
-            large.add(folder + ": " + types);
-          }
-        }
-      }
-    }
-    assertThat(large).isEmpty();
   }
 
   @Test

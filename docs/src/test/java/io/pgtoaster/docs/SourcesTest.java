@@ -1,0 +1,107 @@
+package io.pgtoaster.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Main sources of all modules: what they import of core, and how large they are. */
+class SourcesTest {
+  private static final Path ROOT = Guide.FOLDER.getParent();
+
+  private static final Pattern NOT_FOR_OTHERS =
+      Pattern.compile(
+          "import (static )?io\\.pgtoaster\\.(internal|blob\\.appendable\\.[a-z]|jsonb\\.keyed\\.[a-z]).*");
+
+  /** Of a package that is no API, beside its package-info. */
+  private static final int MOST_TYPES = 15;
+
+  private static final Set<String> API =
+      Set.of(
+          "pgtoaster",
+          "pgtoaster/blob",
+          "pgtoaster/jsonb",
+          "pgtoaster/error",
+          "pgtoaster/hibernate/blob",
+          "pgtoaster/hibernate/jsonb",
+          "pgtoaster/hibernate/query",
+          "pgtoaster/spring/actuate",
+          "pgtoaster/spring/tus");
+
+  /** Of a file, beside its comments. */
+  private static final int MOST_LINES = 400;
+
+  private static final Pattern COMMENT = Pattern.compile("\\s*(/\\*|\\*|//).*");
+
+  private static final Map<String, String> LONG =
+      Map.of(
+          "Migration.java", "the types of its results are nested in it, for who uses them",
+          "DocumentState.java", "one state; what could be told apart from it is in classes beside");
+
+  @Test
+  void modules_importOfCoreWhatIsForThem() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path file : sources()) {
+      if (file.startsWith(ROOT.resolve("core"))) {
+        continue;
+      }
+      for (String line : Files.readAllLines(file)) {
+        if (NOT_FOR_OTHERS.matcher(line).matches()) {
+          found.add(ROOT.relativize(file) + ": " + line);
+        }
+      }
+    }
+    assertThat(found).as("beside the API, column and spi").isEmpty();
+  }
+
+  @Test
+  void packages_haveFewTypes() throws IOException {
+    Map<Path, Integer> types = new TreeMap<>();
+    for (Path file : sources()) {
+      if (!file.endsWith("package-info.java")) {
+        types.merge(file.getParent(), 1, Integer::sum);
+      }
+    }
+    types.keySet().removeIf(folder -> API.stream().anyMatch(api -> folder.endsWith("io/" + api)));
+    types.values().removeIf(count -> count <= MOST_TYPES);
+    assertThat(types).isEmpty();
+  }
+
+  @Test
+  void files_areShort() throws IOException {
+    Map<String, Long> lines = new TreeMap<>();
+    for (Path file : sources()) {
+      try (Stream<String> text = Files.lines(file)) {
+        long code = text.filter(line -> !COMMENT.matcher(line).matches()).count();
+        if (code > MOST_LINES) {
+          lines.put(file.getFileName().toString(), code);
+        }
+      }
+    }
+    assertThat(lines.keySet()).as("see the reasons of those that may").isEqualTo(LONG.keySet());
+  }
+
+  private static List<Path> sources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      for (Path main : modules.map(m -> m.resolve("src/main/java")).toList()) {
+        if (Files.isDirectory(main)) {
+          try (Stream<Path> files = Files.walk(main)) {
+            files.filter(f -> f.toString().endsWith(".java")).forEach(sources::add);
+          }
+        }
+      }
+    }
+    assertThat(sources).hasSizeGreaterThan(500);
+    return sources;
+  }
+}
