@@ -16,11 +16,11 @@ public record Storage(String compression, int budget) {
     return new Storage("", 0);
   }
 
-  /** The storage that the name of a contender says behind its comma; if none, this one. */
+  /** This storage in the form that the name of a contender says behind its comma. */
   Storage of(String contender) {
     return switch (contender.substring(Names.who(contender).length())) {
-      case ", lz4" -> new Storage("lz4", 0);
-      case ", external" -> new Storage("none", 0);
+      case ", lz4" -> new Storage("lz4", budget);
+      case ", external" -> new Storage("none", budget);
       case ", target 128" -> new Storage("", 128);
       case "" -> this;
       default -> throw new IllegalArgumentException("no such form: " + contender);
