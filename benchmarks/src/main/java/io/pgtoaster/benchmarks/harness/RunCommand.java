@@ -58,7 +58,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "REGEX",
-      description = "only cells whose name and parameters match, such as 'append.*100MB'")
+      description =
+          "only cells whose line of --list matches, such as 'append.*100MB' or the line itself")
   private @Nullable Pattern only;
 
   @Option(names = "--rounds", paramLabel = "N", description = "in place of the set's")
@@ -190,7 +191,7 @@ final class RunCommand implements Callable<Integer> {
         throw new IllegalArgumentException("no cell of the set is wanted: see --list");
       }
       if (list) {
-        cells.forEach(c -> System.out.println(c.benchmark() + " " + c.params()));
+        cells.forEach(c -> System.out.println(line(c.benchmark(), c.params())));
       }
       System.out.println(cells.size() + " cells");
       leftOut(plan);
@@ -269,13 +270,12 @@ final class RunCommand implements Callable<Integer> {
           each = 1;
         }
         System.out.printf(
-            "[%d/%d %d/%d] %s %s: %s (%.1f s)%n",
+            "[%d/%d %d/%d] %s: %s (%.1f s)%n",
             round,
             count,
             i + 1,
             cells.size(),
-            cell.benchmark(),
-            String.join(", ", cell.params().values()),
+            line(cell.benchmark(), cell.params()),
             outcome,
             (System.nanoTime() - start) / 1e9);
       }
@@ -292,6 +292,13 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private boolean isWanted(String name, Map<String, String> params) {
-    return only == null || only.matcher(name + " " + params.values()).find();
+    return only == null || only.matcher(line(name, params)).find();
+  }
+
+  /** A cell as it is told, and as {@code --only} looks for it: without what a pattern escapes. */
+  static String line(String name, Map<String, String> params) {
+    return params.entrySet().stream()
+        .map(p -> p.getKey() + "=" + p.getValue())
+        .collect(Collectors.joining(", ", name + " ", ""));
   }
 }

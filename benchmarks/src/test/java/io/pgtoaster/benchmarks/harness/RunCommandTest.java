@@ -2,12 +2,17 @@ package io.pgtoaster.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.benchmarks.question.Available;
+import io.pgtoaster.benchmarks.question.Plan;
+import io.pgtoaster.benchmarks.question.Scale;
+import io.pgtoaster.benchmarks.report.Question;
 import io.pgtoaster.benchmarks.report.Results;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +68,21 @@ class RunCommandTest {
     assertThat(refused("run", "--out=" + directory)).contains("--append", "--replace");
     assertThat(refused("run", "--out=" + directory, "--append", "--replace")).contains("--append");
     assertThat(results).hasContent("kept");
+  }
+
+  @Test
+  void aLineOfTheList_isAPatternOfItself() {
+    Plan plan = new Plan(Scale.FULL, new Available(true, true, true, true, 2, true));
+    Question.all().forEach(plan::add);
+
+    assertThat(plan.cells())
+        .allSatisfy(
+            cell -> {
+              String line = RunCommand.line(cell.benchmark(), cell.params());
+              assertThat(line).containsPattern(line).doesNotContain("{");
+            });
+    assertThat(plan.cells().stream().map(c -> RunCommand.line(c.benchmark(), c.params())))
+        .anyMatch(line -> Pattern.compile("append.*100MB").matcher(line).find());
   }
 
   @Test
