@@ -53,8 +53,13 @@ final class Budgets extends Trial {
   }
 
   @Override
+  boolean scans() {
+    return cell.method().equals("scan");
+  }
+
+  @Override
   Operation operation(int thread) throws Exception {
-    if (cell.method().equals("scan")) {
+    if (scans()) {
       PreparedStatement scan = session.connection().prepareStatement(SCAN);
       long sum = (long) count * (count - 1) / 2;
       return () -> Checks.equal("the sum", sum, Sql.number(scan));

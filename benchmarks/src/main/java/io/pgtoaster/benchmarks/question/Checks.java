@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,13 @@ final class Checks {
     if (!Objects.equals(expected, found)) {
       throw new IllegalStateException(
           what + " should be " + shortened(expected) + ", and is " + shortened(found));
+    }
+  }
+
+  /** A mix of reads and changes has some of each. */
+  static void changed(long count) {
+    if (count <= 0) {
+      throw new IllegalStateException("nothing was changed: the iteration was too short");
     }
   }
 
@@ -44,6 +52,13 @@ final class Checks {
   static void plan(String query, String plan, String node) {
     if (!plan.contains(node) || plan.contains("Gather")) {
       throw new IllegalStateException(node + " was expected of " + query + ":\n" + plan);
+    }
+  }
+
+  /** What finds its rows by an index has scanned none of these tables. */
+  static void byKey(List<String> scanned) {
+    if (!scanned.isEmpty()) {
+      throw new IllegalStateException("read as a whole, not by an index: " + scanned);
     }
   }
 

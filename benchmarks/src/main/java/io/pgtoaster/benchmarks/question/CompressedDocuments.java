@@ -52,6 +52,11 @@ final class CompressedDocuments extends Trial {
   }
 
   @Override
+  boolean scans() {
+    return scans;
+  }
+
+  @Override
   Operation operation(int thread) throws Exception {
     DocumentSession session = documents.session();
     if (scans) {

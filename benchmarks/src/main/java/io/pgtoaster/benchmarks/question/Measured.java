@@ -1,6 +1,9 @@
 package io.pgtoaster.benchmarks.question;
 
+import io.pgtoaster.benchmarks.server.Counters;
+import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
+import io.pgtoaster.benchmarks.server.TableScans;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -37,6 +40,7 @@ public class Measured {
     private final Together together = new Together();
     private Trial trial;
     private int operations;
+    private TableScans scans;
 
     private void open() throws Exception {
       Cell read = JsonMapper.shared().readValue(cell, Cell.class);
@@ -46,11 +50,17 @@ public class Measured {
 
     private void begin() throws Exception {
       trial.begin();
+      scans = trial.database().scans();
       Meter.begin(trial.database());
     }
 
     private void end() throws Exception {
-      trial.end(trial.clocked() ? Meter.endOfAll(trial.database()) : Meter.end(trial.database()));
+      Database database = trial.database();
+      Counters cost = trial.clocked() ? Meter.endOfAll(database) : Meter.end(database);
+      if (!trial.scans()) {
+        Checks.byKey(database.scans().since(scans));
+      }
+      trial.end(cost);
     }
   }
 

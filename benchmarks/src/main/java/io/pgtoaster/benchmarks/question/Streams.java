@@ -73,6 +73,11 @@ final class Streams extends Trial {
   }
 
   @Override
+  boolean scans() {
+    return cell.contender().equals(BARE_TABLE);
+  }
+
+  @Override
   Operation operation(int thread) throws Exception {
     BlobSession session = blobs.session();
     Random random = new Random(thread);

@@ -86,6 +86,11 @@ final class Tables extends Trial {
   }
 
   @Override
+  boolean scans() {
+    return true;
+  }
+
+  @Override
   Operation operation(int thread) {
     return () -> Checks.equal("the result", expected, Sql.number(query));
   }

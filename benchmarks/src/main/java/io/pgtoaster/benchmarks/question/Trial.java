@@ -30,6 +30,11 @@ abstract class Trial {
     return false;
   }
 
+  /** Whether operations read whole tables; those of others find rows by an index. */
+  boolean scans() {
+    return false;
+  }
+
   /** Compares what is there behind the last iteration with what was written. */
   void check() throws Exception {}
 

@@ -123,6 +123,11 @@ final class Types extends Trial {
   }
 
   @Override
+  boolean scans() {
+    return true;
+  }
+
+  @Override
   Operation operation(int thread) {
     return () -> Checks.equal("the count", (long) cell.number("rows"), Sql.number(count));
   }

@@ -55,7 +55,8 @@ final class Ycsb extends Trial {
 
   @Override
   void end(Counters cost) {
-    if (work.changed() > changed) {
+    if (work.mixed()) {
+      Checks.changed(work.changed() - changed);
       Checks.written(cost);
     }
     changed = work.changed();

@@ -59,6 +59,11 @@ final class YcsbWorkload {
     return changed.get();
   }
 
+  /** Whether any operation changes something. */
+  boolean mixed() {
+    return percent > 0;
+  }
+
   /** Whether an operation is one that changes: as many of any hundred, and the first of all. */
   private boolean changes(long turn) {
     return turn * 37 % 100 < percent;

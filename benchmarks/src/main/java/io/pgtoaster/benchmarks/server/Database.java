@@ -110,12 +110,7 @@ public final class Database implements AutoCloseable {
 
   /** What the server has counted so far in this database, and in its log. */
   public Counters counters() throws SQLException {
-    for (Connection session : sessions) {
-      if (!session.isClosed()) {
-        Sql.value(session, FLUSH);
-      }
-    }
-    Sql.value(connection, FLUSH);
+    flush();
     try (PreparedStatement s =
         observer.prepareStatement(
             "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn, blks_hit + blks_read"
@@ -126,6 +121,22 @@ public final class Database implements AutoCloseable {
         return new Counters(r.getLong(1), r.getLong(2));
       }
     }
+  }
+
+  /** How often tables were read as a whole so far. */
+  public TableScans scans() throws SQLException {
+    flush();
+    return TableScans.of(connection);
+  }
+
+  /** Has all sessions tell what they have counted. */
+  private void flush() throws SQLException {
+    for (Connection session : sessions) {
+      if (!session.isClosed()) {
+        Sql.value(session, FLUSH);
+      }
+    }
+    Sql.value(connection, FLUSH);
   }
 
   /** Processor time of the server's sessions. */

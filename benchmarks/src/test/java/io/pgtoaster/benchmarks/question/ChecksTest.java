@@ -14,6 +14,12 @@ class ChecksTest {
   }
 
   @Test
+  void aMix_inWhichNothingWasChanged_fails() {
+    assertThatIllegalStateException().isThrownBy(() -> Checks.changed(0));
+    assertThatCode(() -> Checks.changed(1)).doesNotThrowAnyException();
+  }
+
+  @Test
   void aQueryThatRunsInAnotherWay_fails() {
     assertThatCode(() -> Checks.plan("q", "Index Scan using docs_pkey on docs", "Index Scan"))
         .doesNotThrowAnyException();

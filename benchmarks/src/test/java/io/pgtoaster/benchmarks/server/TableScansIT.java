@@ -1,0 +1,34 @@
+package io.pgtoaster.benchmarks.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import org.junit.jupiter.api.Test;
+
+/** What other sessions have done is seen at once. */
+class TableScansIT {
+  @Test
+  void aStatementThatScans_isSeen_andOneByTheKey_isNone() throws Exception {
+    Path build = Path.of("target").toAbsolutePath();
+    try (OwnServer server = OwnServer.start(null, 18, build, build, false)) {
+      Target target = new Target(server.url(), null, true);
+      target.use();
+      Templates.make(target);
+      try (Database database = Database.create(Kind.PLAIN)) {
+        database.run("CREATE TABLE bench.docs (id bigint PRIMARY KEY, number bigint)");
+        database.run("INSERT INTO bench.docs SELECT i, i FROM generate_series(1, 10000) i");
+        database.vacuum();
+        Connection session = database.connect();
+        TableScans before = database.scans();
+
+        Sql.number(session, "SELECT number FROM docs WHERE id = 7");
+        TableScans byKey = database.scans();
+        Sql.number(session, "SELECT id FROM docs WHERE number = 7");
+
+        assertThat(byKey.since(before)).isEmpty();
+        assertThat(database.scans().since(byKey)).containsExactly("bench.docs");
+      }
+    }
+  }
+}
