@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the front page of the project shows of the results: a table, a picture, and two sizes. */
+/** What the front page of the project shows of the results: a table, a picture, and a sentence. */
 public final class Readme {
   private static final String BEGIN = "<!-- written by benchmarks/run docs -->\n";
   private static final String END = "<!-- until here -->";
@@ -113,7 +113,9 @@ public final class Readme {
             .filter(name -> !names.contains(name))
             .map(name -> Optional.ofNullable(find(answer, x, List.of(name))))
             .allMatch(other -> other.map(o -> answer.beats(figure, o)).orElse(true));
+    String range = figure.range(Metric.TIME).text(Metric.TIME.unit());
     return (best ? "**" + time + "**" : time)
+        + (range.isEmpty() ? "" : " [" + range + "]")
         + Stream.of(Metric.PAGES, Metric.WAL, Metric.TRIPS)
             .filter(
                 m -> figure.value(m) > (m == Metric.TRIPS ? 1.5 : 0.5)) // one goes without saying
@@ -131,41 +133,32 @@ public final class Readme {
 
   private String crossovers() {
     List<String> parts = new ArrayList<>();
-    crossover(Answer.of(APPEND, results), "bytea", "a `bytea` of %s is appended to", parts);
-    crossover(Answer.of(READ, results), "jsonb", "a member of a `jsonb` of %s is read", parts);
+    crossover(Answer.of(APPEND, results), "bytea", "a `bytea` of %s that is appended to", parts);
+    crossover(
+        Answer.of(READ, results), "jsonb", "a `jsonb` of %s of which a member is read", parts);
     return parts.isEmpty()
         ? ""
-        : "Below these sizes it is not worth it, by plain SQL: " + String.join("; ", parts) + ".\n";
+        : "By plain SQL it is not worth it up to the size at which the server's own type was as fast or faster: "
+            + String.join(", ", parts)
+            + ".\n";
   }
 
-  /** The largest size at which the peer is not slower beyond the noise, and the next. */
+  /** The largest size at which the peer is not slower beyond the noise, if it is slower above. */
   private static void crossover(Answer whole, String peer, String words, List<String> parts) {
     Answer answer = whole.strongest();
     String equal = "";
-    String slower = "";
-    double times = 0;
+    boolean slower = false;
     for (String x : answer.xs()) {
       Figure ours = find(answer, x, OURS.subList(0, 1));
       Figure theirs = find(answer, x, List.of(peer));
       if (ours == null || theirs == null) {
         continue;
       }
-      if (!answer.beats(ours, theirs)) {
-        equal = size(x, ours);
-        slower = "";
-      } else if (slower.isEmpty()) {
-        slower = size(x, ours);
-        times = answer.value(theirs) / answer.value(ours);
-      }
+      slower = answer.beats(ours, theirs);
+      equal = slower ? equal : size(x, ours);
     }
-    if (!equal.isEmpty() && !slower.isEmpty()) {
-      parts.add(
-          words.formatted(equal)
-              + " as fast or faster, of "
-              + slower
-              + " in "
-              + NumberText.times(times)
-              + " the time");
+    if (!equal.isEmpty() && slower) {
+      parts.add(words.formatted(equal));
     }
   }
 
