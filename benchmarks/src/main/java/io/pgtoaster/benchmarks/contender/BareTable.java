@@ -4,25 +4,16 @@ import io.pgtoaster.benchmarks.server.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.zip.CRC32C;
-import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyIn;
-import org.postgresql.copy.CopyOut;
 
 /**
  * COPY into and out of a table of rows, and one inserted row for an append: the limit. Nothing is
  * addressed, locked or checked, there is no index, and each value has a table of its own.
  */
 final class BareTable extends BlobContender {
-  private static final int ROW = 8100;
-  private static final int ROWS_PER_MESSAGE = 32;
-  private static final int HEADER = 2 + 4;
-  private static final int SIGNATURE = 19;
-
   BareTable() throws SQLException {
     super(Kind.PLAIN);
   }
@@ -48,15 +39,16 @@ final class BareTable extends BlobContender {
   }
 
   private static final class Session extends BlobSession {
-    private final byte[] message = new byte[ROWS_PER_MESSAGE * (HEADER + ROW)];
+    private final RowCopy copy;
 
     Session(Connection connection) {
       super(connection);
+      this.copy = new RowCopy(connection, false);
     }
 
     @Override
     public void append(long id, byte[] piece) throws SQLException, IOException {
-      if (piece.length > ROW) {
+      if (piece.length > RowCopy.ROW) {
         write(id, new ByteArrayInputStream(piece), piece.length);
         return;
       }
@@ -70,33 +62,7 @@ final class BareTable extends BlobContender {
 
     @Override
     public void write(long id, InputStream in, long bytes) throws SQLException, IOException {
-      CopyIn copy =
-          connection
-              .unwrap(PGConnection.class)
-              .getCopyAPI()
-              .copyIn("COPY bare_" + id + " FROM STDIN (FORMAT binary)");
-      byte[] signature = {
-        'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0, 0, 0, 0, 0, 0, 0, 0, 0
-      };
-      copy.writeToCopy(signature, 0, SIGNATURE);
-      ByteBuffer buffer = ByteBuffer.wrap(message);
-      int count = ROW;
-      while (count == ROW) {
-        buffer.clear();
-        for (int row = 0; row < ROWS_PER_MESSAGE && count == ROW; row++) {
-          int at = buffer.position();
-          count = in.readNBytes(message, at + HEADER, ROW);
-          if (count > 0) {
-            buffer.putShort((short) 1).putInt(count);
-            buffer.position(at + HEADER + count);
-          }
-        }
-        if (buffer.position() > 0) {
-          copy.writeToCopy(message, 0, buffer.position());
-        }
-      }
-      copy.writeToCopy(new byte[] {-1, -1}, 0, 2);
-      copy.endCopy();
+      copy.in("bare_" + id, id, in);
     }
 
     @Override
@@ -107,25 +73,7 @@ final class BareTable extends BlobContender {
     }
 
     private long copyOut(long id, CRC32C crc) throws SQLException {
-      CopyOut copy =
-          connection
-              .unwrap(PGConnection.class)
-              .getCopyAPI()
-              .copyOut("COPY bare_" + id + " TO STDOUT (FORMAT binary)");
-      long bytes = 0;
-      int signature = SIGNATURE;
-      byte[] row;
-      while ((row = copy.readFromCopy()) != null) {
-        ByteBuffer buffer = ByteBuffer.wrap(row);
-        buffer.position(Math.min(signature, buffer.limit()));
-        signature = 0;
-        if (buffer.remaining() > HEADER && buffer.getShort() == 1) {
-          int count = buffer.getInt();
-          crc.update(row, buffer.position(), count);
-          bytes += count;
-        }
-      }
-      return bytes;
+      return copy.out("bare_" + id, crc);
     }
 
     @Override

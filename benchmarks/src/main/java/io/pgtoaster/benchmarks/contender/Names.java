@@ -12,6 +12,10 @@ public final class Names {
   public static final String LARGE_OBJECT_LOCKED = LARGE_OBJECT + ", SQL with a lock";
 
   public static final String BARE_TABLE = "bare table";
+
+  /** COPY into one table for all values, with the key and the index of chunks. */
+  public static final String INDEXED_TABLE = "indexed table";
+
   public static final String CHUNK_TABLES = "chunk tables";
   public static final String EXTENSION = "extension";
   public static final String POSTGRES_PRO = "Postgres Pro";

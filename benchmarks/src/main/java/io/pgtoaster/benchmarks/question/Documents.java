@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Questions 5 and 6, on a document in several rows. The operation: one value is read by its path or
- * set, one element is inserted or appended; a document is put with one key changed; or all of it is
- * loaded as text. What writes is committed.
+ * set, one element is inserted or appended; a document is inserted with its row, or put with one
+ * key changed; or all of it is loaded as text. What writes is committed.
  */
 final class Documents extends Trial {
   private final Cell cell;
@@ -29,6 +29,7 @@ final class Documents extends Trial {
   private final int rows;
   private final Random random;
   private int next;
+  private long created;
   private long writtenRow = -1;
   private DocumentPath writtenPath = DocumentPath.root();
   private Object writtenValue = "";
@@ -37,6 +38,7 @@ final class Documents extends Trial {
     this.cell = cell;
     subject = Subject.of(cell.get("set"), cell.number("elements"), cell.get("key"));
     rows = subject.rows();
+    created = rows;
     random = new Random(rows);
     documents = DocumentStore.open(cell.contender());
     try (StoreSession loader = documents.loader()) {
@@ -65,6 +67,12 @@ final class Documents extends Trial {
   /** A batch so small that the array hardly grows. */
   static Batch appends(Plan plan, Cell cell) {
     int most = cell.get("elements").equals("33000") ? 20 : 100;
+    return plan.batch(plan.pick(10, most, most));
+  }
+
+  /** A batch of so few that the table hardly grows. */
+  static Batch creates(Plan plan, Cell cell) {
+    int most = Math.max(3, Math.min(100, 100_000 / cell.number("elements")));
     return plan.batch(plan.pick(10, most, most));
   }
 
@@ -106,6 +114,7 @@ final class Documents extends Trial {
       case "get" -> cell.contender().equals(COLUMN) ? column() : this::get;
       case "load" -> this::load;
       case "put" -> this::put;
+      case "create" -> this::create;
       case "append" -> this::append;
       case "set" -> () -> write(session::set);
       default -> () -> write(session::insertAt);
@@ -172,9 +181,21 @@ final class Documents extends Trial {
   private void put() throws SQLException {
     long row = row();
     Object value = subject.values().apply(random);
+    session.put(row, withHeight(value));
+    written(row, place(), value);
+  }
+
+  private String withHeight(Object value) {
     String text = subject.text();
     int end = text.indexOf(" cm", text.lastIndexOf("\"height\""));
-    session.put(row, text.substring(0, end - 3) + value + text.substring(end + 3));
+    return text.substring(0, end - 3) + value + text.substring(end + 3);
+  }
+
+  /** A row with a document, which no other row has. */
+  private void create() throws SQLException {
+    long row = created++;
+    Object value = subject.values().apply(random);
+    session.insert(row, withHeight(value));
     written(row, place(), value);
   }
 

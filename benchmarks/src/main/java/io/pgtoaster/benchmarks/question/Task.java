@@ -51,6 +51,7 @@ record Task(Opener opener, Batching batching, Objection objection) {
           entry("Updates.set", new Task(Documents::new, TIMED, NONE)),
           entry("Updates.insert", new Task(Documents::new, TIMED, NONE)),
           entry("Updates.append", new Task(Documents::new, Documents::appends, NONE)),
+          entry("Updates.create", new Task(Documents::new, Documents::creates, NONE)),
           entry("Updates.put", new Task(Documents::new, TIMED, NONE)),
           entry("Updates.load", new Task(Documents::new, TIMED, READS)),
           entry("Compression.values", new Task(CompressedValues::new, TIMED, READS)),

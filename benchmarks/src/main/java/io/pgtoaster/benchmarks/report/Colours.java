@@ -21,7 +21,8 @@ final class Colours {
           new Colour("json", "#b25900", "#ffab57"),
           new Colour("MongoDB", "#4b7a1f", "#9fd36a"),
           new Colour("bare table", "#6b7280", "#9aa4b2"),
-          new Colour("column", "#6b7280", "#9aa4b2"));
+          new Colour("column", "#6b7280", "#9aa4b2"),
+          new Colour("indexed table", "#8a6d00", "#e0c040"));
 
   private Colours() {}
 
