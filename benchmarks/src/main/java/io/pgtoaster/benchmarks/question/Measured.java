@@ -5,6 +5,7 @@ import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.benchmarks.server.TableScans;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -40,7 +41,7 @@ public class Measured {
     private final Together together = new Together();
     private Trial trial;
     private int operations;
-    private TableScans scans;
+    private @Nullable TableScans scans;
 
     private void open() throws Exception {
       Cell read = JsonMapper.shared().readValue(cell, Cell.class);
@@ -50,14 +51,15 @@ public class Measured {
 
     private void begin() throws Exception {
       trial.begin();
-      scans = trial.database().scans();
-      Meter.begin(trial.database());
+      Database database = trial.database();
+      scans = database == null ? null : database.scans();
+      Meter.begin(database);
     }
 
     private void end() throws Exception {
       Database database = trial.database();
       Counters cost = trial.clocked() ? Meter.endOfAll(database) : Meter.end(database);
-      if (!trial.scans()) {
+      if (database != null && scans != null && !trial.scans()) {
         Checks.byKey(database.scans().since(scans));
       }
       trial.end(cost);

@@ -72,7 +72,7 @@ class RunCommandTest {
 
   @Test
   void aLineOfTheList_isAPatternOfItself() {
-    Plan plan = new Plan(Scale.FULL, new Available(true, true, true, true, 2, true));
+    Plan plan = new Plan(Scale.FULL, new Available(true, true, true, true, true, 2, true));
     Question.all().forEach(plan::add);
 
     assertThat(plan.cells())

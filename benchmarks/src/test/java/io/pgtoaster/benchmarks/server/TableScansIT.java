@@ -12,7 +12,7 @@ class TableScansIT {
   void aStatementThatScans_isSeen_andOneByTheKey_isNone() throws Exception {
     Path build = Path.of("target").toAbsolutePath();
     try (OwnServer server = OwnServer.start(null, 18, build, build, false)) {
-      Target target = new Target(server.url(), null, true);
+      Target target = new Target(server.url(), null, null, true);
       target.use();
       Templates.make(target);
       try (Database database = Database.create(Kind.PLAIN)) {
