@@ -18,7 +18,7 @@ public final class Checksums {
     return out.getChecksum().getValue();
   }
 
-  static long of(byte[] bytes) {
+  public static long of(byte[] bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes);
     return crc.getValue();

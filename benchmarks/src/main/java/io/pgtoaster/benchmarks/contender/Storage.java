@@ -17,7 +17,7 @@ public record Storage(String compression, int budget) {
   }
 
   /** This storage in the form that the name of a contender says behind its comma. */
-  Storage of(String contender) {
+  public Storage of(String contender) {
     return switch (contender.substring(Names.who(contender).length())) {
       case ", lz4" -> new Storage("lz4", budget);
       case ", external" -> new Storage("none", budget);
@@ -28,7 +28,7 @@ public record Storage(String compression, int budget) {
   }
 
   /** Sets it for a column of a stock table. */
-  void set(Database database, String table, String column) throws SQLException {
+  public void set(Database database, String table, String column) throws SQLException {
     if (budget != 0) {
       database.run("ALTER TABLE " + table + " SET (toast_tuple_target = " + budget + ")");
     }

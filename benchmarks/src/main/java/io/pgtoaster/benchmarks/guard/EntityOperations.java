@@ -1,8 +1,8 @@
 package io.pgtoaster.benchmarks.guard;
 
-import io.pgtoaster.benchmarks.contender.Actor;
 import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.contender.OrmContender;
+import io.pgtoaster.benchmarks.contender.orm.Actor;
+import io.pgtoaster.benchmarks.contender.orm.OrmContender;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Database;

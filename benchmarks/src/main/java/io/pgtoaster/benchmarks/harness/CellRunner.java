@@ -1,11 +1,10 @@
 package io.pgtoaster.benchmarks.harness;
 
-import io.pgtoaster.benchmarks.question.Batch;
-import io.pgtoaster.benchmarks.question.Cell;
-import io.pgtoaster.benchmarks.question.Measured;
-import io.pgtoaster.benchmarks.report.Measurement;
+import io.pgtoaster.benchmarks.report.figure.Measurement;
 import io.pgtoaster.benchmarks.server.ServerProfiler;
 import io.pgtoaster.benchmarks.server.Target;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

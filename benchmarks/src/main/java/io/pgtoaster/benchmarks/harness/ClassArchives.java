@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.harness;
 
-import io.pgtoaster.benchmarks.question.Cell;
+import io.pgtoaster.benchmarks.trial.Cell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

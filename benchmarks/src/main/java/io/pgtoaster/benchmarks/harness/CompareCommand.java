@@ -1,7 +1,7 @@
 package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.report.Comparison;
-import io.pgtoaster.benchmarks.report.Results;
+import io.pgtoaster.benchmarks.report.figure.Results;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -4,7 +4,7 @@ import io.pgtoaster.benchmarks.report.DocsPage;
 import io.pgtoaster.benchmarks.report.Once;
 import io.pgtoaster.benchmarks.report.Question;
 import io.pgtoaster.benchmarks.report.Readme;
-import io.pgtoaster.benchmarks.report.Results;
+import io.pgtoaster.benchmarks.report.figure.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

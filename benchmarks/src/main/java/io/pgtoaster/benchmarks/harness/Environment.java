@@ -2,9 +2,9 @@ package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.MongoServer;
-import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Target;
+import io.pgtoaster.benchmarks.server.own.OwnServer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;

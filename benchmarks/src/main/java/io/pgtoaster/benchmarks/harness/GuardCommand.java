@@ -1,8 +1,8 @@
 package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.guard.Guard;
-import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Target;
+import io.pgtoaster.benchmarks.server.own.OwnServer;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.harness;
 
-import io.pgtoaster.benchmarks.server.OwnServer;
+import io.pgtoaster.benchmarks.server.own.OwnServer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

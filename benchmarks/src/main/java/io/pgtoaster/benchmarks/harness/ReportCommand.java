@@ -2,7 +2,7 @@ package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.report.HtmlReport;
 import io.pgtoaster.benchmarks.report.Question;
-import io.pgtoaster.benchmarks.report.Results;
+import io.pgtoaster.benchmarks.report.figure.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,17 +1,17 @@
 package io.pgtoaster.benchmarks.harness;
 
-import io.pgtoaster.benchmarks.question.Available;
-import io.pgtoaster.benchmarks.question.Cell;
 import io.pgtoaster.benchmarks.question.Plan;
-import io.pgtoaster.benchmarks.question.Scale;
-import io.pgtoaster.benchmarks.report.Footnote;
 import io.pgtoaster.benchmarks.report.Question;
-import io.pgtoaster.benchmarks.report.Results;
+import io.pgtoaster.benchmarks.report.figure.Footnote;
+import io.pgtoaster.benchmarks.report.figure.Results;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.MongoServer;
-import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
+import io.pgtoaster.benchmarks.server.own.OwnServer;
+import io.pgtoaster.benchmarks.trial.Available;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Scale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

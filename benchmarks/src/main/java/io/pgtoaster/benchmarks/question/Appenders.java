@@ -4,11 +4,15 @@ import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT;
 import static io.pgtoaster.benchmarks.contender.Names.LARGE_OBJECT_SQL;
 
-import io.pgtoaster.benchmarks.contender.BlobContender;
-import io.pgtoaster.benchmarks.contender.BlobSession;
+import io.pgtoaster.benchmarks.contender.blob.BlobContender;
+import io.pgtoaster.benchmarks.contender.blob.BlobSession;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,28 +55,28 @@ final class Appenders extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return blobs.database();
   }
 
   @Override
-  boolean clocked() {
+  public boolean clocked() {
     return true;
   }
 
   @Override
-  void begin() throws Exception {
+  public void begin() throws Exception {
     first = blobs.fill(values, START, Payload.random());
   }
 
   @Override
-  Operation operation(int thread) throws Exception {
+  public Operation operation(int thread) throws Exception {
     BlobSession session = blobs.session();
     return () -> session.append(first + thread % values, piece);
   }
 
   @Override
-  void end(Counters cost) throws Exception {
+  public void end(Counters cost) throws Exception {
     Checks.written(cost);
     try (BlobSession session = blobs.session()) {
       Checks.equal("the length", START + appended, session.length(first));

@@ -3,12 +3,16 @@ package io.pgtoaster.benchmarks.question;
 import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
-import io.pgtoaster.benchmarks.contender.BlobContender;
-import io.pgtoaster.benchmarks.contender.BlobSession;
 import io.pgtoaster.benchmarks.contender.Checksums;
+import io.pgtoaster.benchmarks.contender.blob.BlobContender;
+import io.pgtoaster.benchmarks.contender.blob.BlobSession;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -62,13 +66,13 @@ final class Appends extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return blobs.database();
   }
 
   /** Writes other values, if these have grown too much. */
   @Override
-  void begin() throws Exception {
+  public void begin() throws Exception {
     next = 0;
     if (lengths[0] > 3 * bytes / 2 && lengths[0] > bytes + 4096) {
       fill();
@@ -77,7 +81,7 @@ final class Appends extends Trial {
 
   /** To one value after the other. */
   @Override
-  Operation operation(int thread) {
+  public Operation operation(int thread) {
     return () -> {
       int n = next++ % lengths.length;
       session.append(first + n, payload.bytes(lengths[n], piece));
@@ -86,12 +90,12 @@ final class Appends extends Trial {
   }
 
   @Override
-  void end(Counters cost) {
+  public void end(Counters cost) {
     Checks.written(cost);
   }
 
   @Override
-  void check() throws Exception {
+  public void check() throws Exception {
     if (blobs.ordered()) {
       Checks.equal(
           "the bytes of a value", Checksums.of(payload.stream(0, lengths[0])), session.read(first));

@@ -1,12 +1,16 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.DocumentContender;
-import io.pgtoaster.benchmarks.contender.DocumentSession;
 import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.contender.document.DocumentContender;
+import io.pgtoaster.benchmarks.contender.document.DocumentSession;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Subject;
+import io.pgtoaster.benchmarks.trial.Trial;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.PreparedStatement;
 import java.util.Random;
@@ -48,17 +52,17 @@ final class Budgets extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return documents.database();
   }
 
   @Override
-  boolean scans() {
+  public boolean scans() {
     return cell.method().equals("scan");
   }
 
   @Override
-  Operation operation(int thread) throws Exception {
+  public Operation operation(int thread) throws Exception {
     if (scans()) {
       PreparedStatement scan = session.connection().prepareStatement(SCAN);
       long sum = (long) count * (count - 1) / 2;
@@ -72,7 +76,7 @@ final class Budgets extends Trial {
   }
 
   @Override
-  void end(Counters cost) throws Exception {
+  public void end(Counters cost) throws Exception {
     Meter.add("disk", database().diskBytes(), "B");
   }
 }

@@ -1,13 +1,17 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.DocumentContender;
-import io.pgtoaster.benchmarks.contender.DocumentSession;
 import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.contender.document.DocumentContender;
+import io.pgtoaster.benchmarks.contender.document.DocumentSession;
 import io.pgtoaster.benchmarks.data.DocumentKinds;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Space;
+import io.pgtoaster.benchmarks.trial.Trial;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.PreparedStatement;
 import java.util.Random;
@@ -47,17 +51,17 @@ final class CompressedDocuments extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return documents.database();
   }
 
   @Override
-  boolean scans() {
+  public boolean scans() {
     return scans;
   }
 
   @Override
-  Operation operation(int thread) throws Exception {
+  public Operation operation(int thread) throws Exception {
     DocumentSession session = documents.session();
     if (scans) {
       PreparedStatement scan = session.connection().prepareStatement(SCAN);
@@ -73,7 +77,7 @@ final class CompressedDocuments extends Trial {
   }
 
   @Override
-  void end(Counters cost) throws Exception {
+  public void end(Counters cost) throws Exception {
     space.add();
   }
 }

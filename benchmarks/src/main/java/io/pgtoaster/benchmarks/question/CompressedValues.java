@@ -1,12 +1,16 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.BlobContender;
-import io.pgtoaster.benchmarks.contender.BlobSession;
 import io.pgtoaster.benchmarks.contender.Checksums;
+import io.pgtoaster.benchmarks.contender.blob.BlobContender;
+import io.pgtoaster.benchmarks.contender.blob.BlobSession;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Space;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Random;
 
 /**
@@ -31,19 +35,19 @@ final class CompressedValues extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return blobs.database();
   }
 
   @Override
-  Operation operation(int thread) throws Exception {
+  public Operation operation(int thread) throws Exception {
     BlobSession session = blobs.session();
     Random random = new Random(thread);
     return () -> Checks.equal("the bytes", checksum, session.read(1 + random.nextInt(count)));
   }
 
   @Override
-  void end(Counters cost) throws Exception {
+  public void end(Counters cost) throws Exception {
     Meter.add("bytes", VALUE, "B");
     space.add();
   }

@@ -2,12 +2,17 @@ package io.pgtoaster.benchmarks.question;
 
 import static io.pgtoaster.benchmarks.contender.Names.COLUMN;
 
-import io.pgtoaster.benchmarks.contender.DocumentStore;
-import io.pgtoaster.benchmarks.contender.StoreSession;
+import io.pgtoaster.benchmarks.contender.document.DocumentStore;
+import io.pgtoaster.benchmarks.contender.document.StoreSession;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Subject;
+import io.pgtoaster.benchmarks.trial.Trial;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -77,13 +82,13 @@ final class Documents extends Trial {
   }
 
   @Override
-  @Nullable Database database() {
+  public @Nullable Database database() {
     return documents.database();
   }
 
   /** Writes again what has grown. */
   @Override
-  void begin() throws Exception {
+  public void begin() throws Exception {
     if (cell.method().equals("append")) {
       try (StoreSession loader = documents.loader()) {
         for (int id = 0; id < rows; id++) {
@@ -95,7 +100,7 @@ final class Documents extends Trial {
   }
 
   @Override
-  void end(Counters cost) {
+  public void end(Counters cost) {
     if (writtenRow >= 0) {
       Checks.written(cost);
     }
@@ -104,12 +109,12 @@ final class Documents extends Trial {
 
   /** A put asks for the digests of all leaves: of an only document these are the whole store. */
   @Override
-  boolean scans() {
+  public boolean scans() {
     return cell.method().equals("put") && rows == 1;
   }
 
   @Override
-  Operation operation(int thread) throws Exception {
+  public Operation operation(int thread) throws Exception {
     return switch (cell.method()) {
       case "get" -> cell.contender().equals(COLUMN) ? column() : this::get;
       case "load" -> this::load;
@@ -214,7 +219,7 @@ final class Documents extends Trial {
 
   /** What was written last is there. */
   @Override
-  void check() throws Exception {
+  public void check() throws Exception {
     if (writtenRow >= 0) {
       Checks.equal(
           writtenPath.toString(), writtenValue.toString(), session.get(writtenRow, writtenPath));
@@ -222,7 +227,7 @@ final class Documents extends Trial {
   }
 
   @Override
-  void close() throws Exception {
+  public void close() throws Exception {
     try (documents) {
       check();
     }

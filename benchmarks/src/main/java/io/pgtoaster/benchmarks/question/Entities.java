@@ -1,11 +1,14 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.Actor;
-import io.pgtoaster.benchmarks.contender.OrmContender;
+import io.pgtoaster.benchmarks.contender.orm.Actor;
+import io.pgtoaster.benchmarks.contender.orm.OrmContender;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,18 +33,18 @@ final class Entities extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return orm.database();
   }
 
   @Override
-  void begin() throws Exception {
+  public void begin() throws Exception {
     database().vacuum();
     orm.takeStatements();
   }
 
   @Override
-  Operation operation(int thread) {
+  public Operation operation(int thread) {
     return () -> {
       turn++;
       orm.inTransaction(this::change);
@@ -61,7 +64,7 @@ final class Entities extends Trial {
   }
 
   @Override
-  void end(Counters cost) {
+  public void end(Counters cost) {
     if (!change.equals("nothing")) {
       Checks.written(cost);
     }
@@ -70,7 +73,7 @@ final class Entities extends Trial {
 
   /** The changes are there. */
   @Override
-  void check() throws Exception {
+  public void check() throws Exception {
     if (change.equals("one member")) {
       Checks.equal("the height", height(), orm.height());
     }
@@ -78,7 +81,7 @@ final class Entities extends Trial {
   }
 
   @Override
-  void close() throws Exception {
+  public void close() throws Exception {
     try (orm) {
       check();
     }

@@ -2,13 +2,18 @@ package io.pgtoaster.benchmarks.question;
 
 import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 
-import io.pgtoaster.benchmarks.contender.BlobContender;
-import io.pgtoaster.benchmarks.contender.BlobSession;
 import io.pgtoaster.benchmarks.contender.Checksums;
+import io.pgtoaster.benchmarks.contender.blob.BlobContender;
+import io.pgtoaster.benchmarks.contender.blob.BlobSession;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Scale;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -77,12 +82,12 @@ final class Growth extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return blobs.database();
   }
 
   @Override
-  void begin() throws Exception {
+  public void begin() throws Exception {
     blobs.database().vacuum();
     id = blobs.add(1);
     at = 0;
@@ -90,7 +95,7 @@ final class Growth extends Trial {
   }
 
   @Override
-  Operation operation(int thread) {
+  public Operation operation(int thread) {
     return () -> {
       session.append(id, payload.bytes(at, step));
       at += step;
@@ -99,7 +104,7 @@ final class Growth extends Trial {
 
   /** Reads it, compacts it, reads it again, and compares it with what was written. */
   @Override
-  void end(Counters cost) throws Exception {
+  public void end(Counters cost) throws Exception {
     Checks.written(cost);
     Meter.add("bytes", step, "B");
     Meter.add("diskRatio", diskRatio(), "ratio");

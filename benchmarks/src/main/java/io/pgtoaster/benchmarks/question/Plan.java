@@ -5,8 +5,12 @@ import static io.pgtoaster.benchmarks.contender.Names.MONGODB;
 import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
 
 import io.pgtoaster.benchmarks.report.Cells;
-import io.pgtoaster.benchmarks.report.Footnote;
 import io.pgtoaster.benchmarks.report.Question;
+import io.pgtoaster.benchmarks.report.figure.Footnote;
+import io.pgtoaster.benchmarks.trial.Available;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Scale;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -2,13 +2,17 @@ package io.pgtoaster.benchmarks.question;
 
 import static io.pgtoaster.benchmarks.contender.Names.BARE_TABLE;
 
-import io.pgtoaster.benchmarks.contender.BlobContender;
-import io.pgtoaster.benchmarks.contender.BlobSession;
 import io.pgtoaster.benchmarks.contender.Checksums;
+import io.pgtoaster.benchmarks.contender.blob.BlobContender;
+import io.pgtoaster.benchmarks.contender.blob.BlobSession;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -56,29 +60,29 @@ final class Streams extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return blobs.database();
   }
 
   @Override
-  boolean clocked() {
+  public boolean clocked() {
     return true;
   }
 
   @Override
-  void begin() throws Exception {
+  public void begin() throws Exception {
     if (writes) {
       first = blobs.add(threads);
     }
   }
 
   @Override
-  boolean scans() {
+  public boolean scans() {
     return cell.contender().equals(BARE_TABLE);
   }
 
   @Override
-  Operation operation(int thread) throws Exception {
+  public Operation operation(int thread) throws Exception {
     BlobSession session = blobs.session();
     Random random = new Random(thread);
     return switch (cell.method()) {
@@ -96,7 +100,7 @@ final class Streams extends Trial {
   }
 
   @Override
-  void end(Counters cost) {
+  public void end(Counters cost) {
     if (writes) {
       Checks.written(cost);
     }
@@ -104,7 +108,7 @@ final class Streams extends Trial {
   }
 
   @Override
-  void check() throws Exception {
+  public void check() throws Exception {
     try (BlobSession session = blobs.session()) {
       Checks.equal("the bytes of a value", checksum, session.read(first));
     }

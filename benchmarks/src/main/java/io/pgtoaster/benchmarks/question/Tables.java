@@ -2,13 +2,17 @@ package io.pgtoaster.benchmarks.question;
 
 import static io.pgtoaster.benchmarks.contender.Names.COLUMN;
 
-import io.pgtoaster.benchmarks.contender.DocumentContender;
-import io.pgtoaster.benchmarks.contender.DocumentSession;
 import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.contender.document.DocumentContender;
+import io.pgtoaster.benchmarks.contender.document.DocumentSession;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Subject;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -81,22 +85,22 @@ final class Tables extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return documents.database();
   }
 
   @Override
-  boolean scans() {
+  public boolean scans() {
     return true;
   }
 
   @Override
-  Operation operation(int thread) {
+  public Operation operation(int thread) {
     return () -> Checks.equal("the result", expected, Sql.number(query));
   }
 
   @Override
-  void end(Counters cost) throws Exception {
+  public void end(Counters cost) throws Exception {
     Meter.add("disk", database().diskBytes(), "B");
   }
 }

@@ -4,15 +4,19 @@ import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
 import static io.pgtoaster.benchmarks.contender.Names.CHUNK_TABLES;
 import static io.pgtoaster.benchmarks.contender.Names.JSONB_LZ4;
 
-import io.pgtoaster.benchmarks.contender.DocumentContender;
-import io.pgtoaster.benchmarks.contender.DocumentSession;
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.contender.document.DocumentContender;
+import io.pgtoaster.benchmarks.contender.document.DocumentSession;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Subject;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Random;
@@ -118,22 +122,22 @@ final class Types extends Trial {
   }
 
   @Override
-  Database database() {
+  public Database database() {
     return database;
   }
 
   @Override
-  boolean scans() {
+  public boolean scans() {
     return true;
   }
 
   @Override
-  Operation operation(int thread) {
+  public Operation operation(int thread) {
     return () -> Checks.equal("the count", (long) cell.number("rows"), Sql.number(count));
   }
 
   @Override
-  void end(Counters cost) throws Exception {
+  public void end(Counters cost) throws Exception {
     Meter.add("disk", database.diskBytes(), "B");
   }
 }

@@ -1,9 +1,13 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.DocumentStore;
-import io.pgtoaster.benchmarks.contender.StoreSession;
+import io.pgtoaster.benchmarks.contender.document.DocumentStore;
+import io.pgtoaster.benchmarks.contender.document.StoreSession;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -37,24 +41,24 @@ final class Ycsb extends Trial {
   }
 
   @Override
-  @Nullable Database database() {
+  public @Nullable Database database() {
     return documents.database();
   }
 
   @Override
-  void begin() throws Exception {
+  public void begin() throws Exception {
     documents.settle();
   }
 
   @Override
-  Operation operation(int thread) throws Exception {
+  public Operation operation(int thread) throws Exception {
     StoreSession session = documents.session();
     Random random = new Random(thread);
     return () -> work.one(session, random);
   }
 
   @Override
-  void end(Counters cost) {
+  public void end(Counters cost) {
     if (work.mixed()) {
       Checks.changed(work.changed() - changed);
       Checks.written(cost);
@@ -63,13 +67,13 @@ final class Ycsb extends Trial {
   }
 
   @Override
-  void check() throws Exception {
+  public void check() throws Exception {
     Checks.equal("changes", work.planned(), work.changed());
     Checks.equal("records", work.inserted(), documents.count());
   }
 
   @Override
-  void close() throws Exception {
+  public void close() throws Exception {
     try (documents) {
       check();
     }

@@ -1,6 +1,8 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.StoreSession;
+import io.pgtoaster.benchmarks.contender.document.StoreSession;
+import io.pgtoaster.benchmarks.trial.Checks;
+import io.pgtoaster.benchmarks.trial.Subject;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.SQLException;
 import java.util.Arrays;

@@ -1,5 +1,10 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.figure.Figure;
+import io.pgtoaster.benchmarks.report.figure.Metric;
+import io.pgtoaster.benchmarks.report.figure.NumberText;
+import io.pgtoaster.benchmarks.report.figure.Range;
+import io.pgtoaster.benchmarks.report.figure.Results;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

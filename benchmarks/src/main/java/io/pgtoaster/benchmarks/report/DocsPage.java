@@ -1,5 +1,13 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.chart.Answer;
+import io.pgtoaster.benchmarks.report.chart.Chart;
+import io.pgtoaster.benchmarks.report.chart.Colours;
+import io.pgtoaster.benchmarks.report.chart.Resources;
+import io.pgtoaster.benchmarks.report.figure.Figure;
+import io.pgtoaster.benchmarks.report.figure.Metric;
+import io.pgtoaster.benchmarks.report.figure.NumberText;
+import io.pgtoaster.benchmarks.report.figure.Results;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,5 +1,9 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.chart.Answer;
+import io.pgtoaster.benchmarks.report.chart.Colours;
+import io.pgtoaster.benchmarks.report.figure.Figure;
+import io.pgtoaster.benchmarks.report.figure.NumberText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;

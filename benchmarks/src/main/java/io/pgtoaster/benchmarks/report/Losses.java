@@ -1,5 +1,9 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.chart.Answer;
+import io.pgtoaster.benchmarks.report.chart.Chart;
+import io.pgtoaster.benchmarks.report.chart.Colours;
+import io.pgtoaster.benchmarks.report.figure.Figure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.chart.Svg;
+
 /** The little Markdown that texts beside questions have, as HTML. */
 final class Markdown {
   private Markdown() {}

@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.figure.Footnote;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.chart.Resources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

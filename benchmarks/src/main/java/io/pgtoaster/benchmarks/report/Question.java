@@ -1,5 +1,7 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.chart.Chart;
+import io.pgtoaster.benchmarks.report.chart.Resources;
 import java.util.List;
 import java.util.stream.IntStream;
 import tools.jackson.databind.DeserializationFeature;

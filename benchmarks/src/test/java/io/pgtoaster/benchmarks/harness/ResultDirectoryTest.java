@@ -3,9 +3,9 @@ package io.pgtoaster.benchmarks.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.benchmarks.question.Batch;
-import io.pgtoaster.benchmarks.question.Cell;
-import io.pgtoaster.benchmarks.report.Results;
+import io.pgtoaster.benchmarks.report.figure.Results;
+import io.pgtoaster.benchmarks.trial.Batch;
+import io.pgtoaster.benchmarks.trial.Cell;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

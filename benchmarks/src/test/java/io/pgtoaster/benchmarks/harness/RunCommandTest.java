@@ -2,11 +2,11 @@ package io.pgtoaster.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.benchmarks.question.Available;
 import io.pgtoaster.benchmarks.question.Plan;
-import io.pgtoaster.benchmarks.question.Scale;
 import io.pgtoaster.benchmarks.report.Question;
-import io.pgtoaster.benchmarks.report.Results;
+import io.pgtoaster.benchmarks.report.figure.Results;
+import io.pgtoaster.benchmarks.trial.Available;
+import io.pgtoaster.benchmarks.trial.Scale;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

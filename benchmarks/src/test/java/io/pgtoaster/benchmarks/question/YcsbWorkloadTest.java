@@ -2,7 +2,7 @@ package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.benchmarks.contender.StoreSession;
+import io.pgtoaster.benchmarks.contender.document.StoreSession;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.pgtoaster.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.benchmarks.report.chart.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

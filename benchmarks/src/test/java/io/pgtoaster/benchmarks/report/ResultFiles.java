@@ -1,5 +1,8 @@
 package io.pgtoaster.benchmarks.report;
 
+import io.pgtoaster.benchmarks.report.figure.Footnote;
+import io.pgtoaster.benchmarks.report.figure.Measurement;
+import io.pgtoaster.benchmarks.report.figure.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,12 +12,13 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The files of a run, as small as they can be. */
-final class ResultFiles {
+public final class ResultFiles {
   private final List<Measurement> rounds = new ArrayList<>();
   private final List<Footnote> footnotes = new ArrayList<>();
 
   /** Adds a cell of one round: microseconds. */
-  ResultFiles add(String benchmark, Map<String, String> params, int threads, double... micros) {
+  public ResultFiles add(
+      String benchmark, Map<String, String> params, int threads, double... micros) {
     rounds.add(
         new Measurement(
             benchmark,
@@ -40,7 +44,7 @@ final class ResultFiles {
     return this;
   }
 
-  Results in(Path directory) throws Exception {
+  public Results in(Path directory) throws Exception {
     Files.createDirectories(directory);
     JsonMapper json = JsonMapper.shared();
     json.writeValue(directory.resolve(Results.RESULTS), rounds);

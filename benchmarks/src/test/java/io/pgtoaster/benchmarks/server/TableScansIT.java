@@ -2,6 +2,7 @@ package io.pgtoaster.benchmarks.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.benchmarks.server.own.OwnServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,0 @@
-package io.pgtoaster.benchmarks.contender;
-
-import java.sql.Connection;
-
-/** A session of a {@link DocumentContender}: by a connection to PostgreSQL. */
-public interface DocumentSession extends StoreSession {
-  /** The connection, for questions in SQL. */
-  Connection connection();
-}

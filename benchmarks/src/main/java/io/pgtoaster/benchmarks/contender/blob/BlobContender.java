@@ -1,0 +1,90 @@
+package io.pgtoaster.benchmarks.contender.blob;
+
+import io.pgtoaster.benchmarks.contender.Names;
+import io.pgtoaster.benchmarks.contender.document.DocumentContender;
+import io.pgtoaster.benchmarks.data.Payload;
+import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.Kind;
+import java.sql.SQLException;
+
+/** A way to store bytes, in a database of its own. Values are numbered from 1. */
+public abstract class BlobContender implements AutoCloseable {
+  private final Database database;
+  private int values;
+
+  BlobContender(Kind kind) throws SQLException {
+    this.database = Database.create(kind);
+  }
+
+  /** The one that a parameter names. */
+  public static BlobContender open(String name, String compression) throws SQLException {
+    return switch (name) {
+      case Names.BYTEA, Names.POSTGRES_PRO -> new Bytea(name, compression);
+      case Names.LARGE_OBJECT, Names.LARGE_OBJECT_SQL, Names.LARGE_OBJECT_LOCKED ->
+          new LargeObjects(name);
+      case Names.BARE_TABLE -> new BareTable();
+      case Names.INDEXED_TABLE -> new IndexedTable();
+      case Names.CHUNK_TABLES, Names.EXTENSION -> new PgToasterBlobs(name, compression);
+      default -> throw new IllegalArgumentException("no contender for blobs: " + name);
+    };
+  }
+
+  /** The same, stored as it is by default. */
+  public static BlobContender open(String name) throws SQLException {
+    return open(name, "none");
+  }
+
+  /** Adds rows without a value, with numbers below 0: as {@link DocumentContender#addOthers}. */
+  static void addOthers(Database database, String value) throws SQLException {
+    database.run(
+        "INSERT INTO bench.blobs SELECT -i, "
+            + value
+            + " FROM generate_series(1, "
+            + DocumentContender.OTHERS
+            + ") i");
+  }
+
+  /** Where it stores. */
+  public final Database database() {
+    return database;
+  }
+
+  /** Adds so many empty values; returns the number of the first. */
+  public final int add(int more) throws SQLException {
+    int first = values + 1;
+    values += more;
+    add(first, values);
+    return first;
+  }
+
+  abstract void add(int first, int last) throws SQLException;
+
+  /** Adds values of so many bytes, each the beginning of a payload; returns the first's number. */
+  public final int fill(int more, long bytes, Payload payload) throws Exception {
+    int first = add(more);
+    try (BlobSession session = session()) {
+      Database.hurry(session.connection);
+      for (int id = first; id < first + more && bytes > 0; id++) {
+        session.write(id, payload.stream(0, bytes), bytes);
+      }
+    }
+    database.vacuum();
+    return first;
+  }
+
+  /** Opens a session, for one thread. */
+  public abstract BlobSession session() throws SQLException;
+
+  /** Whether what was appended is read in that order. */
+  public boolean ordered() {
+    return true;
+  }
+
+  /** Merges what small appends have left, where there is such a thing. */
+  public void compact(long id) {}
+
+  @Override
+  public void close() throws SQLException {
+    database.close();
+  }
+}

@@ -1,0 +1,102 @@
+package io.pgtoaster.benchmarks.contender.blob;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.benchmarks.contender.Checksums;
+import io.pgtoaster.benchmarks.contender.Names;
+import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Random;
+
+/** This library's blobs, by plain SQL or by the server extension. */
+final class PgToasterBlobs extends BlobContender {
+  private static final int OTHERS = 300;
+  private static final int OTHER_BYTES = 2000;
+
+  PgToasterBlobs(String name, String compression) throws SQLException {
+    super(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
+    Database database = database();
+    database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bigint)");
+    BlobOptions options =
+        BlobOptions.defaults()
+            .withCompression(BlobOptions.Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
+    PgToaster.on(database.connection())
+        .catalog()
+        .attach("bench", "blobs", "data", "appendable", options);
+    BlobContender.addOthers(database, "NULL");
+    addOtherValues();
+  }
+
+  /** The store's own tables should not be of a page or two either. */
+  private void addOtherValues() throws SQLException {
+    byte[] content = new byte[OTHER_BYTES];
+    new Random(OTHERS).nextBytes(content);
+    Connection connection = database().connection();
+    BlobColumn column = PgToaster.on(connection).blobs("bench", "blobs", "data");
+    connection.setAutoCommit(false);
+    for (long id = 1; id <= OTHERS; id++) {
+      column.append(-id, content);
+    }
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  @Override
+  void add(int first, int last) throws SQLException {
+    database()
+        .run(
+            "INSERT INTO bench.blobs SELECT i FROM generate_series(" + first + ", " + last + ") i");
+  }
+
+  @Override
+  public BlobSession session() throws SQLException {
+    return new Session(database().connect());
+  }
+
+  @Override
+  public void compact(long id) {
+    PgToaster.on(database().connection()).blobs("bench", "blobs", "data").compact(id);
+  }
+
+  private static final class Session extends BlobSession {
+    private final BlobColumn column;
+
+    Session(Connection connection) {
+      super(connection);
+      this.column = PgToaster.on(connection).blobs("bench", "blobs", "data");
+    }
+
+    @Override
+    public void append(long id, byte[] piece) {
+      column.append(id, piece);
+    }
+
+    @Override
+    public void write(long id, InputStream in, long bytes) {
+      column.append(id, in);
+    }
+
+    @Override
+    public long read(long id) throws IOException {
+      try (InputStream in = column.inputStream(id)) {
+        return Checksums.of(in);
+      }
+    }
+
+    @Override
+    public byte[] range(long id, long offset, int count) {
+      return column.read(id, offset, count);
+    }
+
+    @Override
+    public long length(long id) {
+      return column.length(id);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.pgtoaster.benchmarks.contender.document;
+
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ReplaceOptions;
+import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.MongoServer;
+import io.pgtoaster.benchmarks.server.Target;
+import java.util.stream.IntStream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.Document;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MongoDB: a collection whose {@code _id} is the number of a document, which is the member {@code
+ * data}, as BSON. The server may be of any kind; one that is no replica set does least.
+ */
+final class MongoDocuments implements DocumentStore {
+  /** Waits for the server alone, as a commit does with {@code synchronous_commit} off. */
+  private static final WriteConcern ACKNOWLEDGED = WriteConcern.W1;
+
+  /** Waits for the disk. */
+  private static final WriteConcern JOURNALED = ACKNOWLEDGED.withJournal(true);
+
+  private final boolean durable;
+  private final MongoClient client;
+  private final MongoDatabase database;
+
+  MongoDocuments(Target target) {
+    durable = target.durable();
+    client = MongoServer.connect(target);
+    database = client.getDatabase(MongoServer.newDatabase());
+  }
+
+  private MongoCollection<RawBsonDocument> documents(WriteConcern concern) {
+    return database.getCollection("docs", RawBsonDocument.class).withWriteConcern(concern);
+  }
+
+  @Override
+  public @Nullable Database database() {
+    return null;
+  }
+
+  /** The client has a pool of connections; a session takes one of them for each call. */
+  @Override
+  public StoreSession session() {
+    return new MongoSession(documents(durable ? JOURNALED : ACKNOWLEDGED));
+  }
+
+  @Override
+  public StoreSession loader() {
+    return new MongoSession(documents(ACKNOWLEDGED));
+  }
+
+  @Override
+  public void addOthers() {
+    database
+        .getCollection("docs", BsonDocument.class)
+        .insertMany(
+            IntStream.rangeClosed(1, OTHERS)
+                .mapToObj(i -> new BsonDocument("_id", new BsonInt64(-i)))
+                .toList());
+  }
+
+  /** The journal is in one order: when the disk has this write, it has those before it. */
+  @Override
+  public void settle() {
+    database
+        .getCollection("settled")
+        .withWriteConcern(JOURNALED)
+        .replaceOne(Filters.eq(0L), new Document("_id", 0L), new ReplaceOptions().upsert(true));
+  }
+
+  @Override
+  public long count() {
+    return documents(ACKNOWLEDGED).countDocuments(Filters.gte("_id", 0L));
+  }
+
+  @Override
+  public void close() {
+    try (client) {
+      database.drop();
+    }
+  }
+}

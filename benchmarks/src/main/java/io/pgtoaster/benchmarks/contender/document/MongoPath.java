@@ -1,0 +1,118 @@
+package io.pgtoaster.benchmarks.contender.document;
+
+import com.mongodb.client.model.Projections;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path in MongoDB's words. Its names have dots between steps, so that no key on the way may have
+ * one.
+ */
+record MongoPath(DocumentPath path) {
+  private static final String DATA = "data";
+
+  /** No member's name: with it a projection has only what it names, beside a slice, too. */
+  private static final String NOTHING = "nothing";
+
+  private static final JsonWriterSettings JSON =
+      JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
+
+  private static final Pattern POSITION = Pattern.compile("-?[0-9]{1,9}");
+
+  private static boolean isPosition(String step) {
+    return POSITION.matcher(step).matches();
+  }
+
+  /** The field of an update, such as {@code data.roles.5.title}. */
+  String name() {
+    if (path.steps().stream().anyMatch(s -> s.startsWith("-") && isPosition(s))) {
+      throw new IllegalArgumentException("MongoDB changes nothing counted from the end: " + path);
+    }
+    return name(path.steps());
+  }
+
+  private String name(List<String> steps) {
+    StringBuilder name = new StringBuilder(DATA);
+    for (String step : steps) {
+      if (step.isEmpty() || step.startsWith("$") || step.contains(".")) {
+        throw new IllegalArgumentException("MongoDB has no name for " + path);
+      }
+      name.append('.').append(step);
+    }
+    return name.toString();
+  }
+
+  /** The number of steps that are keys, before the first that may be a position. */
+  private int keys() {
+    int keys = 0;
+    while (keys < path.steps().size() && !isPosition(path.steps().get(keys))) {
+      keys++;
+    }
+    return keys;
+  }
+
+  /**
+   * What a read asks for: the value, or the one element that it is in. A projection knows no
+   * position inside an array but by a slice, which gives what is no array as it is; one that is
+   * counted from the end goes on to the end.
+   */
+  Bson projection() {
+    int keys = keys();
+    String name = name(path.steps().subList(0, keys));
+    if (keys == path.steps().size()) {
+      return Projections.include(name);
+    }
+    int position = Integer.parseInt(path.steps().get(keys));
+    return Projections.fields(
+        Projections.include(NOTHING),
+        position < 0 ? Projections.slice(name, position) : Projections.slice(name, position, 1));
+  }
+
+  /** The value in what a read gave, as {@code #>>} gives it; null where there is none. */
+  @Nullable String text(BsonDocument found) {
+    BsonValue value = found.get(DATA);
+    int keys = keys();
+    for (int i = 0; i < path.steps().size() && value != null; i++) {
+      value = step(value, path.steps().get(i), i == keys);
+    }
+    return value == null ? null : text(value);
+  }
+
+  private static @Nullable BsonValue step(BsonValue value, String step, boolean slice) {
+    if (value instanceof BsonDocument object) {
+      return object.get(step);
+    }
+    if (!(value instanceof BsonArray array) || !isPosition(step)) {
+      return null;
+    }
+    int wanted = Integer.parseInt(step);
+    if (slice && wanted >= 0) {
+      return array.isEmpty() ? null : array.get(0);
+    }
+    int position = wanted < 0 ? array.size() + wanted : wanted;
+    return position < 0 || position >= array.size() ? null : array.get(position);
+  }
+
+  private static @Nullable String text(BsonValue value) {
+    return switch (value.getBsonType()) {
+      case NULL -> null;
+      case STRING -> value.asString().getValue();
+      case DOCUMENT -> value.asDocument().toJson(JSON);
+      default -> inObject(value);
+    };
+  }
+
+  /** The driver writes objects alone: this is the one member of one. */
+  private static String inObject(BsonValue value) {
+    String text = new BsonDocument(DATA, value).toJson(JSON);
+    return text.substring(text.indexOf(':') + 1, text.length() - 1).strip();
+  }
+}

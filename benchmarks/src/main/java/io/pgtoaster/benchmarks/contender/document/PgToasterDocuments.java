@@ -1,0 +1,119 @@
+package io.pgtoaster.benchmarks.contender.document;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.benchmarks.contender.Names;
+import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonOptions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** This library's documents, by plain SQL or by the server extension. */
+final class PgToasterDocuments implements DocumentContender {
+  private final Database database;
+
+  PgToasterDocuments(String name, Storage storage) throws SQLException {
+    this.database = Database.create(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
+    database.run("CREATE TABLE bench.docs (id bigint PRIMARY KEY, number bigint, data jsonb)");
+    JsonOptions options = JsonOptions.defaults();
+    if (!storage.compression().isEmpty()) {
+      options =
+          options.withCompression(
+              JsonOptions.Compression.valueOf(storage.compression().toUpperCase(Locale.ROOT)));
+    }
+    if (storage.budget() != 0) {
+      options = options.withRowBudget(storage.budget());
+    }
+    PgToaster.on(database.connection()).catalog().attach("bench", "docs", "data", "keyed", options);
+  }
+
+  @Override
+  public Database database() {
+    return database;
+  }
+
+  @Override
+  public DocumentSession session() throws SQLException {
+    Connection connection = database.connect();
+    return new Session(connection, PgToaster.on(connection).documents("bench", "docs", "data"));
+  }
+
+  private record Session(Connection connection, DocumentColumn column) implements DocumentSession {
+    @Override
+    public void insert(long id, String json) {
+      column.insert(id, json);
+    }
+
+    @Override
+    public void put(long id, String json) {
+      column.put(id, json);
+    }
+
+    @Override
+    public String load(long id) {
+      return column.text(id).orElseThrow();
+    }
+
+    @Override
+    public @Nullable String get(long id, DocumentPath path) {
+      try {
+        return column.at(id, path).get().map(Session::text).orElse(null);
+      } catch (RowNotFoundException e) {
+        // As a SELECT finds nothing: a record that somebody else is inserting.
+        return null;
+      }
+    }
+
+    @Override
+    public @Nullable String text(long id, DocumentPath path) {
+      return column.at(id, path).text().orElse(null);
+    }
+
+    @Override
+    public Map<Long, String> getAll(Collection<Long> ids, DocumentPath path) {
+      Map<Long, String> found = new LinkedHashMap<>();
+      column.getAll(ids, path).forEach((id, value) -> found.put(id, text(value)));
+      return found;
+    }
+
+    private static String text(JsonNode value) {
+      return value.isString() ? value.stringValue() : value.toString();
+    }
+
+    @Override
+    public void set(long id, DocumentPath path, Object value) {
+      done(column.at(id, path).set(value));
+    }
+
+    @Override
+    public void append(long id, DocumentPath array, Object value) {
+      done(column.at(id, array).append(value));
+    }
+
+    @Override
+    public void insertAt(long id, DocumentPath element, Object value) {
+      done(column.at(id, element).insert(value));
+    }
+
+    private static void done(boolean applied) {
+      if (!applied) {
+        throw new IllegalStateException("nothing was changed");
+      }
+    }
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
+    }
+  }
+}

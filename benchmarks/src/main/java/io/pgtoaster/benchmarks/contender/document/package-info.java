@@ -1,0 +1,5 @@
+/** Who stores documents: this library, jsonb, Postgres Pro, MongoDB. */
+@NullMarked
+package io.pgtoaster.benchmarks.contender.document;
+
+import org.jspecify.annotations.NullMarked;

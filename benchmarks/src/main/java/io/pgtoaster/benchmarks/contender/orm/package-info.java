@@ -1,0 +1,5 @@
+/** Who stores a document as an attribute of an entity. */
+@NullMarked
+package io.pgtoaster.benchmarks.contender.orm;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package io.pgtoaster.benchmarks.report.figure;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What came out of one cell, in all rounds.
+ *
+ * @param benchmark class and method
+ * @param params by name
+ * @param threads at the same time
+ * @param rounds the samples of each, by metric, one for each iteration; time in microseconds
+ */
+public record Figure(
+    String benchmark,
+    Map<String, String> params,
+    int threads,
+    List<Map<String, List<Double>>> rounds) {
+  /** Medians of fewer rounds do not tell how far they move. */
+  static final int ENOUGH_ROUNDS = 3;
+
+  private static final double MEGABYTE = 1 << 20;
+
+  /** The median of a metric; NaN where it was not measured. */
+  public double value(Metric metric) {
+    return switch (metric) {
+      case RATE -> 1e6 / apart();
+      case MBPS -> median("bytes") / apart() * 1e6 / MEGABYTE;
+      default -> median(metric.key());
+    };
+  }
+
+  /**
+   * From the least to the most of the rounds' medians: a round is a process of its own, and one
+   * slow iteration is none. Of all iterations, where there are too few rounds.
+   */
+  public Range range(Metric metric) {
+    double[] values =
+        (rounds.size() < ENOUGH_ROUNDS ? iterations() : rounds.stream())
+            .mapToDouble(
+                part -> new Figure(benchmark, params, threads, List.of(part)).value(metric))
+            .filter(v -> !Double.isNaN(v))
+            .sorted()
+            .toArray();
+    return values.length == 0
+        ? new Range(Double.NaN, Double.NaN, 0)
+        : new Range(values[0], values[values.length - 1], values.length);
+  }
+
+  /** Each as a round. */
+  private Stream<Map<String, List<Double>>> iterations() {
+    return rounds.stream()
+        .flatMap(
+            round ->
+                IntStream.range(0, round.values().stream().mapToInt(List::size).max().orElse(0))
+                    .mapToObj(i -> iteration(round, i)));
+  }
+
+  private static Map<String, List<Double>> iteration(Map<String, List<Double>> round, int number) {
+    Map<String, List<Double>> one = new LinkedHashMap<>();
+    round.forEach(
+        (key, samples) -> {
+          if (number < samples.size()) {
+            one.put(key, List.of(samples.get(number)));
+          }
+        });
+    return one;
+  }
+
+  /** All that were taken of a metric. */
+  public DoubleStream samples(String key) {
+    return rounds.stream()
+        .flatMap(round -> round.getOrDefault(key, List.of()).stream())
+        .mapToDouble(Double::doubleValue);
+  }
+
+  /**
+   * Microseconds from the end of one operation to the end of the next, whoever does it. By the
+   * clock where that was taken: the mean of the threads' own times forgets that some end early.
+   */
+  private double apart() {
+    double elapsed = median("elapsed");
+    return Double.isNaN(elapsed) ? median(Metric.TIME.key()) / threads : elapsed;
+  }
+
+  private double median(String key) {
+    double[] sorted = samples(key).sorted().toArray();
+    int half = sorted.length / 2;
+    return sorted.length == 0
+        ? Double.NaN
+        : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  }
+
+  /** How far the samples of the time reach from their median, the larger way, as a share of it. */
+  double spread() {
+    double median = value(Metric.TIME);
+    return samples(Metric.TIME.key())
+        .map(v -> Math.abs(v - median) / median)
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  public boolean matches(String of, Map<String, String> where) {
+    return benchmark.equals(of)
+        && where.entrySet().stream().allMatch(e -> e.getValue().equals(params.get(e.getKey())));
+  }
+
+  /** The values of some parameters, as a name. */
+  public String name(List<String> parameters) {
+    return parameters.stream()
+        .map(p -> params.getOrDefault(p, ""))
+        .collect(Collectors.joining(", "));
+  }
+
+  public String contender() {
+    return params.getOrDefault("contender", "");
+  }
+}

@@ -1,0 +1,70 @@
+package io.pgtoaster.benchmarks.report.figure;
+
+import java.util.Locale;
+
+/** Numbers as people read them. */
+public final class NumberText {
+  private static final String[] BYTES = {"B", "kB", "MB", "GB", "TB"};
+
+  private NumberText() {}
+
+  public static String of(double value, Metric.Unit unit) {
+    if (Double.isNaN(value)) {
+      return "";
+    }
+    return switch (unit) {
+      case MICROS ->
+          value < 1000
+              ? plain(value) + " µs"
+              : value < 1e6 ? plain(value / 1e3) + " ms" : plain(value / 1e6) + " s";
+      case BYTES -> bytes(value);
+      case TIMES -> plain(value) + " ×";
+      case COUNT -> plain(value);
+      case PER_SECOND -> plain(value) + " /s";
+      case MB_PER_SECOND -> plain(value) + " MB/s";
+    };
+  }
+
+  /** Beside an axis, whose chart names a unit that is the same everywhere. */
+  public static String tick(double value, Metric.Unit unit) {
+    return switch (unit) {
+      case PER_SECOND, MB_PER_SECOND -> plain(value);
+      default -> of(value, unit);
+    };
+  }
+
+  private static String bytes(double value) {
+    double rest = value;
+    int unit = 0;
+    while (unit < BYTES.length - 1 && rest >= (unit == 0 ? 9_999.5 : 999.5)) {
+      rest /= 1000;
+      unit++;
+    }
+    return plain(rest) + " " + BYTES[unit];
+  }
+
+  /** Three digits that count. */
+  static String plain(double value) {
+    double size = Math.abs(value);
+    if (size >= 1e9) {
+      return String.format(Locale.ROOT, "%.3g", value);
+    }
+    if (size >= 99.95 || size == Math.rint(size)) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    return String.format(
+        Locale.ROOT, size >= 9.995 ? "%.1f" : size >= 0.995 ? "%.2f" : "%.3f", value);
+  }
+
+  /** A value of a parameter; long numbers in groups of three digits. */
+  public static String label(String value) {
+    return value.matches("\\d{5,}")
+        ? String.format(Locale.ROOT, "%,d", Long.parseLong(value))
+        : value;
+  }
+
+  /** A ratio, such as 1.5 ×. */
+  public static String times(double ratio) {
+    return Double.isNaN(ratio) ? "" : plain(ratio) + " ×";
+  }
+}

@@ -1,0 +1,84 @@
+package io.pgtoaster.benchmarks.report.figure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a run has written into its directory.
+ *
+ * @param figures one for each cell
+ * @param environment where it ran
+ * @param footnotes on what was not measured
+ */
+public record Results(
+    List<Figure> figures, Map<String, String> environment, List<Footnote> footnotes) {
+  /** A line for each round of a cell. */
+  public static final String RESULTS = "results.json";
+
+  /** Where it ran. */
+  public static final String ENVIRONMENT = "environment.json";
+
+  /** What was not measured. */
+  public static final String FOOTNOTES = "skipped.json";
+
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  /**
+   * Reads a directory.
+   *
+   * @throws IOException if there are no results in it
+   */
+  public static Results read(Path directory) throws IOException {
+    if (!Files.exists(directory.resolve(RESULTS))) {
+      throw new IOException("there is no " + RESULTS + " in " + directory);
+    }
+    Map<String, Figure> figures = new LinkedHashMap<>();
+    for (Measurement m : measurements(directory)) {
+      figures
+          .computeIfAbsent(
+              m.benchmark() + m.params() + m.threads(),
+              cell -> new Figure(m.benchmark(), m.params(), m.threads(), new ArrayList<>()))
+          .rounds()
+          .add(m.samples());
+    }
+    return new Results(
+        List.copyOf(figures.values()),
+        JSON.readValue(directory.resolve(ENVIRONMENT), new TypeReference<Map<String, String>>() {}),
+        JSON.readValue(directory.resolve(FOOTNOTES), new TypeReference<List<Footnote>>() {}));
+  }
+
+  /** The rounds of a directory, one by one. */
+  public static List<Measurement> measurements(Path directory) {
+    return JSON.readValue(directory.resolve(RESULTS), new TypeReference<List<Measurement>>() {});
+  }
+
+  /** Whether ranges are those of rounds: of each figure, where it was measured in all. */
+  public boolean enoughRounds() {
+    return figures.stream().anyMatch(f -> f.rounds().size() >= Figure.ENOUGH_ROUNDS);
+  }
+
+  /** How far times are from each other, of those that were taken more than once. */
+  public String spread() {
+    double[] spreads =
+        figures.stream()
+            .filter(f -> f.samples(Metric.TIME.key()).count() > 1)
+            .mapToDouble(Figure::spread)
+            .sorted()
+            .toArray();
+    return spreads.length == 0
+        ? "taken once"
+        : String.format(
+            Locale.ROOT,
+            "within ± %.0f %% of their median in half of the cells, ± %.0f %% in nine of ten",
+            100 * spreads[spreads.length / 2],
+            100 * spreads[spreads.length * 9 / 10]);
+  }
+}

@@ -1,0 +1,83 @@
+package io.pgtoaster.benchmarks.server.own;
+
+import io.pgtoaster.embedded.EmbeddedPostgres;
+import io.pgtoaster.embedded.PostgresBinaries;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A server for the time of a run, with autovacuum off. */
+public final class OwnServer implements AutoCloseable {
+  /** What is not PostgreSQL's default. */
+  public static final Map<String, String> SETTINGS =
+      Map.of(
+          "shared_buffers", "1GB",
+          "max_wal_size", "16GB",
+          "checkpoint_timeout", "1h",
+          "max_connections", "200",
+          "max_parallel_workers_per_gather", "0",
+          "autovacuum", "off");
+
+  private final EmbeddedPostgres server;
+
+  private OwnServer(EmbeddedPostgres server) {
+    this.server = server;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param home an installed server; null to use an archive
+   * @param version of the archive
+   * @param build of this project: the directory with the archives and for unpacked ones
+   * @param extension directory with the extension's files, in a directory for each version
+   * @param fsync whether what is committed survives a crash of the machine
+   */
+  public static OwnServer start(
+      @Nullable Path home, int version, Path build, Path extension, boolean fsync)
+      throws IOException {
+    EmbeddedPostgres.Builder builder =
+        EmbeddedPostgres.builder(binaries(home, version, build, extension));
+    SETTINGS.forEach(builder::setting);
+    if (!fsync) {
+      builder.setting("fsync", "off");
+    }
+    return new OwnServer(builder.start());
+  }
+
+  private static PostgresBinaries binaries(
+      @Nullable Path home, int version, Path build, Path extension) throws IOException {
+    if (home == null) {
+      Path jar = build.resolve("postgres").resolve("postgres-" + version + ".jar");
+      if (!Files.exists(jar)) {
+        throw new IOException("there is no " + jar.getFileName() + ": mvn package makes it");
+      }
+      PostgresBinaries unpacked =
+          PostgresBinaries.fromArchiveJar(jar, build.resolve("postgres-cache"));
+      ExtensionFiles files = files(extension, version);
+      return files.exist() ? files.addTo(unpacked) : unpacked;
+    }
+    PostgresBinaries installed = PostgresBinaries.fromDirectory(home);
+    ExtensionFiles files = files(extension, installed.majorVersion());
+    boolean distribution = home.startsWith(Path.of("/usr/lib/postgresql"));
+    return files.exist() && distribution
+        ? files.overlay(home, build.resolve("postgres-" + installed.majorVersion()))
+        : installed;
+  }
+
+  private static ExtensionFiles files(Path extension, int version) {
+    return new ExtensionFiles(extension.resolve(Integer.toString(version)).toAbsolutePath());
+  }
+
+  /** The URL of its superuser, with password. */
+  public String url() {
+    return server.jdbcUrlWithPassword("postgres");
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,48 @@
+package io.pgtoaster.benchmarks.trial;
+
+/** How much is run. */
+public enum Scale {
+  /** Minutes: says whether everything works, and nothing of speed. */
+  QUICK(1, 0, 1, 20),
+  /** Some twenty minutes for each round: the committed sets. */
+  STANDARD(3, 1, 3, 150),
+  /** Hours: all sizes. */
+  FULL(5, 1, 3, 1000);
+
+  private final int rounds;
+  private final int warmUps;
+  private final int iterations;
+  private final int millis;
+
+  Scale(int rounds, int warmUps, int iterations, int millis) {
+    this.rounds = rounds;
+    this.warmUps = warmUps;
+    this.iterations = iterations;
+    this.millis = millis;
+  }
+
+  /** How often all cells are measured in turn. */
+  public int rounds() {
+    return rounds;
+  }
+
+  public int warmUps() {
+    return warmUps;
+  }
+
+  public int iterations() {
+    return iterations;
+  }
+
+  public int millis() {
+    return millis;
+  }
+
+  public <T> T pick(T quick, T standard, T full) {
+    return switch (this) {
+      case QUICK -> quick;
+      case STANDARD -> standard;
+      case FULL -> full;
+    };
+  }
+}

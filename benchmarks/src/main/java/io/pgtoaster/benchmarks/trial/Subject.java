@@ -1,0 +1,138 @@
+package io.pgtoaster.benchmarks.trial;
+
+import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A document, and what is read or set in it.
+ *
+ * @param text of the document
+ * @param paths of which one after the other is taken
+ * @param values makes what is set there
+ */
+public record Subject(String text, List<DocumentPath> paths, Function<Random, Object> values) {
+  static final String SHORT = "short";
+  static final String FIRST = "first";
+  static final String MIDDLE = "middle";
+  static final String LAST = "last";
+  static final String ANY = "any";
+
+  /** The array itself, to which its elements are appended. */
+  static final String ARRAY = "array";
+
+  /**
+   * Keys of the synthetic documents besides the short one: a number between two arrays of zeros.
+   */
+  public static final List<String> LONG_KEYS = List.of("key2", "key3", "key4");
+
+  static final String SYNTHETIC = "synthetic";
+  static final String ACTORS = "actors";
+  static final String STRINGS = "strings";
+  static final String NESTED = "nested";
+  private static final int PLACES = 64;
+
+  /**
+   * Makes one.
+   *
+   * @param set shape of the document
+   * @param elements of its long array; of the filler, where there is none
+   * @param key what is asked for; for strings its size, for nested objects the depth
+   */
+  public static Subject of(String set, int elements, String key) {
+    return switch (set) {
+      case SYNTHETIC -> of(DocumentSet.synthetic(1, elements), elements, key);
+      case ACTORS -> of(DocumentSet.actors(1, elements), elements, key);
+      case STRINGS -> strings(elements, (int) Size.parse(key));
+      case NESTED -> nested(elements, Integer.parseInt(key));
+      default -> throw new IllegalArgumentException("no such set: " + set);
+    };
+  }
+
+  private static Subject of(DocumentSet set, int elements, String key) {
+    if (key.equals(SHORT)) {
+      return new Subject(set.text(0), List.of(DocumentPath.of(set.shortKey())), set::shortValue);
+    }
+    Random random = new Random(elements);
+    List<DocumentPath> paths =
+        switch (key) {
+          case FIRST -> List.of(element(set, 0));
+          case MIDDLE -> List.of(element(set, elements / 2));
+          case LAST -> List.of(element(set, elements - 1));
+          case ARRAY -> List.of(DocumentPath.of(set.array()));
+          case "key2", "key3", "key4" -> List.of(DocumentPath.of(key));
+          default -> IntStream.range(0, PLACES).mapToObj(i -> set.place(0, random)).toList();
+        };
+    return new Subject(set.text(0), paths, key.equals(ARRAY) ? set::element : set::value);
+  }
+
+  private static DocumentPath element(DocumentSet set, int position) {
+    DocumentPath path = DocumentPath.of(set.array()).index(position);
+    return set.member().isEmpty() ? path : path.key(set.member().get(0));
+  }
+
+  /** Members that are strings: many of 100 bytes, and the one that is asked for. */
+  private static Subject strings(int elements, int size) {
+    Random random = new Random(size);
+    String filler =
+        IntStream.range(0, elements)
+            .mapToObj(i -> "\"f" + i + "\": \"" + noise(random, 100) + "\"")
+            .collect(Collectors.joining(", "));
+    return new Subject(
+        "{\"wanted\": \"" + noise(random, size) + "\", " + filler + "}",
+        List.of(DocumentPath.of("wanted")),
+        r -> noise(r, size));
+  }
+
+  /** Objects in objects, each with as many strings. */
+  private static Subject nested(int elements, int depth) {
+    Random random = new Random(depth);
+    StringBuilder text = new StringBuilder();
+    DocumentPath path = DocumentPath.root();
+    for (int level = 0; level < depth; level++) {
+      path = path.key("inner");
+      text.append("{\"filler\": [");
+      for (int i = 0; i < Math.max(1, elements / depth); i++) {
+        text.append(i == 0 ? "\"" : ", \"").append(noise(random, 100)).append('"');
+      }
+      text.append("], \"inner\": ");
+    }
+    text.append("\"wanted\"").append("}".repeat(depth));
+    return new Subject(text.toString(), List.of(path), r -> noise(r, 6));
+  }
+
+  /** Letters and digits that hardly compress. */
+  public static String noise(Random random, int size) {
+    StringBuilder text = new StringBuilder(size);
+    while (text.length() < size) {
+      text.append(Long.toString(random.nextLong() >>> 1, 36));
+    }
+    text.setLength(size);
+    return text.toString();
+  }
+
+  /** What {@code #>>} should give, without blanks. */
+  public String expected(DocumentPath path) {
+    JsonNode node = JsonMapper.shared().readTree(text).at(path.toPointer());
+    return node.isString() ? node.stringValue() : node.toString();
+  }
+
+  /** What it gave, without blanks between the parts of an array or an object. */
+  public static @Nullable String withoutBlanks(@Nullable String found) {
+    return found != null && found.matches("(?s)[\\[{].*")
+        ? JsonMapper.shared().readTree(found).toString()
+        : found;
+  }
+
+  /** The number of rows, by which the documents together are not too large. */
+  public int rows() {
+    return (int) Math.max(1, Math.min(20, (4L << 20) / text.length()));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.pgtoaster.benchmarks.contender.document;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package io.pgtoaster.benchmarks.contender;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.pgtoaster.benchmarks.report.figure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.pgtoaster.benchmarks.trial;
+
+import org.jspecify.annotations.NullMarked;
