@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.RandomJson;
 import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.spi.json.JsonChanges;
 import io.pgtoaster.spi.json.JsonbSize;
 import io.pgtoaster.spi.json.JsonbText;
 import io.pgtoaster.spi.json.KeyOrder;
-import io.pgtoaster.it.kit.PostgresServers;
-import io.pgtoaster.it.kit.RandomJson;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

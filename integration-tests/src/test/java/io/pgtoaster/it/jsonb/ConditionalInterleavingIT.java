@@ -3,12 +3,12 @@ package io.pgtoaster.it.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.error.ConcurrencyException;
-import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Session;
 import io.pgtoaster.it.kit.Session.Step;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

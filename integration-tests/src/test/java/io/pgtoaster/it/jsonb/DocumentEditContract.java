@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.PlainJsonb;
 import io.pgtoaster.it.kit.Thinned;
@@ -12,6 +11,7 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.SetOptions;
+import io.pgtoaster.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

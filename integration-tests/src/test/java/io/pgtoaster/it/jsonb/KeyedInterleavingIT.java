@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.RowNotFoundException;
-import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Session;
 import io.pgtoaster.it.kit.Session.Step;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.PutResult;
+import io.pgtoaster.spi.json.Json;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

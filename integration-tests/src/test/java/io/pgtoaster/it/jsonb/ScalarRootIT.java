@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PatchFailedException;
-import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
@@ -15,6 +14,7 @@ import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.MissingParents;
 import io.pgtoaster.jsonb.SetOptions;
+import io.pgtoaster.spi.json.Json;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.pgtoaster.it.jsonb;
 
-import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.spi.json.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.SetOptions;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonbText;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,6 @@
 package io.pgtoaster.it.toy;
 
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonbText;
-import io.pgtoaster.spi.json.KeyOrder;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.EditOutcome;
@@ -13,6 +9,10 @@ import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.PutResult;
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonChanges;
+import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.json.KeyOrder;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
