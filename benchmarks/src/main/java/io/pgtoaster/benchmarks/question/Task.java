@@ -57,12 +57,7 @@ public record Task(Opener opener, Batching batching, Objection objection) {
           entry("Updates.append", new Task(Documents::new, Documents::appends, NONE)),
           entry("Updates.create", new Task(Documents::new, Documents::creates, NONE)),
           entry("Updates.put", new Task(Documents::new, TIMED, (plan, cell) -> tooLarge(cell))),
-          entry(
-              "Updates.load",
-              new Task(
-                  Documents::new,
-                  TIMED,
-                  (plan, cell) -> tooLarge(cell) == null ? plan.reading() : tooLarge(cell))),
+          entry("Updates.load", new Task(Documents::new, TIMED, Task::tooLargeOrReads)),
           entry("Compression.values", new Task(CompressedValues::new, TIMED, READS)),
           entry("Compression.titles", new Task(CompressedDocuments::new, TIMED, READS)),
           entry("Compression.scan", new Task(CompressedDocuments::new, TIMED, READS)),
@@ -86,6 +81,11 @@ public record Task(Opener opener, Batching batching, Objection objection) {
     return cell.contender().equals(MONGODB) && cell.number("elements") > 100_000
         ? "a document of MongoDB has at most 16 MB"
         : null;
+  }
+
+  private static @Nullable String tooLargeOrReads(Plan plan, Cell cell) {
+    String tooLarge = tooLarge(cell);
+    return tooLarge == null ? plan.reading() : tooLarge;
   }
 
   private static @Nullable String sameAsChunkTables(Plan plan, Cell cell) {

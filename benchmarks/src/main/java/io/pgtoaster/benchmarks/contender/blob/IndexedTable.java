@@ -1,12 +1,8 @@
 package io.pgtoaster.benchmarks.contender.blob;
 
 import io.pgtoaster.benchmarks.server.Kind;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.zip.CRC32C;
 
 /**
  * COPY into one table for all values, with the key and the index of this library's chunks: what a
@@ -34,43 +30,19 @@ final class IndexedTable extends BlobContender {
     return new Session(database().connect());
   }
 
-  private static final class Session extends BlobSession {
-    private final RowCopy copy;
-
+  private static final class Session extends CopySession {
     Session(Connection connection) {
-      super(connection);
-      this.copy = new RowCopy(connection, true);
+      super(connection, true);
     }
 
     @Override
-    public void append(long id, byte[] piece) throws SQLException, IOException {
-      write(id, new ByteArrayInputStream(piece), piece.length);
+    String table(long id) {
+      return "chunks";
     }
 
     @Override
-    public void write(long id, InputStream in, long bytes) throws SQLException, IOException {
-      copy.in("chunks", id, in);
-    }
-
-    @Override
-    public long read(long id) throws SQLException {
-      CRC32C crc = new CRC32C();
-      copyOut(id, crc);
-      return crc.getValue();
-    }
-
-    private long copyOut(long id, CRC32C crc) throws SQLException {
-      return copy.out("(SELECT data FROM chunks WHERE blob_id = " + id + " ORDER BY start)", crc);
-    }
-
-    @Override
-    public byte[] range(long id, long offset, int count) {
-      throw new UnsupportedOperationException("only streams in are asked of an indexed table");
-    }
-
-    @Override
-    public long length(long id) throws SQLException {
-      return copyOut(id, new CRC32C());
+    String source(long id) {
+      return "(SELECT data FROM chunks WHERE blob_id = " + id + " ORDER BY start)";
     }
   }
 }

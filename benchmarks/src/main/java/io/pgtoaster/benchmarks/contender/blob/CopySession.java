@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks.contender.blob;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,8 +11,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyOut;
 
-/** Streams as rows of bytes, in the binary format of COPY. */
-final class RowCopy {
+/** Values as rows of bytes, written and read as streams by COPY in its binary format. */
+abstract class CopySession extends BlobSession {
   /** Bytes of a row. */
   static final int ROW = 8100;
 
@@ -21,7 +22,6 @@ final class RowCopy {
   private static final int LENGTH = 4;
   private static final int KEY = 2 * (LENGTH + Long.BYTES);
 
-  private final Connection connection;
   private final boolean keyed;
   private final int header;
   private final byte[] message;
@@ -32,20 +32,31 @@ final class RowCopy {
    * @param connection that copies
    * @param keyed whether a row has a value's number and its own place in the value before its bytes
    */
-  RowCopy(Connection connection, boolean keyed) {
-    this.connection = connection;
+  CopySession(Connection connection, boolean keyed) {
+    super(connection);
     this.keyed = keyed;
     this.header = COUNT + (keyed ? KEY : 0) + LENGTH;
     this.message = new byte[ROWS_PER_MESSAGE * (header + ROW)];
   }
 
-  /** Writes a stream into a table. */
-  void in(String table, long id, InputStream in) throws SQLException, IOException {
+  /** The table of a value. */
+  abstract String table(long id);
+
+  /** What COPY reads the bytes of a value from, in their order. */
+  abstract String source(long id);
+
+  @Override
+  public void append(long id, byte[] piece) throws SQLException, IOException {
+    write(id, new ByteArrayInputStream(piece), piece.length);
+  }
+
+  @Override
+  public void write(long id, InputStream in, long size) throws SQLException, IOException {
     CopyIn copy =
         connection
             .unwrap(PGConnection.class)
             .getCopyAPI()
-            .copyIn("COPY " + table + " FROM STDIN (FORMAT binary)");
+            .copyIn("COPY " + table(id) + " FROM STDIN (FORMAT binary)");
     byte[] signature = {
       'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0, 0, 0, 0, 0, 0, 0, 0, 0
     };
@@ -79,13 +90,32 @@ final class RowCopy {
     }
   }
 
-  /** Reads rows of one column of bytes; returns how many bytes these are. */
-  long out(String source, CRC32C crc) throws SQLException {
+  @Override
+  public long read(long id) throws SQLException {
+    CRC32C crc = new CRC32C();
+    copyOut(id, crc);
+    return crc.getValue();
+  }
+
+  @Override
+  public long length(long id) throws SQLException {
+    return copyOut(id, new CRC32C());
+  }
+
+  /**
+   * No cell asks for one: a bare row has no position, and of the other table streams in are asked.
+   */
+  @Override
+  public byte[] range(long id, long offset, int count) {
+    throw new UnsupportedOperationException("no range is asked of rows that COPY wrote");
+  }
+
+  private long copyOut(long id, CRC32C crc) throws SQLException {
     CopyOut copy =
         connection
             .unwrap(PGConnection.class)
             .getCopyAPI()
-            .copyOut("COPY " + source + " TO STDOUT (FORMAT binary)");
+            .copyOut("COPY " + source(id) + " TO STDOUT (FORMAT binary)");
     long bytes = 0;
     int signature = SIGNATURE;
     byte[] row;
