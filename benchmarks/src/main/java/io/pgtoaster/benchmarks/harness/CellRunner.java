@@ -6,7 +6,6 @@ import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.trial.Batch;
 import io.pgtoaster.benchmarks.trial.Cell;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -34,21 +32,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Has JMH measure one cell.
+ * Has JMH measure one cell in this process.
  *
  * @param target its servers
- * @param forks 0 to measure in this process
- * @param arguments of the JVM of the cell, besides its own
  */
-record CellRunner(Target target, int forks, List<String> arguments) {
-  CellRunner(Target target, int forks) {
-    this(target, forks, List.of());
-  }
-
-  CellRunner with(List<String> more) {
-    return new CellRunner(target, forks, more);
-  }
-
+record CellRunner(Target target) {
   /**
    * What JMH has found, or what it said while it failed.
    *
@@ -63,29 +51,26 @@ record CellRunner(Target target, int forks, List<String> arguments) {
   /** What is told of less is noise. */
   private static final MathContext DIGITS = new MathContext(9);
 
-  Outcome run(Cell cell) throws IOException {
+  Outcome run(Cell cell) {
     Batch batch = cell.batch();
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(Measured.METHOD) + "$")
             .param("cell", Measured.param(cell))
             .mode(batch.operations() > 0 ? Mode.SingleShotTime : Mode.AverageTime)
-            .forks(forks)
+            .forks(0)
             .threads(batch.threads())
             .warmupIterations(batch.warmUps())
             .measurementIterations(batch.iterations())
             .addProfiler(ServerProfiler.class)
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
-            .timeout(TimeValue.hours(6))
-            .jvmArgsAppend(
-                Stream.concat(Stream.of(target.jvmArgument(), "-Xmx3g"), arguments.stream())
-                    .toArray(String[]::new));
+            .timeout(TimeValue.hours(6));
     if (batch.operations() > 0) {
       options.operationsPerInvocation(batch.operations());
     } else {
       TimeValue time = TimeValue.milliseconds(batch.millis());
-      options.warmupTime(TimeValue.milliseconds(2L * batch.millis())).measurementTime(time);
+      options.warmupTime(TimeValue.milliseconds(10L * batch.millis())).measurementTime(time);
     }
     target.use();
     // Another run on this machine is no reason to refuse; nobody measures two at a time.

@@ -22,10 +22,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.ThreadParams;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * What JMH measures: the operations of a cell. One class for all cells, each of which has a JVM of
- * its own, so that none profits or suffers from what the JVM has learned of another.
- */
+/** What JMH measures: the operations of a cell. One class for all cells. */
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Measured {
   /** The method of this class that JMH calls. */

@@ -68,7 +68,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--forks",
       paramLabel = "0|1",
-      description = "0: in this process; default 0 for quick, else 1")
+      description = "0: in this process, 1: in one for each contender; default 0 for quick, else 1")
   private @Nullable Integer forks;
 
   @Option(
@@ -212,7 +212,7 @@ final class RunCommand implements Callable<Integer> {
         .forEach((reason, count) -> System.out.println("left out: " + count + ", " + reason));
   }
 
-  /** Ends JMH's other process, and leaves nothing on a server that goes on. */
+  /** Ends the other processes, and leaves nothing on a server that goes on. */
   private void breakOff(Target target, boolean own) {
     brokenOff = true;
     if (out != null && !list) {
@@ -223,7 +223,7 @@ final class RunCommand implements Callable<Integer> {
     }
     ProcessHandle.current()
         .descendants()
-        .filter(p -> p.info().commandLine().orElse("").contains("ForkedMain"))
+        .filter(p -> p.info().commandLine().orElse("").contains(Worker.class.getName()))
         .forEach(ProcessHandle::destroyForcibly);
     try {
       if (!own) {
@@ -249,35 +249,35 @@ final class RunCommand implements Callable<Integer> {
         append ? ResultDirectory.append(to, facts) : new ResultDirectory(to, facts);
     plan.skipped().forEach(s -> directory.footnote(s.benchmark(), s.params(), s.reason()));
     int failed = 0;
-    ClassArchives archives = new ClassArchives();
-    for (int round = 1; round <= count; round++) {
-      for (int i = 0; i < cells.size() && !brokenOff; i++) {
-        Cell cell = cells.get(i);
-        if (directory.rounds(cell) >= round) {
-          continue;
+    for (int round = 1; round <= count && !brokenOff; round++) {
+      try (Workers workers = new Workers(target)) {
+        for (int i = 0; i < cells.size() && !brokenOff; i++) {
+          Cell cell = cells.get(i);
+          if (directory.rounds(cell) >= round) {
+            continue;
+          }
+          long start = System.nanoTime();
+          CellRunner.Outcome found =
+              each == 0 ? new CellRunner(target).run(cell) : workers.run(cell);
+          if (brokenOff) {
+            break;
+          }
+          String outcome = directory.add(cell, found);
+          if (outcome.startsWith("FAILED")) {
+            failed++;
+            // JMH keeps the state of what has failed in this process.
+            each = 1;
+          }
+          System.out.printf(
+              "[%d/%d %d/%d] %s: %s (%.1f s)%n",
+              round,
+              count,
+              i + 1,
+              cells.size(),
+              line(cell.benchmark(), cell.params()),
+              outcome,
+              (System.nanoTime() - start) / 1e9);
         }
-        long start = System.nanoTime();
-        CellRunner runner = new CellRunner(target, each);
-        CellRunner.Outcome found =
-            (each == 0 ? runner : runner.with(archives.of(cell, runner))).run(cell);
-        if (brokenOff) {
-          break;
-        }
-        String outcome = directory.add(cell, found);
-        if (outcome.startsWith("FAILED")) {
-          failed++;
-          // JMH keeps the state of what has failed in this process.
-          each = 1;
-        }
-        System.out.printf(
-            "[%d/%d %d/%d] %s: %s (%.1f s)%n",
-            round,
-            count,
-            i + 1,
-            cells.size(),
-            line(cell.benchmark(), cell.params()),
-            outcome,
-            (System.nanoTime() - start) / 1e9);
       }
     }
     if (brokenOff) {

@@ -8,7 +8,7 @@ package io.pgtoaster.benchmarks.trial;
  * @param warmUps iterations that do not count
  * @param iterations that count
  * @param millis of an iteration whose number of operations is open; one that does not count takes
- *     twice as long
+ *     ten times as long
  */
 public record Batch(int operations, int threads, int warmUps, int iterations, int millis) {
   public Batch withThreads(int count) {
@@ -17,9 +17,5 @@ public record Batch(int operations, int threads, int warmUps, int iterations, in
 
   public Batch withIterations(int warm, int counted) {
     return new Batch(operations, threads, warm, counted, millis);
-  }
-
-  Batch briefly() {
-    return new Batch(Math.min(operations, 20), threads, 0, 1, Math.min(millis, 20));
   }
 }

@@ -38,11 +38,6 @@ public record Cell(String benchmark, Map<String, String> params, Batch batch) {
     return Math.max(1, batch.operations());
   }
 
-  /** The same for as short a time as it can be run. */
-  public Cell briefly() {
-    return with(batch.briefly());
-  }
-
   public Cell with(Batch other) {
     return new Cell(benchmark, params, other);
   }

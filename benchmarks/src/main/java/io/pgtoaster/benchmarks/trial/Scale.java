@@ -4,7 +4,7 @@ package io.pgtoaster.benchmarks.trial;
 public enum Scale {
   /** Minutes: says whether everything works, and nothing of speed. */
   QUICK(1, 0, 1, 20),
-  /** Some twenty minutes for each round: the committed sets. */
+  /** Half an hour for each round: the committed sets. */
   STANDARD(3, 1, 3, 150),
   /** Hours: all sizes. */
   FULL(5, 1, 3, 1000);

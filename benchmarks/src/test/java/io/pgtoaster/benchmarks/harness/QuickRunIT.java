@@ -54,4 +54,22 @@ class QuickRunIT {
         .contains("PostgreSQL", "Processor")
         .doesNotContain(System.getProperty("user.dir"));
   }
+
+  @Test
+  void contenders_haveProcessesOfTheirOwn() throws Exception {
+    Path out = directory.resolve("run");
+
+    assertThat(
+            Main.execute(
+                "run",
+                "--set=quick",
+                "--forks=1",
+                "--only=Appends.append contender=chunk tables",
+                "--build=target",
+                "--extension=../extension/build",
+                "--out=" + out))
+        .isZero();
+
+    assertThat(Files.readString(out.resolve("results.json"))).contains("chunk tables", "\"wal\"");
+  }
 }
