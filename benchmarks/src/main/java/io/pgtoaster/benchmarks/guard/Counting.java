@@ -1,6 +1,8 @@
 package io.pgtoaster.benchmarks.guard;
 
 import io.pgtoaster.benchmarks.contender.Names;
+import io.pgtoaster.benchmarks.guard.operation.Operation;
+import io.pgtoaster.benchmarks.guard.operation.Subject;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Workplace;

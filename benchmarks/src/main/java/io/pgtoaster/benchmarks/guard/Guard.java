@@ -1,9 +1,11 @@
 package io.pgtoaster.benchmarks.guard;
 
+import io.pgtoaster.benchmarks.guard.operation.Operation;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
 import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.column.Toaster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param needed whether it is a failure if the extension is not there
  */
 public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
+  /**
+   * The databases, and so the executors. {@link Toaster.Executor#SQL} is counted without the
+   * extension: the routines of a store belong to that executor, as what its statements call, and
+   * columns for which it calls none have operations of their own. {@link
+   * Toaster.Executor#EXTENSION} is counted with it. {@link Toaster.Executor#SERVER} is not counted:
+   * it is another server, of another version, with other counts, which not every machine has. The
+   * functions for plain SQL, and the operators that the extension's hooks replace, have operations
+   * of their own.
+   */
   private static final List<Kind> KINDS = List.of(Kind.PLAIN, Kind.EXTENSION);
+
   private static final String COMMENT = "# ";
 
   /** How often what seems to take more processor time is counted again. */

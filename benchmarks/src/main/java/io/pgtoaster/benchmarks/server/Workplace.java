@@ -58,9 +58,25 @@ public final class Workplace implements AutoCloseable {
    * @return its name
    */
   public String table(String type, String toaster, int rows) throws SQLException {
+    return table(type, toaster, "{}", rows);
+  }
+
+  /**
+   * The same, with options of the toaster.
+   *
+   * @param options as JSON
+   */
+  public String table(String type, String toaster, String options, int rows) throws SQLException {
     String table = "t" + ++tables;
     database.run("CREATE TABLE bench." + table + " (id bigint PRIMARY KEY, data " + type + ")");
-    database.run("SELECT pgtoaster.attach('bench." + table + "', 'data', '" + toaster + "')");
+    database.run(
+        "SELECT pgtoaster.attach('bench."
+            + table
+            + "', 'data', '"
+            + toaster
+            + "', '"
+            + options
+            + "')");
     database.run(
         "INSERT INTO bench." + table + " SELECT i FROM generate_series(0, " + rows + ") i");
     return table;

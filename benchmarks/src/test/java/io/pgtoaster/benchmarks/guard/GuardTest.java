@@ -14,4 +14,10 @@ class GuardTest {
     assertThat(new Guard(KEPT, name -> true, true).read().stream().map(Line::name))
         .containsExactlyElementsOf(Guard.names());
   }
+
+  @Test
+  void eachName_fitsItsColumn() throws Exception {
+    assertThat(new Guard(KEPT, name -> true, true).read())
+        .allSatisfy(line -> assertThat(line.text()).hasSameSizeAs(Line.header()));
+  }
 }

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.guard;
+package io.pgtoaster.benchmarks.guard.operation;
 
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.contender.orm.Actor;
@@ -8,10 +8,14 @@ import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.hibernate.Session;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,8 +33,37 @@ final class EntityOperations {
 
   static Stream<Operation> all() {
     return Stream.of(
+        operation("change nothing", (actor, i) -> {}),
         operation("change a member", (actor, i) -> actor.changeHeight("1" + i + " cm")),
-        operation("append an element", (actor, i) -> actor.addRole(role(i))));
+        operation("append an element", (actor, i) -> actor.addRole(role(i))),
+        letters(
+            "read 4 KB of its blob",
+            (session, id, i) -> Blobs.check(scan(session, id).read(7L * i, 4000).length, 4000)),
+        letters(
+            "append 1 KB to its blob",
+            (session, id, i) -> scan(session, id).append(Letters.PAYLOAD.bytes(i, 1000))),
+        letters("stream 100 KB to its blob", EntityOperations::write),
+        letters(
+            "persist with a blob of 1 KB",
+            (session, id, i) ->
+                session.persist(
+                    new Letter(
+                        Rows.NEW + 100 * id + i,
+                        AppendableBlob.of(Letters.PAYLOAD.bytes(i, 1000))))));
+  }
+
+  private static Operation letters(String name, Letters.Work work) {
+    return Operation.of("entity: " + name, 10, (w, rounds) -> new Letters(w.kind(), rounds, work));
+  }
+
+  private static AppendableBlob scan(Session session, long id) {
+    return session.find(Letter.class, id).scan;
+  }
+
+  private static void write(Session session, long id, int i) throws IOException {
+    try (OutputStream out = scan(session, id).outputStream()) {
+      out.write(Letters.PAYLOAD.bytes(i, 100_000));
+    }
   }
 
   private static Map<String, Object> role(int i) {
@@ -39,8 +72,7 @@ final class EntityOperations {
   }
 
   private static Operation operation(String name, Change change) {
-    return new Operation(
-        "entity: " + name, 10, false, false, (w, rounds) -> new Entity(w.kind(), change));
+    return Operation.of("entity: " + name, 10, (w, rounds) -> new Entity(w.kind(), change));
   }
 
   private static final class Entity implements Subject {

@@ -1,10 +1,10 @@
-package io.pgtoaster.benchmarks.guard;
+package io.pgtoaster.benchmarks.guard.operation;
 
 import io.pgtoaster.benchmarks.server.Backend;
 import java.sql.SQLException;
 
 /** What the calls of an operation work on. */
-interface Subject extends AutoCloseable {
+public interface Subject extends AutoCloseable {
   /** The session that runs the operations. */
   Backend backend();
 

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.guard;
+package io.pgtoaster.benchmarks.guard.operation;
 
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Workplace;
@@ -7,6 +7,9 @@ import java.sql.SQLException;
 
 /** A table with an attached column: rows from 1 on, one for each round or for each call. */
 abstract class Rows implements Subject {
+  /** Rows that an operation inserts have their number beyond this. */
+  static final long NEW = 1_000_000;
+
   final Workplace workplace;
   final Connection session;
   final String table;
@@ -18,11 +21,10 @@ abstract class Rows implements Subject {
    * @param rows how many there are
    * @param perRound 0 where the calls of a round share a row
    */
-  Rows(Workplace workplace, String type, String toaster, int rows, int perRound)
-      throws SQLException {
+  Rows(Workplace workplace, Column column, int rows, int perRound) throws SQLException {
     this.workplace = workplace;
     this.session = workplace.session();
-    this.table = workplace.table(type, toaster, rows);
+    this.table = workplace.table(column.type(), column.toaster(), column.options(), rows);
     this.perRound = perRound;
   }
 
@@ -41,6 +43,16 @@ abstract class Rows implements Subject {
      * @param i number of the call in its round
      */
     void run(R rows, long id, int i) throws Exception;
+  }
+
+  /** What is called for a row where nothing is to be done. */
+  static void nothing(Rows rows, long id, int i) {}
+
+  /** Does something in a transaction of the session, which is in autocommit otherwise. */
+  final void inTransaction(Backend.Work work) throws Exception {
+    session.setAutoCommit(false);
+    work.run();
+    session.setAutoCommit(true);
   }
 
   @Override

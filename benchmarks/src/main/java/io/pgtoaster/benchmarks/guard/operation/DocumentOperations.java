@@ -1,0 +1,172 @@
+package io.pgtoaster.benchmarks.guard.operation;
+
+import static io.pgtoaster.benchmarks.guard.operation.Documents.at;
+import static io.pgtoaster.benchmarks.guard.operation.Documents.done;
+import static io.pgtoaster.benchmarks.guard.operation.Documents.element;
+import static io.pgtoaster.benchmarks.guard.operation.Documents.large;
+import static io.pgtoaster.benchmarks.guard.operation.Documents.small;
+import static io.pgtoaster.benchmarks.guard.operation.Documents.there;
+import static io.pgtoaster.benchmarks.guard.operation.Documents.words;
+
+import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** What is done with values at paths of documents. */
+final class DocumentOperations {
+  private static final int MANY = 20;
+
+  private DocumentOperations() {}
+
+  static Stream<Operation> all() {
+    return Stream.of(reads(), edits(), sql()).flatMap(s -> s);
+  }
+
+  private static Stream<Operation> reads() {
+    return Stream.of(
+        large("get a short member", 20, (d, id, i) -> there(d.column.at(id, "height").text())),
+        large("get a leaf", 20, DocumentOperations::getLeaf),
+        large("get an element", 20, (d, id, i) -> there(d.column.at(id, element(i)).get())),
+        large(
+            "slice of 20 elements", 20, (d, id, i) -> there(roles(d, id).slice(at(i), at(i) + 20))),
+        large("exists", 20, (d, id, i) -> done(title(d, id, i).exists())),
+        large("type", 20, (d, id, i) -> there(title(d, id, i).type())),
+        large("size of the array", 20, (d, id, i) -> done(roles(d, id).size().isPresent())),
+        large("keys of an element", 20, (d, id, i) -> there(d.column.at(id, element(i)).keys())),
+        large(
+            "page of keys",
+            20,
+            (d, id, i) -> there(d.column.at(id, DocumentPath.root()).keys("height", 2))),
+        large("read the array as a stream", 5, DocumentOperations::readStream),
+        many(
+            "get a leaf of 20",
+            (d, id, i) -> done(d.column.getAll(keys(), path(i)).size() == MANY)),
+        many(
+            "get a leaf of 20 as text",
+            (d, id, i) -> done(d.column.textAll(keys(), path(i)).size() == MANY)));
+  }
+
+  private static Stream<Operation> edits() {
+    return Stream.of(
+        small(
+            "set in a small one",
+            20,
+            (d, id, i) -> done(d.column.at(id, "height").set("1" + i + " cm"))),
+        large(
+            "set a short member",
+            20,
+            (d, id, i) -> done(d.column.at(id, "height").set("1" + i + " cm"))),
+        large("set a leaf", 20, DocumentOperations::setLeaf),
+        large(
+            "insert an element",
+            20,
+            (d, id, i) -> done(d.column.at(id, element(i)).insert(Documents.newElement(i)))),
+        large(
+            "insert behind an element",
+            20,
+            (d, id, i) -> done(d.column.at(id, element(i)).insertAfter(Documents.newElement(i)))),
+        large(
+            "append an element",
+            20,
+            (d, id, i) -> done(roles(d, id).append(Documents.newElement(i)))),
+        large(
+            "concatenate elements",
+            20,
+            (d, id, i) -> done(roles(d, id).concat(List.of(Documents.newElement(i), i)))),
+        large("remove an element", 20, (d, id, i) -> done(d.column.at(id, element(i)).remove())),
+        large(
+            "replace a leaf if it is so",
+            20,
+            (d, id, i) ->
+                done(title(d, id, i).replaceIf(Documents.stored(i, "title"), words(i)).applied())),
+        large(
+            "set a leaf if it is absent",
+            20,
+            (d, id, i) -> done(d.column.at(id, element(i) + ".rating").setIfAbsent(i).applied())),
+        large(
+            "remove a leaf if it is so",
+            20,
+            (d, id, i) ->
+                done(
+                    d.column
+                        .at(id, element(i) + ".year")
+                        .removeIf(Documents.stored(i, "year"))
+                        .applied())),
+        large(
+            "increment",
+            20,
+            (d, id, i) -> there(d.column.at(id, element(i) + ".year").increment(1))));
+  }
+
+  private static Stream<Operation> sql() {
+    return Stream.of(
+        large("get a leaf in SQL", 20, (d, id, i) -> d.query("pgtoaster.get_text(data, %s)", id, i))
+            .byItself(),
+        large("set a leaf in SQL", 20, (d, id, i) -> d.update("pgtoaster.set(data, %s, %s)", id, i))
+            .byItself(),
+        transparent("get a leaf by operators", (d, id, i) -> d.query("data #>> %s", id, i)),
+        transparent(
+            "set a leaf by operators", (d, id, i) -> d.update("jsonb_set(data, %s, %s)", id, i)));
+  }
+
+  /** An operation by plain SQL that knows nothing of this library. */
+  private static Operation transparent(String name, Rows.Call<Documents> call) {
+    Operation operation = large(name, 20, call).byItself().by(Set.of(Kind.EXTENSION));
+    return operation.opened(
+        (w, rounds) -> {
+          Subject subject = operation.opener().open(w, rounds);
+          Sql.run(w.session(), "SET pgtoaster.transparent = on");
+          return subject;
+        });
+  }
+
+  /**
+   * An operation on all rows at once. In one of eight databases a call on 20 large documents reads
+   * two nodes more than in the others, in all rounds alike; documents of this size have been read
+   * by the same pages in each.
+   */
+  private static Operation many(String name, Rows.Call<Documents> call) {
+    return Operation.of(
+        "document: " + name,
+        5,
+        (w, rounds) ->
+            new Documents(w, Column.KEYED, MANY, 0, Documents.MEDIUM, Rows::nothing, call));
+  }
+
+  private static List<Long> keys() {
+    return LongStream.rangeClosed(1, MANY).boxed().toList();
+  }
+
+  private static DocumentPath path(int i) {
+    return DocumentPath.parse("roles[" + i * 37 % 100 + "].title");
+  }
+
+  private static DocumentValue title(Documents documents, long id, int i) {
+    return documents.column.at(id, element(i) + ".title");
+  }
+
+  private static DocumentValue roles(Documents documents, long id) {
+    return documents.column.at(id, "roles");
+  }
+
+  static void getLeaf(Documents documents, long id, int i) {
+    there(title(documents, id, i).text());
+  }
+
+  static void setLeaf(Documents documents, long id, int i) {
+    done(title(documents, id, i).set(words(i)));
+  }
+
+  private static void readStream(Documents documents, long id, int i) throws Exception {
+    try (InputStream in = roles(documents, id).stream().orElseThrow()) {
+      done(in.transferTo(OutputStream.nullOutputStream()) > 0);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.pgtoaster.benchmarks.guard.operation;
+
+import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Random;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Rows from 1 on, each with its document. */
+final class Documents extends Rows {
+  private static final int ROLES = 1000;
+  private static final DocumentSet ACTORS = DocumentSet.actors(2, ROLES);
+
+  /** 130 KB, and one of a few roles that stays in its row. */
+  static final String LARGE = ACTORS.text(1);
+
+  /** 13 KB: it has a few nodes. */
+  static final String MEDIUM = DocumentSet.actors(2, 100).text(1);
+
+  static final String SMALL = ACTORS.text(0);
+
+  /** The large one. */
+  static final JsonNode TREE = JsonMapper.shared().readTree(LARGE);
+
+  final DocumentColumn column;
+  private final Call<Documents> call;
+
+  /**
+   * Makes them.
+   *
+   * @param perRound 0 where the calls of a round share a row
+   * @param text of each document; empty for none
+   * @param prepare called for each row before anything is counted
+   */
+  Documents(
+      Workplace workplace,
+      Column attached,
+      int rows,
+      int perRound,
+      String text,
+      Call<Documents> prepare,
+      Call<Documents> call)
+      throws Exception {
+    super(workplace, attached, rows, perRound);
+    this.call = call;
+    this.column = workplace.toaster().documents("bench", table, "data");
+    for (long id = 1; id <= rows; id++) {
+      if (!text.isEmpty()) {
+        column.put(id, text);
+      }
+      prepare.run(this, id, 0);
+    }
+    workplace.vacuum(table);
+  }
+
+  /** An operation whose calls of a round share a large document. */
+  static Operation large(String name, int times, Call<Documents> call) {
+    return oneForAll(Column.KEYED, "document: " + name, times, LARGE, call);
+  }
+
+  static Operation small(String name, int times, Call<Documents> call) {
+    return oneForAll(Column.KEYED, "document: " + name, times, SMALL, call);
+  }
+
+  static Operation oneForAll(
+      Column column, String name, int times, String text, Call<Documents> call) {
+    return Operation.of(
+        name, times, (w, rounds) -> new Documents(w, column, rounds, 0, text, Rows::nothing, call));
+  }
+
+  /** An operation whose calls have a row each. */
+  static Operation eachItsOwn(String name, int times, String text, Call<Documents> call) {
+    return eachItsOwn(name, times, text, Rows::nothing, call);
+  }
+
+  static Operation eachItsOwn(
+      String name, int times, String text, Call<Documents> prepare, Call<Documents> call) {
+    return Operation.of(
+        "document: " + name,
+        times,
+        (w, rounds) -> new Documents(w, Column.KEYED, rounds * times, times, text, prepare, call));
+  }
+
+  /** Number of an element. */
+  static int at(int i) {
+    return i * 7919 % (ROLES - 100);
+  }
+
+  static String element(int i) {
+    return "roles[" + at(i) + "]";
+  }
+
+  /** A member of an element, as the large document has it. */
+  static JsonNode stored(int i, String member) {
+    return TREE.get("roles").get(at(i)).get(member);
+  }
+
+  static Object newElement(int i) {
+    return ACTORS.element(new Random(i));
+  }
+
+  static String words(int i) {
+    return DocumentSet.words(new Random(i), 4);
+  }
+
+  static void there(Optional<?> value) {
+    done(value.isPresent());
+  }
+
+  static void done(boolean done) {
+    if (!done) {
+      throw new IllegalStateException("nothing was read or changed");
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    Sql.run(session, "SET pgtoaster.transparent = off");
+  }
+
+  @Override
+  void call(long id, int i) throws Exception {
+    call.run(this, id, i);
+  }
+
+  void query(String expression, long id, int i) throws SQLException {
+    String text = expression.formatted("CAST(? AS text[])");
+    try (PreparedStatement s =
+        session.prepareStatement("SELECT " + text + " FROM bench." + table + " WHERE id = ?")) {
+      s.setString(1, "{roles," + at(i) + ",title}");
+      s.setLong(2, id);
+      try (ResultSet r = s.executeQuery()) {
+        done(r.next() && r.getString(1) != null);
+      }
+    }
+  }
+
+  void update(String expression, long id, int i) throws SQLException {
+    String text = expression.formatted("CAST(? AS text[])", "CAST(? AS jsonb)");
+    try (PreparedStatement s =
+        session.prepareStatement(
+            "UPDATE bench." + table + " SET data = " + text + " WHERE id = ?")) {
+      s.setString(1, "{roles," + at(i) + ",title}");
+      s.setString(2, '"' + words(i) + '"');
+      s.setLong(3, id);
+      done(s.executeUpdate() == 1);
+    }
+  }
+}

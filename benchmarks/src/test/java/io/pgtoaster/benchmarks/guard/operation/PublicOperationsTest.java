@@ -1,0 +1,184 @@
+package io.pgtoaster.benchmarks.guard.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.pgtoaster.blob.BlobAppendStream;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobReader;
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentValue;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Holds the operations that are counted to the public methods of the API. */
+class PublicOperationsTest {
+  /** What reads and changes content. */
+  private static final List<Class<?>> API =
+      List.of(
+          BlobColumn.class,
+          BlobReader.class,
+          BlobAppendStream.class,
+          DocumentColumn.class,
+          DocumentValue.class);
+
+  /** Attributes of entities: what they do is done by those of the columns, and by the flush. */
+  private static final List<Class<?>> ATTRIBUTES = List.of(AppendableBlob.class, KeyedJson.class);
+
+  /** Make a handle or tell what one is, and send nothing that another operation does not. */
+  private static final Set<String> HANDLES =
+      Set.of(
+          "BlobColumn.of(ColumnAccess)",
+          "BlobColumn.on(Connection)",
+          "BlobColumn.toaster()",
+          "BlobColumn.capabilities()",
+          "BlobColumn.describe()",
+          "BlobReader.length()",
+          "BlobReader.generation()",
+          "BlobReader.sealed()",
+          "BlobAppendStream.position()",
+          "BlobAppendStream.pending()",
+          "BlobAppendStream.abort()",
+          "DocumentColumn.of(ColumnAccess)",
+          "DocumentColumn.on(Connection)",
+          "DocumentColumn.withMapper(JsonMapper)",
+          "DocumentColumn.toaster()",
+          "DocumentColumn.capabilities()",
+          "DocumentColumn.describe()",
+          "AppendableBlob.in(SharedSessionContract)",
+          "KeyedJson.isLoaded(String)");
+
+  /** Take or give in another form what a counted operation of the same way takes or gives. */
+  private static final Set<String> OVERLOADS =
+      Set.of(
+          "BlobColumn.create(int)",
+          "BlobColumn.append(Object, InputStream, AppendOptions)",
+          "BlobColumn.appendStream(Object, StreamOptions)",
+          "BlobColumn.channel(Object, ChannelOptions)",
+          "BlobReader.inputStream()",
+          "BlobReader.inputStream(long, long)",
+          "BlobAppendStream.write(int)",
+          "BlobAppendStream.write(byte[], int, int)",
+          "DocumentColumn.put(Object, Reader)",
+          "DocumentColumn.put(Object, Object, TypeReference)",
+          "DocumentColumn.load(Object, Class)",
+          "DocumentColumn.load(Object, Writer)",
+          "DocumentColumn.stream(Object)",
+          "DocumentValue.get(Class)",
+          "DocumentValue.get(TypeReference)",
+          "DocumentValue.get(JavaType)",
+          "DocumentValue.slice(long, long, Class)",
+          "DocumentValue.slice(long, long, TypeReference)",
+          "DocumentValue.slice(long, long, JavaType)",
+          "DocumentValue.reader()",
+          "DocumentValue.parser()",
+          "DocumentValue.set(Object, SetOptions)",
+          "DocumentValue.setJson(String)",
+          "DocumentValue.setJson(String, SetOptions)",
+          "DocumentValue.increment(BigDecimal)",
+          "AppendableBlob.of(String)",
+          "AppendableBlob.of(InputStream)",
+          "AppendableBlob.of(Path)",
+          "AppendableBlob.append(String)",
+          "KeyedJson.of(Object)",
+          "KeyedJson.ofJson(String)");
+
+  @Test
+  void eachPublicOperation_isCounted() {
+    Set<String> called = called();
+    Set<String> columns = names(API);
+    Set<String> missing = new TreeSet<>();
+    API.forEach(type -> missing.addAll(signatures(type)));
+    for (Class<?> type : ATTRIBUTES) {
+      methods(type).filter(m -> !columns.contains(m.getName())).forEach(m -> missing.add(text(m)));
+      methods(type)
+          .filter(m -> Modifier.isStatic(m.getModifiers()))
+          .forEach(m -> missing.add(text(m)));
+    }
+    missing.removeAll(called);
+    missing.removeAll(HANDLES);
+    missing.removeAll(OVERLOADS);
+
+    assertThat(missing).as("public operations that the guard does not count").isEmpty();
+  }
+
+  @Test
+  void eachException_isOfAMethodThatIsThere_andThatIsNotCounted() {
+    Set<String> all =
+        Stream.of(API, ATTRIBUTES)
+            .flatMap(List::stream)
+            .flatMap(type -> signatures(type).stream())
+            .collect(Collectors.toSet());
+
+    assertThat(all).containsAll(HANDLES).containsAll(OVERLOADS);
+    assertThat(called())
+        .doesNotContainAnyElementsOf(HANDLES)
+        .doesNotContainAnyElementsOf(OVERLOADS);
+  }
+
+  /** Methods that the operations call; what constructors call prepares them. */
+  private static Set<String> called() {
+    JavaClasses operations =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(Operation.class.getPackageName());
+    return operations.stream()
+        .flatMap(c -> c.getCodeUnits().stream())
+        .filter(unit -> !(unit instanceof JavaConstructor))
+        .flatMap(PublicOperationsTest::calls)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Stream<String> calls(JavaCodeUnit unit) {
+    return unit.getMethodCallsFromSelf().stream()
+        .map(JavaMethodCall::getTarget)
+        .map(
+            target ->
+                text(
+                    target.getOwner().getSimpleName(),
+                    target.getName(),
+                    target.getRawParameterTypes().stream().map(t -> t.getSimpleName())));
+  }
+
+  private static Set<String> names(List<Class<?>> types) {
+    return types.stream()
+        .flatMap(PublicOperationsTest::methods)
+        .map(Method::getName)
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> signatures(Class<?> type) {
+    return methods(type).map(PublicOperationsTest::text).collect(Collectors.toSet());
+  }
+
+  private static Stream<Method> methods(Class<?> type) {
+    return Arrays.stream(type.getDeclaredMethods())
+        .filter(m -> Modifier.isPublic(m.getModifiers()) && !m.isSynthetic())
+        .filter(m -> !m.getName().equals("toString"));
+  }
+
+  private static String text(Method method) {
+    return text(
+        method.getDeclaringClass().getSimpleName(),
+        method.getName(),
+        Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName));
+  }
+
+  private static String text(String type, String method, Stream<String> parameters) {
+    return type + "." + method + parameters.collect(Collectors.joining(", ", "(", ")"));
+  }
+}

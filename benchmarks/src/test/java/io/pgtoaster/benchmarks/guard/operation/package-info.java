@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.pgtoaster.benchmarks.guard.operation;
+
+import org.jspecify.annotations.NullMarked;
