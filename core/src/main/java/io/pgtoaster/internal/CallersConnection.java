@@ -35,7 +35,14 @@ public final class CallersConnection implements Connections {
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }
-    return Retries.run(repeatable, () -> Transactions.run(connection, work));
+    Attempts attempts = new Attempts(repeatable);
+    while (true) {
+      try {
+        return Transactions.run(connection, work);
+      } catch (SQLException e) {
+        attempts.failed(e);
+      }
+    }
   }
 
   @Override
@@ -51,7 +58,14 @@ public final class CallersConnection implements Connections {
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }
-    return Retries.run(true, () -> Transactions.writeOrRun(connection, one, otherwise));
+    Attempts attempts = new Attempts(true);
+    while (true) {
+      try {
+        return Transactions.writeOrRun(connection, one, otherwise);
+      } catch (SQLException e) {
+        attempts.failed(e);
+      }
+    }
   }
 
   @Override

@@ -40,11 +40,6 @@ public final class OwnConnections implements Connections {
     return notifications;
   }
 
-  @Override
-  public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
-    return retried(repeatable, connection -> Transactions.run(connection, work));
-  }
-
   /** A pool that is exhausted is no connection that broke: trying again makes the queue longer. */
   private Connection connect() throws SQLException {
     try {
@@ -57,39 +52,58 @@ public final class OwnConnections implements Connections {
     }
   }
 
-  private <T extends @Nullable Object> T retried(boolean repeatable, SqlFunction<T> work) {
-    return Retries.run(
-        repeatable,
-        () -> {
-          try (Connection connection = connect()) {
-            return work.apply(connection);
-          }
-        });
+  @Override
+  public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
+    Attempts attempts = new Attempts(repeatable);
+    while (true) {
+      try (Connection connection = connect()) {
+        return Transactions.run(connection, work);
+      } catch (SQLException e) {
+        attempts.failed(e);
+      }
+    }
   }
 
   @Override
   public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
-    return retried(true, connection -> Transactions.writeOrRun(connection, one, otherwise));
+    Attempts attempts = new Attempts(true);
+    while (true) {
+      try (Connection connection = connect()) {
+        return Transactions.writeOrRun(connection, one, otherwise);
+      } catch (SQLException e) {
+        attempts.failed(e);
+      }
+    }
   }
 
   @Override
   public <T extends @Nullable Object> T read(SqlFunction<T> work) {
-    return retried(true, connection -> Transactions.autocommitted(connection, work));
+    Attempts attempts = new Attempts(true);
+    while (true) {
+      try (Lease lease = autocommitting()) {
+        return work.apply(lease.connection());
+      } catch (SQLException e) {
+        attempts.failed(e);
+      }
+    }
   }
 
   @Override
   public Lease lease() {
     try {
-      return lease(connect());
+      return autocommitting();
     } catch (SQLException e) {
       throw SqlErrors.translate(e);
     }
   }
 
-  private static Lease lease(Connection connection) throws SQLException {
+  private Lease autocommitting() throws SQLException {
+    Connection connection = connect();
     try {
       boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(true);
+      if (!autoCommit) {
+        connection.setAutoCommit(true);
+      }
       return new OwnLease(connection, autoCommit);
     } catch (SQLException | RuntimeException e) {
       try {
@@ -120,9 +134,7 @@ public final class OwnConnections implements Connections {
     @Override
     public void close() throws SQLException {
       try (Connection closing = connection) {
-        if (!closing.isClosed()) {
-          closing.setAutoCommit(autoCommit);
-        }
+        Transactions.restore(closing, autoCommit);
       }
     }
   }

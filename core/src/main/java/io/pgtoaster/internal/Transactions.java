@@ -41,7 +41,8 @@ public final class Transactions {
   }
 
   /**
-   * Runs one statement that commits itself, and if it did nothing, other work in a transaction.
+   * Runs one statement that commits itself, and if it did nothing, other work in a transaction. The
+   * autocommit mode is put back.
    *
    * @throws SQLException if certainly nothing was committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
@@ -49,12 +50,22 @@ public final class Transactions {
   static <T> T writeOrRun(
       Connection connection, SqlFunction<Optional<T>> one, SqlFunction<T> otherwise)
       throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    if (!autoCommit) {
+      connection.setAutoCommit(true);
+    }
     Optional<T> result;
     try {
-      result = autocommitted(connection, one);
-    } catch (SQLException e) {
-      if (SqlErrors.mayBeCommitted(e)) {
-        throw SqlErrors.translateAtCommit(e);
+      result = one.apply(connection);
+      restore(connection, autoCommit);
+    } catch (SQLException | RuntimeException | Error e) {
+      try {
+        restore(connection, autoCommit);
+      } catch (SQLException restoring) {
+        e.addSuppressed(restoring);
+      }
+      if (e instanceof SQLException s && SqlErrors.mayBeCommitted(s)) {
+        throw SqlErrors.translateAtCommit(s);
       }
       throw e;
     }
@@ -87,30 +98,8 @@ public final class Transactions {
     }
   }
 
-  /** Runs work in autocommit mode; the mode is put back. */
-  static <T extends @Nullable Object> T autocommitted(Connection connection, SqlFunction<T> work)
-      throws SQLException {
-    boolean autoCommit = connection.getAutoCommit();
-    if (!autoCommit) {
-      connection.setAutoCommit(true);
-    }
-    T result;
-    try {
-      result = work.apply(connection);
-    } catch (SQLException | RuntimeException | Error e) {
-      try {
-        restore(connection, autoCommit);
-      } catch (SQLException restoring) {
-        e.addSuppressed(restoring);
-      }
-      throw e;
-    }
-    restore(connection, autoCommit);
-    return result;
-  }
-
   /** A connection of a pool that broke is closed, and answers no question about its mode. */
-  private static void restore(Connection connection, boolean autoCommit) throws SQLException {
+  static void restore(Connection connection, boolean autoCommit) throws SQLException {
     if (!connection.isClosed() && connection.getAutoCommit() != autoCommit) {
       connection.setAutoCommit(autoCommit);
     }

@@ -1,0 +1,36 @@
+package io.pgtoaster.internal;
+
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The attempts at one transaction: it is run again from its beginning where it gave way to others.
+ */
+final class Attempts {
+  private static final int MOST = 12;
+  private static final long FIRST_PAUSE_NANOS = 2_000_000;
+
+  private final boolean repeatable;
+  private int failed;
+
+  /**
+   * Starts with the first.
+   *
+   * @param repeatable whether there may be another
+   */
+  Attempts(boolean repeatable) {
+    this.repeatable = repeatable;
+  }
+
+  /** Returns after a pause if the transaction is to be run again; else throws what it failed of. */
+  void failed(SQLException e) {
+    failed++;
+    if (!repeatable || failed == MOST || !SqlErrors.isRetryable(e)) {
+      throw SqlErrors.translate(e);
+    }
+    // A random time that doubles with each attempt, up to about a second.
+    long bound = FIRST_PAUSE_NANOS << Math.min(failed, 9);
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound));
+  }
+}
