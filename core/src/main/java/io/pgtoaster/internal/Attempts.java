@@ -4,9 +4,7 @@ import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The attempts at one transaction: it is run again from its beginning where it gave way to others.
- */
+/** Attempts at one transaction, which starts anew when the server aborts it for another's sake. */
 final class Attempts {
   private static final int MOST = 12;
   private static final long FIRST_PAUSE_NANOS = 2_000_000;
@@ -23,7 +21,7 @@ final class Attempts {
     this.repeatable = repeatable;
   }
 
-  /** Returns after a pause if the transaction is to be run again; else throws what it failed of. */
+  /** Returns after a pause if the transaction is to be run again; else throws the failure. */
   void failed(SQLException e) {
     failed++;
     if (!repeatable || failed == MOST || !SqlErrors.isRetryable(e)) {
