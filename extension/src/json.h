@@ -35,13 +35,14 @@
 #define PGT_HEAD_OWNER 2
 #define PGT_HEAD_GENERATION(column) ((AttrNumber) ((column)->key_count + 2))
 
-/* Columns of store_<n>_node. */
+/* Columns of store_<n>_node; in a store with a leading key, that column of the row key comes behind them. */
 enum
 {
 	PGT_NODE_DOC = 1, PGT_NODE_ID, PGT_NODE_VERSION, PGT_NODE_KIND, PGT_NODE_BYTES, PGT_NODE_VALUE, PGT_NODE_KIDS,
 	PGT_NODE_STARTS, PGT_NODE_LOWS
 };
 #define PGT_NODE_COLUMNS PGT_NODE_LOWS
+#define PGT_NODE_MOST_COLUMNS (PGT_NODE_COLUMNS + 1)
 
 /* Where an inner node was found: readers of a document go through the same ones again and again. */
 typedef struct PgtNodePlace
@@ -154,6 +155,7 @@ typedef struct PgtDoc
 	PgtShared  *shared;			/* NULL: nothing is shared */
 	PgtTable	head;			/* use pgt_doc_head_table */
 	PgtTable	node;			/* use pgt_doc_node_table */
+	int			lead;			/* the place in the row key of the column that nodes have of it; 0: none */
 	Relation	node_index;
 	MemoryContext context;		/* for the scan, which outlives the calls that use it */
 	IndexScanDesc scan;			/* over nodes, of one snapshot */

@@ -104,11 +104,19 @@ pgt_doc_node_table(PgtDoc *doc)
 					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_INSERT | ACL_UPDATE | ACL_DELETE : ACL_SELECT);
 		MemoryContextSwitchTo(caller);
 		desc = RelationGetDescr(doc->node.rel);
-		if (desc->natts != PGT_NODE_COLUMNS)
+		if (desc->natts != PGT_NODE_COLUMNS && desc->natts != PGT_NODE_MOST_COLUMNS)
 			not_ours(doc->node.rel);
 		for (int i = 0; i < PGT_NODE_COLUMNS; i++)
 			if (TupleDescAttr(desc, i)->atttypid != types[i])
 				not_ours(doc->node.rel);
+		if (desc->natts == PGT_NODE_MOST_COLUMNS)
+		{
+			Form_pg_attribute lead = TupleDescAttr(desc, PGT_NODE_COLUMNS);
+
+			if (sscanf(NameStr(lead->attname), "owner_%d", &doc->lead) != 1 || doc->lead < 1 || doc->lead > doc->column->key_count ||
+				doc->column->key_types[doc->lead - 1] != lead->atttypid)
+				not_ours(doc->node.rel);
+		}
 	}
 	return &doc->node;
 }
@@ -214,8 +222,8 @@ value_of(PgtDoc *doc, Datum stored)
 PgtNode *
 pgt_node_of(PgtDoc *doc, HeapTuple tuple)
 {
-	Datum		values[PGT_NODE_COLUMNS];
-	bool		nulls[PGT_NODE_COLUMNS];
+	Datum		values[PGT_NODE_MOST_COLUMNS];
+	bool		nulls[PGT_NODE_MOST_COLUMNS];
 	PgtNode    *node = palloc0(sizeof(PgtNode));
 	int			count;
 

@@ -176,15 +176,25 @@ inner_columns(char kind, const PgtChild *children, int count, Datum *values, boo
 		values[PGT_NODE_LOWS - 1] = PointerGetDatum(construct_array(lows, count, BYTEAOID, -1, false, TYPALIGN_INT));
 }
 
+/* What a node has of the key of its row. */
+static void
+lead_column(PgtDoc *doc, Datum *values)
+{
+	if (doc->lead > 0)
+		values[PGT_NODE_COLUMNS] = doc->key->values[doc->lead - 1];
+}
+
 static int64
 insert_node(PgtWriter *writer, Datum *values, bool *nulls)
 {
+	PgtTable   *table = pgt_doc_node_table(writer->doc);
 	int64		id = pgt_ids_next();
 
+	lead_column(writer->doc, values);
 	values[PGT_NODE_DOC - 1] = Int64GetDatum(pgt_writer_document(writer));
 	values[PGT_NODE_ID - 1] = Int64GetDatum(id);
 	values[PGT_NODE_VERSION - 1] = Int64GetDatum(0);
-	pgt_insert(pgt_doc_node_table(writer->doc), values, nulls);
+	pgt_insert(table, values, nulls);
 	writer->written++;
 	CHECK_FOR_INTERRUPTS();
 	return id;
@@ -193,8 +203,8 @@ insert_node(PgtWriter *writer, Datum *values, bool *nulls)
 int64
 pgt_write_leaf(PgtWriter *writer, const PgtLeaf *leaf)
 {
-	Datum		values[PGT_NODE_COLUMNS];
-	bool		nulls[PGT_NODE_COLUMNS] = {false};
+	Datum		values[PGT_NODE_MOST_COLUMNS];
+	bool		nulls[PGT_NODE_MOST_COLUMNS] = {false};
 	int64		id = writer->stored == NULL ? -1 : pgt_stored_leaf(writer->stored, leaf);
 
 	if (id >= 0)
@@ -206,8 +216,8 @@ pgt_write_leaf(PgtWriter *writer, const PgtLeaf *leaf)
 int64
 pgt_write_inner(PgtWriter *writer, char kind, const PgtChild *children, int count)
 {
-	Datum		values[PGT_NODE_COLUMNS];
-	bool		nulls[PGT_NODE_COLUMNS] = {false};
+	Datum		values[PGT_NODE_MOST_COLUMNS];
+	bool		nulls[PGT_NODE_MOST_COLUMNS] = {false};
 	int64		id = writer->stored == NULL ? -1 : pgt_stored_inner(writer->stored, kind, children, count);
 
 	if (id >= 0)
@@ -221,6 +231,7 @@ replace(PgtWriter *writer, const PgtNode *node, Datum *values, bool *nulls)
 {
 	PgtTable   *table = pgt_doc_node_table(writer->doc);
 
+	lead_column(writer->doc, values);
 	values[PGT_NODE_DOC - 1] = Int64GetDatum(writer->document);
 	values[PGT_NODE_ID - 1] = Int64GetDatum(node->id);
 	values[PGT_NODE_VERSION - 1] = Int64GetDatum(node->version + 1);
@@ -232,8 +243,8 @@ replace(PgtWriter *writer, const PgtNode *node, Datum *values, bool *nulls)
 void
 pgt_replace_leaf(PgtWriter *writer, const PgtNode *node, const PgtLeaf *leaf)
 {
-	Datum		values[PGT_NODE_COLUMNS];
-	bool		nulls[PGT_NODE_COLUMNS] = {false};
+	Datum		values[PGT_NODE_MOST_COLUMNS];
+	bool		nulls[PGT_NODE_MOST_COLUMNS] = {false};
 
 	leaf_columns(leaf, values, nulls);
 	replace(writer, node, values, nulls);
@@ -242,8 +253,8 @@ pgt_replace_leaf(PgtWriter *writer, const PgtNode *node, const PgtLeaf *leaf)
 void
 pgt_replace_inner(PgtWriter *writer, const PgtNode *node, const PgtChild *children, int count)
 {
-	Datum		values[PGT_NODE_COLUMNS];
-	bool		nulls[PGT_NODE_COLUMNS] = {false};
+	Datum		values[PGT_NODE_MOST_COLUMNS];
+	bool		nulls[PGT_NODE_MOST_COLUMNS] = {false};
 
 	inner_columns(node->kind, children, count, values, nulls);
 	replace(writer, node, values, nulls);

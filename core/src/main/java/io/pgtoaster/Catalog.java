@@ -513,6 +513,72 @@ public final class Catalog {
   }
 
   /**
+   * Tells what {@link #distributeTable} would do with a table, and changes nothing.
+   *
+   * @param schema exact name of its schema, or null for the search path
+   * @param table exact name
+   * @return it and the tables of the stores of its columns, whether they are distributed or refused
+   */
+  public List<DistributionStep> tableDistributionPlan(@Nullable String schema, String table) {
+    return connections.read(
+        connection -> {
+          requireInstalled(connection);
+          long oid = ColumnLookup.tableOid(connection, schema, table);
+          return Query.list(connection, DistributionStep.OF_TABLE, DistributionStep::read, oid);
+        });
+  }
+
+  /**
+   * Has Citus spread the rows of a table over its nodes by the {@code leading_key} of its columns:
+   * the rows with one value, a tenant's, and their content are on one node. The stores come into
+   * the schema of the table if they are elsewhere. On the coordinator, as the owner of catalog and
+   * table; whoever uses the table waits until it has ended.
+   *
+   * @param schema exact name of its schema, or null for the search path
+   * @param table exact name
+   * @throws DatabaseException if there is no Citus, or something stands in the way (see {@link
+   *     #tableDistributionPlan}); nothing was changed
+   */
+  public void distributeTable(@Nullable String schema, String table) {
+    call("SELECT pgtoaster.distribute(CAST(CAST(? AS oid) AS regclass))", schema, table);
+  }
+
+  /**
+   * Takes a table that is distributed by its rows back to the coordinator. Stores stay in its
+   * schema.
+   *
+   * @param schema exact name of its schema, or null for the search path
+   * @param table exact name
+   * @throws DatabaseException if it is not distributed
+   */
+  public void undistributeTable(@Nullable String schema, String table) {
+    call("SELECT pgtoaster.undistribute(CAST(CAST(? AS oid) AS regclass))", schema, table);
+  }
+
+  private void call(String sql, @Nullable String schema, String table) {
+    connections.<Boolean>inTransaction(
+        false,
+        connection -> {
+          requireInstalled(connection);
+          long oid = ColumnLookup.tableOid(connection, schema, table);
+          return Query.read(connection, sql, r -> r.next(), oid);
+        });
+  }
+
+  /**
+   * Tells where the rows and the content of tables are that are distributed by their rows.
+   *
+   * @return one item per table and node, by name; none where there is no Citus
+   */
+  public List<DistributedTable> distributedTables() {
+    return connections.read(
+        connection -> {
+          requireInstalled(connection);
+          return Query.list(connection, DistributedTable.ALL, DistributedTable::read);
+        });
+  }
+
+  /**
    * Tells where distributed schemas with attached columns are, and what they weigh.
    *
    * @return one item per schema, by name; none where there is no Citus

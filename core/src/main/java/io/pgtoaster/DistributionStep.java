@@ -5,7 +5,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table that {@link Catalog#distribute} moves with its schema, or why it cannot.
+ * A table that {@link Catalog#distribute} moves with its schema, or {@link Catalog#distributeTable}
+ * with the table, or why it cannot.
  *
  * @param table as SQL writes it
  * @param column the attached column whose store the table belongs to, or null
@@ -19,11 +20,14 @@ public record DistributionStep(
     @Nullable Integer store,
     long bytes,
     @Nullable String refused) {
-  static final String OF_SCHEMA =
+  private static final String OF =
       """
       SELECT CAST(relation AS text), column_name, store, bytes, refused
-      FROM pgtoaster.distribute_plan(CAST(? AS name)) ORDER BY store NULLS FIRST, relation\
+      FROM pgtoaster.distribute_plan(CAST(? AS :what)) ORDER BY store NULLS FIRST, relation\
       """;
+
+  static final String OF_SCHEMA = OF.replace(":what", "name");
+  static final String OF_TABLE = OF.replace("CAST(? AS :what)", "CAST(CAST(? AS oid) AS regclass)");
 
   static DistributionStep read(ResultSet r) throws SQLException {
     return new DistributionStep(

@@ -150,6 +150,17 @@ public final class JsonOptions {
   }
 
   /**
+   * Returns these options with a leading key.
+   *
+   * @param column of the row key that every table of the store carries, such as a tenant, so that
+   *     rows and their documents can be spread over servers by it
+   * @return new options
+   */
+  public JsonOptions withLeadingKey(@Nullable String column) {
+    return new JsonOptions(map.with("leading_key", column), keepInline);
+  }
+
+  /**
    * Returns these options with another treatment of an UPDATE that leaves a document as it was.
    *
    * @param kind what an UPDATE of the column by plain SQL is that leaves a split document so

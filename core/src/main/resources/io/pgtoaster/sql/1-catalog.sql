@@ -229,7 +229,7 @@ BEGIN
 END $$;
 
 -- The attached columns under their present names. A renamed table is followed by its oid, a renamed
--- column by the update trigger that attach made for it, a renamed leading key by the foreign key: all
+-- column by the update trigger that attach made for it, a renamed leading key by the foreign key, or the index of the row key: all
 -- survive renames, dump and restore.
 CREATE OR REPLACE VIEW pgtoaster.attached_column AS
 SELECT s.id AS store, s.owner, n.nspname AS schema_name, c.relname AS table_name,
@@ -251,7 +251,15 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
   SELECT a.attname FROM pg_catalog.pg_constraint k
   JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
-  WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2) first_key ON true
+  WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2
+  UNION ALL
+  -- Of documents by its place in the index over the row key that marks the table.
+  SELECT a.attname FROM pg_catalog.pg_class g
+  JOIN pg_catalog.pg_attribute l ON l.attrelid = g.oid AND l.attname ~ '^owner_[0-9]+$'
+  JOIN pg_catalog.pg_class m ON m.relnamespace = c.relnamespace AND m.relname = 'pgtoaster_' || s.id || '_owner'
+  JOIN pg_catalog.pg_index i ON i.indexrelid = m.oid AND i.indrelid = s.owner
+  JOIN pg_catalog.pg_attribute a ON a.attrelid = s.owner AND a.attnum = i.indkey[substr(l.attname, 7)::integer - 1]
+  WHERE s.options->'leading_key' IS NOT NULL AND g.relnamespace = head.relnamespace AND g.relname = 'store_' || s.id || '_garbage') first_key ON true
 LEFT JOIN pg_catalog.pg_attribute named
   ON named.attrelid = s.owner AND named.attname = s.column_name AND named.attnum > 0 AND NOT named.attisdropped;
 GRANT SELECT ON pgtoaster.attached_column TO PUBLIC;

@@ -10,6 +10,8 @@ AS $$
 DECLARE
   store integer;
   head text;
+  naming record;
+  value text;
 BEGIN
   PERFORM pgtoaster.require_catalog();
   SELECT s.id INTO store FROM pgtoaster.store s WHERE s.id = handle >> 40 AND s.toaster = 'appendable';
@@ -29,6 +31,13 @@ BEGIN
                              pgtoaster.leading_key_column(n.relation, store), n.handle, n.relation, n.handle), ' OR ')
       INTO condition FROM pgtoaster.naming_columns(store) n;
     condition := '(' || coalesce(condition, 'h.id = $1') || ')';
+    -- Citus looks up the rows of all tenants, and is then told whose it is.
+    FOR naming IN SELECT c.relation, c.handle, pgtoaster.leading_key_column(c.relation, store) AS lead, format_type(l.atttypid, l.atttypmod) AS type
+             FROM pgtoaster.naming_columns(store) c CROSS JOIN pgtoaster.lead_attribute(store) l WHERE pgtoaster.is_sharded(store) LOOP
+      EXECUTE format('SELECT CAST(o.%I AS text) FROM %s o WHERE o.%I = $1 LIMIT 1', naming.lead, naming.relation, naming.handle) INTO value USING handle;
+      condition := format('h.leading_key = CAST(%L AS %s) AND h.id = $1', value, naming.type);
+      leading_key := format('c.leading_key = CAST(%L AS %s) AND ', value, naming.type);
+    END LOOP;
   END IF;
 END $$;
 

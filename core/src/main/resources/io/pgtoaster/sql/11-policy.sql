@@ -341,9 +341,12 @@ BEGIN
       PERFORM set_config('pgtoaster.giver', '', true);$f$, document_id) || pgtoaster.place_source(store)
       || CASE WHEN a.documents THEN $f$
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
-      EXECUTE 'INSERT INTO ' || prefix || 'garbage AS t (id, released, given_as) SELECT x.id, false, $2 FROM (' || document_id
-              || ' AS id FROM (SELECT ($1).' || quote_ident(handle) || ' AS document) d) x WHERE x.id IS NOT NULL '
-                 'ON CONFLICT (id) DO UPDATE SET given_as = $2 WHERE NOT t.released' USING OLD, giver;$f$
+      SELECT l.attname INTO lk FROM pg_attribute l WHERE l.attrelid = (prefix || 'garbage')::regclass AND l.attname ~ '^owner_[0-9]+$';
+      EXECUTE concat('INSERT INTO ', prefix, 'garbage AS t (id, released, given_as', ', ' || lk, ') SELECT x.id, false, $2',
+                     ', ($1).' || quote_ident((SELECT s.columns[substr(lk, 7)::integer] FROM $f$ || pgtoaster.owners_source(store, a.column_name) || $f$ s
+                                               WHERE lk IS NOT NULL AND s.relation = TG_RELID)),
+                     ' FROM (', document_id, ' AS id FROM (SELECT ($1).', quote_ident(handle), ' AS document) d) x WHERE x.id IS NOT NULL '
+                     'ON CONFLICT (id', ', ' || lk, ') DO UPDATE SET given_as = $2 WHERE NOT t.released') USING OLD, giver;$f$
       ELSE $f$
       SELECT a.attname INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
       WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;

@@ -112,13 +112,25 @@ BEGIN
       wrong record;
       row_key record;
       own boolean;
-      dropped bigint[];$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.stub_markers(jsonb)'::regprocedure), store) || $f$
+      dropped bigint[];
+      old_lead text;$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.stub_markers(jsonb)'::regprocedure), store) || $f$
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       IF TG_OP <> 'INSERT' THEN
         EXECUTE 'SELECT ($1).' || quote_ident(handle) INTO was USING OLD;
       END IF;
       IF TG_OP <> 'DELETE' THEN
         EXECUTE 'SELECT ($1).' || quote_ident(handle) INTO becomes USING NEW;
+      END IF;
+      IF lead_place IS NOT NULL THEN
+        SELECT * INTO row_key FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.relation = TG_RELID;
+        IF TG_OP <> 'INSERT' THEN
+          EXECUTE format('SELECT CAST(($1).%I AS text)', row_key.columns[lead_place]) INTO old_lead USING OLD;
+        END IF;
+        IF TG_OP <> 'DELETE' THEN
+          EXECUTE format('SELECT CAST(($1).%I AS text)', row_key.columns[lead_place]) INTO lead_value USING NEW;
+        END IF;
+        lead := format('owner_%s = CAST(%L AS %s) AND ', lead_place, lead_value, lead_type);
+        head_lead := 'h.' || lead;
       END IF;
       EXECUTE document_id || ' FROM (SELECT $1 AS document) d' INTO old_document USING was;
       EXECUTE document_id || ' FROM (SELECT $1 AS document) d' INTO document USING becomes;
@@ -157,8 +169,8 @@ BEGIN
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
                   -- A branch that nothing else names was written by an edit of this row, which a trigger has changed since.
                   'WHERE n.branch IS NULL OR n.place IS DISTINCT FROM o.place AND (o.branch IS NOT NULL OR n.branch = $4 '
-                  'OR NOT EXISTS (SELECT FROM ' || prefix || 'node m WHERE m.doc = $3 AND m.id = n.branch) '
-                  'OR EXISTS (SELECT FROM ' || prefix || 'node m WHERE m.doc = $3 AND n.branch = ANY (m.kids))) '
+                  'OR NOT EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND m.id = n.branch) '
+                  'OR EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND n.branch = ANY (m.kids))) '
                   'OR (SELECT count(*) FROM (' || replace(stub_markers, '$1', '$2') || ') c WHERE c.branch = n.branch) > 1 '
                   'ORDER BY n.place IS NOT DISTINCT FROM o.place, n.path LIMIT 1'
             INTO wrong USING was, becomes, document, rest;
@@ -171,7 +183,7 @@ BEGIN
             FOR key IN SELECT x FROM jsonb_object_keys(becomes) x WHERE NOT was ? x LOOP
               at := rest;
               FOR depth IN 1..64 LOOP
-                EXECUTE 'SELECT kind, value, kids, lows FROM ' || prefix || 'node WHERE doc = $1 AND id = $2' INTO n USING document, at;
+                EXECUTE 'SELECT kind, value, kids, lows FROM ' || prefix || 'node WHERE ' || lead || 'doc = $1 AND id = $2' INTO n USING document, at;
                 EXIT WHEN n.kind <> 'o' OR n.kind IS NULL OR n.value IS NOT NULL;
                 at := n.kids[width_bucket(int4send(octet_length(convert_to(key, 'UTF8')))
                                           || substring(convert_to(key, 'UTF8') FROM 1 FOR 512), n.lows)];
@@ -211,7 +223,7 @@ BEGIN
           EXECUTE 'WITH m AS (SELECT s.path, s.branch FROM (' || stub_markers || ') s '
                   'UNION ALL SELECT ARRAY[''$pgtoaster''], $3 WHERE $1 -> ''$pgtoaster'' -> 1 IS NOT NULL) '
                   'SELECT m.path FROM m WHERE (SELECT count(*) FROM m o WHERE o.branch = m.branch) <> 1 '
-                  'OR NOT EXISTS (SELECT FROM ' || prefix || 'node n WHERE n.doc = $2 AND n.id = m.branch) LIMIT 1'
+                  'OR NOT EXISTS (SELECT FROM ' || prefix || 'node n WHERE ' || lead || 'n.doc = $2 AND n.id = m.branch) LIMIT 1'
             INTO wrong USING becomes, document, rest;
           IF wrong.path IS NOT NULL THEN
             what := format('what stands at %s names no content of document %s', left(wrong.path::text, 200), document);
@@ -225,26 +237,27 @@ BEGIN
       -- the caller has all constraints checked at once, since one that is named counts more than ALL.
       IF (event = 'delete' OR event = 'update' AND NOT same) AND old_document >> 40 = store THEN
         EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
-        EXECUTE 'INSERT INTO ' || prefix || 'garbage (id, released) VALUES ($1, false) ON CONFLICT DO NOTHING' USING old_document;
+        EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, false', ', CAST($2 AS ' || lead_type || ')',
+                       ') ON CONFLICT DO NOTHING') USING old_document, old_lead;
       END IF;
       IF document IS NULL OR document >> 40 <> store OR same AND dropped IS NULL THEN
         RETURN NULL;
       END IF;
       SELECT * INTO row_key FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.relation = TG_RELID;
-      EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE h.id = $1' INTO own USING document, NEW;
+      EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1' INTO own USING document, NEW;
       IF own AND same THEN
         -- Branches that the stub no longer names, alone with the document as every writer that drops some.
-        EXECUTE 'SELECT FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' USING document;
-        EXECUTE 'UPDATE ' || prefix || 'head SET generation = (generation & 4611686018427387903) + 1 WHERE id = $1' USING document;
+        EXECUTE 'SELECT FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' USING document;
+        EXECUTE 'UPDATE ' || prefix || 'head SET generation = (generation & 4611686018427387903) + 1 WHERE ' || lead || 'id = $1' USING document;
         EXECUTE 'WITH RECURSIVE below AS (SELECT b.id FROM unnest($2) b(id) UNION SELECT x.id FROM below b CROSS JOIN LATERAL ('
-                'SELECT m.kids FROM ' || prefix || 'node m WHERE m.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) x(id)) '
-                'DELETE FROM ' || prefix || 'node d USING below b WHERE d.doc = $1 AND d.id = b.id' USING document, dropped;
+                'SELECT m.kids FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) x(id)) '
+                'DELETE FROM ' || prefix || 'node d USING below b WHERE ' || lead || 'd.doc = $1 AND d.id = b.id' USING document, dropped;
       END IF;
       IF own OR same THEN
         RETURN NULL;
       END IF;
       IF event = 'row' AND document = old_document THEN
-        EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE h.id = $1' INTO own USING document, OLD;
+        EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1' INTO own USING document, OLD;
         IF NOT coalesce(own, false) THEN
           what := format('it has been the header of document %s, which is not that of this row', document);
         END IF;
@@ -264,8 +277,11 @@ BEGIN
       -- A row that holds the header of a document whose owner does not becomes its owner: rows whose key changed,
       -- rows moved between partitions, rows deleted and inserted again. One that was inserted beside the original has
       -- until the end of the transaction, under the key that it has got, where the table has no row security; all else is refused.
-      EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE id = $1 FOR UPDATE' INTO own USING document;
-      IF own IS NULL THEN
+      EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO own USING document;
+      IF own IS NULL AND event = 'key' AND lead_value <> old_lead THEN
+        what := format('its row gets another %s, the leading key of the column', row_key.columns[lead_place]);
+        help := 'Change it together with the whole document: pgtoaster.expand(...) in place of the column.';
+      ELSIF own IS NULL THEN
         IF event = 'key' THEN
           RETURN NULL;
         END IF;
@@ -277,8 +293,9 @@ BEGIN
           help := help || ' To move it to a row that is there, exchange both in one statement, or delete and insert rows in one transaction.';
         ELSIF NOT owned THEN
           EXECUTE 'UPDATE ' || prefix || 'head SET '
-                  || (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
-                  || ' WHERE id = $1' USING document, NEW;
+                  || (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position)
+                      WHERE c.position IS DISTINCT FROM lead_place)
+                  || ' WHERE ' || lead || 'id = $1' USING document, NEW;
         END IF;
       END IF;$f$ || refuse || $f$
       RETURN NULL;

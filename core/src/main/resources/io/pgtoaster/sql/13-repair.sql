@@ -132,6 +132,15 @@ BEGIN
     'DELETE FROM %1$s d USING below b WHERE d.doc = $1 AND d.id = b.id', pgtoaster.store_table(store, 'node')) USING document, branches;
 END $$;
 
+-- The statement that sets aside: $1 is the key of the row; given are its place, what it is, and the value.
+CREATE OR REPLACE FUNCTION pgtoaster.aside_insert(store integer, given text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT concat('INSERT INTO ', pgtoaster.store_table(store, 'aside'), ' (row_key, place, what, value', ', ' || l.attname, ') VALUES ($1, ', given,
+                CASE WHEN l.attname IS NOT NULL THEN format(', CAST($1[%s] AS %s)', substr(l.attname, 7), format_type(l.atttypid, l.atttypmod)) END, ')')
+  FROM (VALUES (1)) v(v) LEFT JOIN pgtoaster.lead_attribute(store) l ON true
+$$;
+
 -- Repairs one row; see pgtoaster.repair. A change takes the locks of a writer.
 CREATE OR REPLACE FUNCTION pgtoaster.repair_row(store integer, owner regclass, handle name, key text[], dry_run boolean)
 RETURNS TABLE (place text, problem text, action text)
@@ -141,7 +150,7 @@ AS $$
 DECLARE
   head text := pgtoaster.store_table(store, 'head');
   node text := pgtoaster.store_table(store, 'node');
-  aside text := format('INSERT INTO %s (row_key, place, what, value) VALUES ($1, $2, $3, $4)', pgtoaster.store_table(store, 'aside'));
+  aside text := pgtoaster.aside_insert(store, '$2, $3, $4');
   k record;
   row_as_head text;
   row_as_owner text;
@@ -360,8 +369,7 @@ BEGIN
   IF plain THEN
     value := pgtoaster.expanded_text(NULL, value)::jsonb;
     IF jsonb_typeof(value) = 'object' AND value ? '$pgtoaster' THEN
-      EXECUTE format('INSERT INTO %s (row_key, place, what, value) VALUES ($1, ''$pgtoaster'', ''a plain document cannot have this member'', $2)',
-                     pgtoaster.store_table(store, 'aside')) USING key, value -> '$pgtoaster';
+      EXECUTE pgtoaster.aside_insert(store, '''$pgtoaster'', ''a plain document cannot have this member'', $2') USING key, value -> '$pgtoaster';
       value := value - '$pgtoaster';
     END IF;
   END IF;

@@ -75,7 +75,7 @@ BEGIN
       END;
     END IF;
     SELECT m.kind, m.value, m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
-    FROM {node} m WHERE m.doc = doc AND m.id = branch;
+    FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
     IF kind = 's' AND pg_catalog.jsonb_typeof(value) = 'string' AND what = 'text' AND pg_catalog.cardinality(path) = 0 THEN
       RETURN CAST(E'\t' AS pg_catalog.text) || (value #>> path);
     END IF;
@@ -122,7 +122,7 @@ BEGIN
            pg_catalog.count(n.value) = pg_catalog.count(*)
       INTO answer, complete
     FROM pg_catalog.unnest(kids) WITH ORDINALITY k(id, o)
-    LEFT JOIN LATERAL (SELECT m.value FROM {node} m WHERE m.doc = doc AND m.id = k.id AND m.kind = 's' LIMIT 1) n ON true;
+    LEFT JOIN LATERAL (SELECT m.value FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = k.id AND m.kind = 's' LIMIT 1) n ON true;
     IF complete AND answer IS NOT NULL THEN
       RETURN answer;
     END IF;
@@ -145,7 +145,7 @@ BEGIN
       SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id) WHERE r.id BETWEEN -9223372036854775807 AND 9223372036854775807
       UNION
       SELECT k.id FROM below b
-      CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = b.id LIMIT 1) n
+      CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n
       CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id)
       WHERE n.value IS NULL AND k.id BETWEEN -9223372036854775807 AND 9223372036854775807
     )
@@ -157,17 +157,17 @@ BEGIN
       SELECT CASE WHEN m.value IS NULL THEN 0
                   WHEN pg_catalog.jsonb_typeof(m.value) = 'object' THEN (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(m.value)) END AS keys,
              CASE WHEN m.value IS NULL THEN pg_catalog.cardinality(m.kids) ELSE 0 END AS children
-      FROM {node} m WHERE m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
+      FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
   ELSE
     -- All nodes below, one by one and not more than are joined in memory. Leaves name their branches in kids.
     WITH RECURSIVE below AS (
       SELECT ARRAY[r.o] AS pos, r.id, n.kind, n.bytes, n.value, n.kids
       FROM pg_catalog.unnest((SELECT roots)) WITH ORDINALITY r(id, o)
-      LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = r.id LIMIT 1) n ON true
+      LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = r.id LIMIT 1) n ON true
       UNION ALL
       SELECT pg_catalog.array_append(b.pos, k.o), k.id, n.kind, n.bytes, n.value, n.kids
       FROM below b CROSS JOIN LATERAL pg_catalog.unnest(b.kids) WITH ORDINALITY k(id, o)
-      LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = doc AND m.id = k.id LIMIT 1) n ON true
+      LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = k.id LIMIT 1) n ON true
     )
     SELECT pg_catalog.string_agg(E'\n' || CAST(s.kind AS pg_catalog.text) || CAST(s.id AS pg_catalog.text)
              || CASE WHEN s.value IS NULL THEN '/' || CAST(pg_catalog.cardinality(s.kids) AS pg_catalog.text)

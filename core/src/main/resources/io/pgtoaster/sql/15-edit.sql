@@ -11,10 +11,10 @@ AS $$
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
     -- Moves the entries of more than half a leaf out of line.
     'pack_entries', $p$IF pg_catalog.jsonb_typeof(\1) = 'array' THEN
-      \1 := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}(doc, e.e) ELSE e.e END ORDER BY e.o)
+      \1 := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}({lead_value}doc, e.e) ELSE e.e END ORDER BY e.o)
              FROM pg_catalog.jsonb_array_elements(\1) WITH ORDINALITY e(e, o));
     ELSE
-      \1 := (SELECT pg_catalog.jsonb_object_agg(m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}(doc, m.v) ELSE m.v END)
+      \1 := (SELECT pg_catalog.jsonb_object_agg(m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}({lead_value}doc, m.v) ELSE m.v END)
              FROM pg_catalog.jsonb_each(\1) m(k, v));
     END IF;$p$,
     -- Cuts the object or array value into parts of about a leaf: values, numbers of elements, codes of the first keys.
@@ -38,8 +38,8 @@ AS $$
             GROUP BY m.place) g;
     END IF;$p$,
     -- Puts one level of inner nodes over ids.
-    'level', $p$INSERT INTO {node} AS n (doc, id, kind, bytes, kids, starts, lows)
-    SELECT doc, next + 1 + g.g / {fan_out}, kind, 0, ids[g.g + 1:g.g + {fan_out}],
+    'level', $p$INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, kids, starts, lows)
+    SELECT {lead_value}doc, next + 1 + g.g / {fan_out}, kind, 0, ids[g.g + 1:g.g + {fan_out}],
            CASE WHEN kind = 'a' THEN {starts:counts[g.g + 1:g.g + {fan_out}]} END,
            CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[g.g + 2:g.g + {fan_out}]) END
     FROM pg_catalog.generate_series(0, pg_catalog.cardinality(ids) - 1, {fan_out}) g(g);
@@ -51,7 +51,7 @@ AS $$
     next := next + pg_catalog.cardinality(ids);$p$,
     'write_inner', $p$UPDATE {node} AS m SET value = NULL, bytes = 0, kids = ids, starts = CASE WHEN kind = 'a' THEN {starts:counts} END,
                lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END, version = (m.version & 4611686018427387903) + 1
-        WHERE m.doc = doc AND m.id = leaf;$p$,
+        WHERE {lead:m}m.doc = doc AND m.id = leaf;$p$,
     -- What the document becomes, or the leaf, at.
     'new', $p$CASE op WHEN 'remove' THEN at #- here
                     WHEN 'insert' THEN pg_catalog.jsonb_insert(at, here, value, flag)
@@ -86,7 +86,7 @@ AS $$
         way := NULL;
       END IF;
       SELECT m.kind, m.value, m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
-      FROM {node} m WHERE m.doc = doc AND m.id = branch;
+      FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
       EXIT WHEN NOT FOUND;
       IF at IS NOT NULL THEN
         leaf := branch;
@@ -182,7 +182,7 @@ AS $$
     'stays', $p$old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
        AND pg_catalog.pg_column_size(value) BETWEEN {leaf_size} / 16
            AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN {string_size} + 12 ELSE {leaf_size} + {leaf_size} / 2 END)
-       AND EXISTS (SELECT FROM {node} m WHERE m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL
+       AND EXISTS (SELECT FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL
                    AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0)$p$,
     'lock_shared', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;
         {check_generation}$p$,
@@ -307,7 +307,7 @@ BEGIN
       -- Each look sees what is committed by then: a leaf may be younger than the node that led to it, and have given away
       -- what is looked for. Inner nodes that are still as they were led to the leaf as it was read.
       FOR i IN 1 .. pg_catalog.cardinality(seen) BY 2 LOOP
-        SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = seen[i];
+        SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = seen[i];
         CONTINUE attempts WHEN found_version IS DISTINCT FROM seen[i + 1];
       END LOOP;
     END IF;
@@ -343,7 +343,7 @@ BEGIN
         END IF;
         UPDATE {node} AS m SET value = value, kind = CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
                bytes = pg_catalog.pg_column_size(value), kids = NULL, version = (m.version & 4611686018427387903) + 1
-        WHERE m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
+        WHERE {lead:m}m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
         IF FOUND THEN
           outcome := 'applied';
           RETURN;
@@ -407,14 +407,14 @@ BEGIN
         leaf_kids := (SELECT pg_catalog.array_agg(k.k ORDER BY k.o) FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o) WHERE k.k <> ALL (old_kids));
       END IF;
       UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
-      WHERE m.doc = doc AND m.id = leaf AND m.version = version;
+      WHERE {lead:m}m.doc = doc AND m.id = leaf AND m.version = version;
       IF NOT FOUND THEN
         -- Another writer was faster: what is looked at again stays as it is.
-        PERFORM FROM {node} m WHERE m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
+        PERFORM FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
         CONTINUE;
       END IF;
     ELSE
-      CONTINUE WHEN NOT {reshape}(doc, leaf, version, way, at, here, op, value, flag, number, new, leaf_kids, old_kids, adds);
+      CONTINUE WHEN NOT {reshape}({lead_value}doc, leaf, version, way, at, here, op, value, flag, number, new, leaf_kids, old_kids, adds);
     END IF;
     IF old_kids IS NOT NULL THEN
       -- The condition that all numbers meet keeps the planner's estimates low, and so the statement from being compiled.
@@ -423,11 +423,11 @@ BEGIN
           SELECT k.id FROM pg_catalog.unnest(old_kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807
           UNION
           SELECT k.id FROM below b
-          CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = doc AND m.id = b.id LIMIT 1) n
+          CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n
           CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807)
         SELECT b.id FROM below b);
-      DELETE FROM {node} m WHERE m.doc = doc AND m.id = ANY (ids);
-      UPDATE {head} AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE h.id = doc;
+      DELETE FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = ANY (ids);
+      UPDATE {head} AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE {lead:h}h.id = doc;
     END IF;
     outcome := 'applied';
     RETURN;

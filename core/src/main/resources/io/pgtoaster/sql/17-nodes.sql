@@ -38,8 +38,8 @@ BEGIN
   END IF;
   ids := ARRAY(SELECT next + i.i FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
   next := next + pg_catalog.cardinality(parts);
-  INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
-  SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
+  INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, value, kids)
+  SELECT {lead_value}doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
   FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o);
   WHILE pg_catalog.cardinality(ids) > 1 LOOP
     {level}
@@ -78,18 +78,18 @@ DECLARE
 BEGIN
   -- The structure: the root is locked, then the leaf; and what was walked must still stand.
   IF depth > 0 THEN
-    SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
+    SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
     IF found_version IS DISTINCT FROM way[2] THEN
       RETURN false;
     END IF;
     FOR level IN 2 .. depth LOOP
-      SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = way[3 * level - 2];
+      SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = way[3 * level - 2];
       IF found_version IS DISTINCT FROM way[3 * level - 1] THEN
         RETURN false;
       END IF;
     END LOOP;
   END IF;
-  SELECT m.version INTO found_version FROM {node} m WHERE m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
+  SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
   IF found_version IS DISTINCT FROM version THEN
     RETURN false;
   END IF;
@@ -97,7 +97,7 @@ BEGIN
     IF op = 'append' THEN
       {pack_entries:value}
     ELSE
-      value := {pack}(doc, value);
+      value := {pack}({lead_value}doc, value);
     END IF;
     new := {new};
     bytes := pg_catalog.pg_column_size(new);
@@ -114,12 +114,12 @@ BEGIN
     IF old_kids IS NOT NULL OR packed THEN
       leaf_kids := (SELECT {kids_of_part} FROM (SELECT new AS p) p);
     END IF;
-    UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids WHERE m.doc = doc AND m.id = leaf;
+    UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids WHERE {lead:m}m.doc = doc AND m.id = leaf;
     FOR level IN 1 .. CASE adds WHEN 0 THEN 0 ELSE depth END LOOP
       UPDATE {node} AS m SET version = (m.version & 4611686018427387903) + 1,
              starts = m.starts[:way[3 * level]] OPERATOR(pg_catalog.||) ARRAY(
                SELECT s.s + adds FROM pg_catalog.unnest(m.starts[way[3 * level] + 1:]) WITH ORDINALITY s(s, o) ORDER BY s.o)
-      WHERE m.doc = doc AND m.id = way[3 * level - 2];
+      WHERE {lead:m}m.doc = doc AND m.id = way[3 * level - 2];
     END LOOP;
     RETURN true;
   END IF;
@@ -137,9 +137,9 @@ BEGIN
     lows := ARRAY[CAST('' AS pg_catalog.bytea)];
     IF bytes < {leaf_size} / 4 AND depth > 0 THEN
       -- Merged with the next leaf, or the one before, if both fit into one.
-      SELECT m.kids INTO kids FROM {node} m WHERE m.doc = doc AND m.id = way[3 * depth - 2];
+      SELECT m.kids INTO kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = way[3 * depth - 2];
       SELECT m.id, m.value, m.bytes INTO other FROM {node} m
-      WHERE m.doc = doc AND m.id = kids[CASE WHEN c < pg_catalog.cardinality(kids) THEN c + 1 ELSE c - 1 END] FOR NO KEY UPDATE;
+      WHERE {lead:m}m.doc = doc AND m.id = kids[CASE WHEN c < pg_catalog.cardinality(kids) THEN c + 1 ELSE c - 1 END] FOR NO KEY UPDATE;
       IF other.value IS NOT NULL AND other.bytes + bytes <= {leaf_size} * 3 / 4 THEN
         span := 2;
         IF c < pg_catalog.cardinality(kids) THEN
@@ -151,7 +151,7 @@ BEGIN
         IF kind = 'a' THEN
           counts := ARRAY[CAST(pg_catalog.jsonb_array_length(parts[1]) AS bigint)];
         END IF;
-        DELETE FROM {node} m WHERE m.doc = doc AND m.id = other.id;
+        DELETE FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = other.id;
       END IF;
     END IF;
   END IF;
@@ -161,14 +161,14 @@ BEGIN
                FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
   next := next + pg_catalog.cardinality(parts);
   IF pg_catalog.cardinality(ids) = 0 THEN
-    DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+    DELETE FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf;
   END IF;
-  INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
-  SELECT doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
+  INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, value, kids)
+  SELECT {lead_value}doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
   FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o) WHERE ids[p.o] <> leaf;
   IF ids[1] = leaf THEN
     UPDATE {node} AS m SET value = p.p, version = (m.version & 4611686018427387903) + 1, bytes = pg_catalog.pg_column_size(p.p), kids = {kids_of_part}
-    FROM (SELECT parts[1] AS p) p WHERE m.doc = doc AND m.id = leaf;
+    FROM (SELECT parts[1] AS p) p WHERE {lead:m}m.doc = doc AND m.id = leaf;
   END IF;
   IF depth = 0 AND pg_catalog.cardinality(ids) > 1 THEN
     WHILE pg_catalog.cardinality(ids) > {fan_out} LOOP
@@ -184,7 +184,7 @@ BEGIN
       span := 1;
     END IF;
     SELECT m.kids,
-           CASE WHEN kind = 'a' THEN m.starts END, m.lows INTO kids, starts, row_lows FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+           CASE WHEN kind = 'a' THEN m.starts END, m.lows INTO kids, starts, row_lows FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf;
     EXIT WHEN span = 1 AND pg_catalog.cardinality(ids) = 1 AND ids[1] = kids[c] AND (kind = 'o' OR counts[1] = starts[c + 1] - starts[c]);
     IF kind = 'a' THEN
       counts := ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(1, c - 1) i(i)) OPERATOR(pg_catalog.||) counts
@@ -199,11 +199,11 @@ BEGIN
     ids := kids[:c - 1] OPERATOR(pg_catalog.||) ids OPERATOR(pg_catalog.||) kids[c + span:];
     IF pg_catalog.cardinality(ids) = 0 THEN
       IF level > 1 THEN
-        DELETE FROM {node} m WHERE m.doc = doc AND m.id = leaf;
+        DELETE FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf;
       ELSE
         UPDATE {node} AS m SET value = CASE WHEN kind = 'a' THEN CAST('[]' AS pg_catalog.jsonb) ELSE CAST('{}' AS pg_catalog.jsonb) END,
                kids = NULL, starts = NULL, lows = NULL, version = (m.version & 4611686018427387903) + 1, bytes = 4
-        WHERE m.doc = doc AND m.id = leaf;
+        WHERE {lead:m}m.doc = doc AND m.id = leaf;
       END IF;
       CONTINUE;
     END IF;
@@ -214,12 +214,12 @@ BEGIN
         -- The second half gets a node of its own beside this one.
         next := next + 1;
         c := pg_catalog.cardinality(ids) / 2;
-        INSERT INTO {node} AS n (doc, id, kind, bytes, kids, starts, lows)
-        VALUES (doc, next, kind, 0, ids[c + 1:], CASE WHEN kind = 'a' THEN {starts:counts[c + 1:]} END,
+        INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, kids, starts, lows)
+        VALUES ({lead_value}doc, next, kind, 0, ids[c + 1:], CASE WHEN kind = 'a' THEN {starts:counts[c + 1:]} END,
                 CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[c + 2:]) END);
         UPDATE {node} AS m SET kids = ids[:c], starts = CASE WHEN kind = 'a' THEN {starts:counts[:c]} END,
                lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:c]) END, version = (m.version & 4611686018427387903) + 1
-        WHERE m.doc = doc AND m.id = leaf;
+        WHERE {lead:m}m.doc = doc AND m.id = leaf;
         ids := ARRAY[leaf, next];
         counts := ARRAY[{sum:counts[:c]}, {sum:counts[c + 1:]}];
         lows := ARRAY[lows[1], lows[c + 1]];

@@ -53,13 +53,13 @@ DECLARE
   place record;
 BEGIN
   SELECT o.options, n.nspname, c.owned, c.refuse,
-         EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
+         pgtoaster.lead_column(store) AS lead, k.has AS documents,
          k.names AS key_names, k.columns AS key_columns INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(o.id) c
   CROSS JOIN LATERAL (
     -- Columns: for a statement whose first two parameters are others.
-    SELECT string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names, string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
+    SELECT count(*) > 0 AS has, string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names, string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
@@ -71,6 +71,8 @@ BEGIN
       source := replace(source, '{' || parts[i] || '}', parts[i + 1]);
     END IF;
   END LOOP;
+  -- The tables of a store of documents that leads carry that column of the row key; key_N is its value in every routine.
+  source := regexp_replace(source, '\{lead:([a-z]+)\}', coalesce('\1.' || s.lead || ' = ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
   -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
   source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
@@ -87,8 +89,8 @@ BEGIN
       ('checksums', s.options->>'crc32c'),
       -- No listener receives what a worker notifies.
       ('notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
-      ('lead_column', CASE WHEN s.leads THEN 'leading_key, ' END), ('lead_value', CASE WHEN s.leads THEN 'lead, ' END),
-      ('same_lead', CASE WHEN s.leads THEN 'leading_key = lead AND ' END)) v(name, text)
+      ('lead_column', s.lead || ', '), ('lead_value', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
+      ('same_lead', s.lead || ' = lead AND ')) v(name, text)
   LOOP
     source := replace(source, mark || ':' || place.name || ':', place.text);
   END LOOP;

@@ -555,11 +555,11 @@ BEGIN
                         WHERE k.k = v.place OR pg_catalog.starts_with(k.k, v.place || '/') OR pg_catalog.starts_with(v.place, k.k || '/'))
       ORDER BY pg_catalog.pg_column_size(v.v) DESC, v.path LIMIT 1;
       EXIT WHEN NOT FOUND;
-      value := {pack}(doc, member.value);
+      value := {pack}({lead_value}doc, member.value);
       IF pg_catalog.jsonb_typeof(value #> CAST('{$pgtoaster}' AS pg_catalog.text[])) IS DISTINCT FROM 'number' THEN
         WITH made AS (
-          INSERT INTO {node} AS n (doc, id, kind, bytes, value, kids)
-          SELECT doc, {next_id}, CASE pg_catalog.jsonb_typeof(p.p) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
+          INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, value, kids)
+          SELECT {lead_value}doc, {next_id}, CASE pg_catalog.jsonb_typeof(p.p) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
                  pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
           FROM (SELECT value AS p) p
           RETURNING n.id)

@@ -137,6 +137,20 @@ AS $$
                    WHERE s.id = $1), 'pgtoaster') || '.' || quote_ident('store_' || store || '_' || part)
 $$;
 
+-- The column that each table of a store has of its rows by the option leading_key: leading_key for blobs, owner_<n> for documents,
+-- whose heads have the whole key. None without that option.
+CREATE OR REPLACE FUNCTION pgtoaster.lead_attribute(store integer) RETURNS SETOF pg_attribute
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT a FROM pg_attribute a
+  WHERE a.attrelid = to_regclass(pgtoaster.store_table(store, 'garbage')) AND (a.attname = 'leading_key' OR a.attname ~ '^owner_[0-9]+$')
+$$;
+
+-- Its name; NULL if there is none.
+CREATE OR REPLACE FUNCTION pgtoaster.lead_column(store integer) RETURNS name
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT a.attname FROM pgtoaster.lead_attribute(store) a $$;
+
 -- Whether the role may look into the schema of a store: one of another role's own schema may be closed to it.
 CREATE OR REPLACE FUNCTION pgtoaster.can_use_store(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -203,6 +217,19 @@ BEGIN
   RETURN found;
 END $$;
 
+-- Whether a table is distributed, with its schema or by its rows.
+CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(relation regclass) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found boolean := false;
+BEGIN
+  IF pgtoaster.on_citus() THEN
+    EXECUTE 'SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition p WHERE p.logicalrelid = $1)' INTO found USING relation;
+  END IF;
+  RETURN found;
+END $$;
+
 -- Whether the functions of a store run where Citus has put its tables, as tables of other names.
 CREATE OR REPLACE FUNCTION pgtoaster.is_sharded(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -215,7 +242,7 @@ AS $$
 DECLARE
   bytes bigint;
 BEGIN
-  IF pgtoaster.is_distributed((SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation)) THEN
+  IF pgtoaster.is_distributed(relation) THEN
     EXECUTE 'SELECT pg_catalog.citus_total_relation_size($1)' INTO bytes USING relation;
     RETURN bytes;
   END IF;
@@ -278,7 +305,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT string_agg(CASE WHEN named THEN x.name || ' ' ELSE '' END || x.type, ', ' ORDER BY x.n)
   FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
-        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1 AND part NOT IN ('pack', 'reshape', 'apply')
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1
+          AND (part NOT IN ('pack', 'reshape', 'apply') OR part <> 'apply' AND a.attname = pgtoaster.lead_column(s.id))
         UNION ALL
         SELECT 'lead', format_type(a.atttypid, NULL), 32000
         FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'leading_key' WHERE s.id = $1 AND part IN ('append', 'write', 'range')

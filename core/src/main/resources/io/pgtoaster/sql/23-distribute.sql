@@ -28,7 +28,8 @@ AS $$
 #variable_conflict use_column
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = $1) THEN
-    RAISE EXCEPTION 'schema "%" does not exist', $1 USING ERRCODE = 'undefined_object';
+    RAISE EXCEPTION 'schema "%" does not exist', $1 USING ERRCODE = 'undefined_object',
+      HINT = 'A table by its rows: SELECT pgtoaster.distribute(''table''::regclass).';
   END IF;
   RETURN QUERY
   SELECT c.oid::regclass, NULL::name, NULL::integer, pg_table_size(c.oid),
@@ -88,27 +89,24 @@ BEGIN
   END IF;
 END $$;
 
--- Says of the stores of a schema whether they are distributed, and has their functions follow.
-CREATE OR REPLACE FUNCTION pgtoaster.mark_distributed(schema name, distributed boolean) RETURNS void
+-- Says of stores whether they are distributed, and has their functions follow.
+CREATE OR REPLACE FUNCTION pgtoaster.mark_distributed(stores integer[], distributed boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   a record;
   routine regprocedure;
 BEGIN
-  FOR a IN SELECT c.store, c.toaster, s.options, pgtoaster.store_parts(c.store) <> '{}' AS stored
-           FROM pgtoaster.attached_column c JOIN pgtoaster.store s ON s.id = c.store WHERE c.schema_name = $1 ORDER BY c.store LOOP
-    IF a.stored THEN
-      IF NOT $2 THEN
-        FOR routine IN SELECT pgtoaster.store_routine(a.store, k.part) FROM pgtoaster.own_routines(a.store) k WHERE k.part IN ('change', 'hold') LOOP
-          EXECUTE format('DROP FUNCTION %s', routine);
-        END LOOP;
-      END IF;
-      INSERT INTO pgtoaster.catalog_change (what, store, options)
-      VALUES ('set', a.store, CASE WHEN $2 THEN a.options || '{"distributed": true}' ELSE a.options - 'distributed' END);
-      PERFORM pgtoaster.write_routines(a.store);
-      PERFORM pgtoaster.write_trigger_functions(a.store);
+  FOR a IN SELECT s.id, s.options FROM pgtoaster.store s WHERE s.id = ANY (stores) AND pgtoaster.store_parts(s.id) <> '{}' ORDER BY s.id LOOP
+    IF NOT $2 THEN
+      FOR routine IN SELECT pgtoaster.store_routine(a.id, k.part) FROM pgtoaster.own_routines(a.id) k WHERE k.part IN ('change', 'hold') LOOP
+        EXECUTE format('DROP FUNCTION %s', routine);
+      END LOOP;
     END IF;
+    INSERT INTO pgtoaster.catalog_change (what, store, options)
+    VALUES ('set', a.id, CASE WHEN $2 THEN a.options || '{"distributed": true}' ELSE a.options - 'distributed' END);
+    PERFORM pgtoaster.write_routines(a.id);
+    PERFORM pgtoaster.write_trigger_functions(a.id);
   END LOOP;
 END $$;
 
@@ -140,7 +138,7 @@ BEGIN
     PERFORM pgtoaster.draw_numbers(p.store);
   END LOOP;
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
-  PERFORM pgtoaster.mark_distributed($1, true);
+  PERFORM pgtoaster.mark_distributed(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.schema_name = $1), true);
   triggers := current_setting('citus.enable_unsafe_triggers');
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   EXECUTE 'SELECT pg_catalog.citus_schema_distribute($1::text::regnamespace)' USING quote_ident($1);
@@ -177,7 +175,7 @@ BEGIN
   PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
   UPDATE pgtoaster.store s SET owner = u.owner::regclass, head = u.head::regclass
   FROM unnest(stores, owners, heads) u(id, owner, head) WHERE s.id = u.id;
-  PERFORM pgtoaster.mark_distributed($1, false);
+  PERFORM pgtoaster.mark_distributed(stores, false);
 END $$;
 
 -- Where the content of a schema lies and what it weighs: its node, its tables and their bytes.
@@ -192,4 +190,198 @@ BEGIN
       'WHERE s.citus_table_type = ''schema'' AND c.relnamespace IN (SELECT o.relnamespace FROM pgtoaster.store t JOIN pg_catalog.pg_class o ON o.oid = t.owner) '
       'GROUP BY c.relnamespace ORDER BY 1';
   END IF;
+END $$;
+
+-- What distribute does with a table: the same of it and of the tables of the stores of its columns.
+CREATE OR REPLACE FUNCTION pgtoaster.distribute_plan(owner regclass)
+RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  leads text[] := ARRAY(SELECT DISTINCT a.options->>'leading_key' FROM pgtoaster.attached_column a WHERE a.owner = $1);
+BEGIN
+  RETURN QUERY
+  SELECT c.oid::regclass, NULL::name, NULL::integer, pg_table_size(c.oid),
+         CASE WHEN leads = '{}' THEN 'no column of it is attached, and Citus distributes it by itself: create_distributed_table'
+              WHEN cardinality(leads) > 1 OR leads[1] IS NULL
+                THEN 'its columns have no leading_key, or not the same, by which its rows are spread: attach them with one'
+              WHEN c.relkind = 'p' THEN 'a partitioned table with attached columns'
+              WHEN c.relrowsecurity THEN 'row security, which goes by what one server knows of its transactions'
+              ELSE coalesce(
+                (SELECT format('the trigger %s is not one of pgtoaster''s, and Citus runs triggers on the workers: drop it', quote_ident(t.tgname))
+                 FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_' LIMIT 1),
+                (SELECT format('the unique index %s has not the leading key, and Citus knows of no other: drop it, or add %s to it', i.indexrelid::regclass, quote_ident(leads[1]))
+                 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indexrelid::regclass::text !~ '(^|\.)pgtoaster_[0-9]+_handle$'
+                   AND NOT EXISTS (SELECT FROM unnest(i.indkey) k(attnum) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum AND a.attname = leads[1])
+                 LIMIT 1)) END
+  FROM pg_class c WHERE c.oid = $1
+  UNION ALL
+  SELECT to_regclass(pgtoaster.store_table(a.store, p.part)), a.column_name, a.store, pg_table_size(to_regclass(pgtoaster.store_table(a.store, p.part))),
+         CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner AND t.tgname = pgtoaster.trigger_name(a.store, 'sync'))
+                THEN 'a migration of the column that has not ended: finish it, or break it off' END
+  FROM pgtoaster.attached_column a CROSS JOIN LATERAL unnest(pgtoaster.store_parts(a.store)) p(part)
+  WHERE a.owner = $1
+  UNION ALL
+  SELECT a.owner, a.column_name, a.store, 0::bigint, format('the toaster "%s" of the column is not one of pgtoaster''s own', a.toaster)
+  FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster
+  WHERE a.owner = $1 AND t.builtin IS NOT TRUE;
+END $$;
+
+-- What names a handle of a store of blobs in a table: the foreign key, dropped and made again around what distributes the
+-- tables, which takes no key to a table that is not; and the index, which has the leading key where Citus wants it in all that are unique.
+CREATE OR REPLACE FUNCTION pgtoaster.name_handles(store integer, distributed boolean, relation regclass, lead name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  a record;
+BEGIN
+  SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = name_handles.store;
+  EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I FOREIGN KEY (%I, %I) REFERENCES %s (leading_key, id) DEFERRABLE', relation,
+                 'pgtoaster_' || store || '_head', lead, a.column_name, pgtoaster.store_table(store, 'head'));
+  EXECUTE format('CREATE UNIQUE INDEX %I ON %s (%I %s) WHERE %3$I IS NOT NULL', 'pgtoaster_' || store || '_handle', relation,
+                 a.column_name, CASE WHEN distributed THEN ',' || quote_ident(lead) END);
+END $$;
+
+-- Distributes a table by its rows: those with one leading key, and their content in the stores of its columns, lie together,
+-- on one node of Citus. Rules as of a schema, above.
+CREATE OR REPLACE FUNCTION pgtoaster.distribute(relation regclass) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
+AS $$
+#variable_conflict use_variable
+DECLARE
+  p record;
+  triggers text;
+  lead name;
+  stores integer[];
+  blobs integer[];
+  tables regclass[];
+  store integer;
+BEGIN
+  PERFORM pgtoaster.require_citus();
+  PERFORM pgtoaster.require_read_committed();
+  SELECT * INTO p FROM pgtoaster.distribute_plan(relation) d WHERE d.refused IS NOT NULL ORDER BY d.relation LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'table % cannot be distributed, because of %: %', relation, p.relation, p.refused
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM pgtoaster.distribute_plan(table::regclass) tells all; nothing was changed.';
+  END IF;
+  IF pgtoaster.is_distributed(relation) THEN
+    RAISE EXCEPTION '% is distributed already', relation USING ERRCODE = 'duplicate_object',
+      HINT = 'What is attached to it later is distributed by pgtoaster.undistribute and distribute.';
+  END IF;
+  SELECT array_agg(a.store ORDER BY a.store), min(a.options->>'leading_key'), coalesce(array_agg(a.store) FILTER (WHERE a.toaster = 'appendable'), '{}')
+    INTO stores, lead, blobs
+  FROM pgtoaster.attached_column a WHERE a.owner = relation AND a.store_schema IS NOT NULL;
+  FOR p IN SELECT a.store, a.store_schema, a.schema_name FROM pgtoaster.attached_column a WHERE a.store = ANY (stores) ORDER BY a.store LOOP
+    IF p.store_schema <> p.schema_name THEN
+      PERFORM pgtoaster.move_to_owner(p.store);
+    END IF;
+    PERFORM pgtoaster.draw_numbers(p.store);
+  END LOOP;
+  tables := ARRAY(SELECT pgtoaster.store_table(s.s, k.part)::regclass FROM unnest(stores) s(s) CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.s)) k(part));
+  FOREACH store IN ARRAY blobs LOOP
+    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', relation, 'pgtoaster_' || store || '_head');
+    PERFORM pgtoaster.drop_index(relation, 'pgtoaster_' || store || '_handle');
+  END LOOP;
+  PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
+  PERFORM pgtoaster.mark_distributed(stores, true);
+  triggers := current_setting('citus.enable_unsafe_triggers');
+  PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
+  EXECUTE 'SELECT pg_catalog.create_distributed_table($1, $2)' USING relation, lead::text;
+  FOR p IN SELECT t.t AS part, (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = t.t AND (a.attname = 'leading_key' OR a.attname = pgtoaster.lead_column(s.s))) AS lead
+           FROM unnest(stores) s(s) CROSS JOIN LATERAL (SELECT pgtoaster.store_table(s.s, k.part)::regclass FROM unnest(pgtoaster.store_parts(s.s)) k(part)) t(t) LOOP
+    EXECUTE 'SELECT pg_catalog.create_distributed_table($1, $2, colocate_with := $3)' USING p.part, p.lead::text, relation::text;
+  END LOOP;
+  PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
+  -- Rows that were copied are still in the tables here, where nobody sees them but who looks past Citus.
+  PERFORM set_config('pgtoaster.distributing', 'on', true);
+  FOR p IN SELECT relation AS id UNION ALL SELECT t FROM unnest(tables) t LOOP
+    EXECUTE 'SELECT pg_catalog.truncate_local_data_after_distributing_table($1)' USING p.id;
+  END LOOP;
+  PERFORM set_config('pgtoaster.distributing', '', true);
+  FOREACH store IN ARRAY blobs LOOP
+    PERFORM pgtoaster.name_handles(store, true, relation, lead);
+  END LOOP;
+END $$;
+
+-- Takes a table back to the coordinator. Citus makes its tables anew there.
+CREATE OR REPLACE FUNCTION pgtoaster.undistribute(relation regclass) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
+AS $$
+#variable_conflict use_variable
+DECLARE
+  triggers text;
+  stores integer[];
+  heads text[];
+  names text[];
+  blobs integer[];
+  store integer;
+  name text;
+  owner text := relation::text;
+  lead name := (SELECT a.options->>'leading_key' FROM pgtoaster.attached_column a WHERE a.owner = relation ORDER BY a.store LIMIT 1);
+BEGIN
+  PERFORM pgtoaster.require_citus();
+  PERFORM pgtoaster.require_read_committed();
+  SELECT array_agg(s.id ORDER BY s.id), array_agg(s.head::text ORDER BY s.id), coalesce(array_agg(s.id) FILTER (WHERE s.toaster = 'appendable'), '{}')
+    INTO stores, heads, blobs
+  FROM pgtoaster.store s WHERE s.owner = relation AND s.options->>'distributed' = 'true' AND s.options ? 'leading_key';
+  IF stores IS NULL OR NOT pgtoaster.is_distributed(relation) THEN
+    RAISE EXCEPTION '% is not distributed by its rows', relation USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See citus_tables.';
+  END IF;
+  names := owner || ARRAY(SELECT pgtoaster.store_table(s.s, k.part) FROM unnest(stores) s(s) CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.s)) k(part));
+  PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
+  triggers := current_setting('citus.enable_unsafe_triggers');
+  PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
+  FOREACH store IN ARRAY blobs LOOP
+    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', relation, 'pgtoaster_' || store || '_head');
+    EXECUTE format('DROP INDEX %s.%I', (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation), 'pgtoaster_' || store || '_handle');
+  END LOOP;
+  FOREACH name IN ARRAY names LOOP
+    EXECUTE 'SELECT pg_catalog.undistribute_table($1::regclass)' USING name;
+  END LOOP;
+  PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
+  UPDATE pgtoaster.store s SET owner = owner::regclass, head = u.head::regclass
+  FROM unnest(stores, heads) u(id, head) WHERE s.id = u.id;
+  FOREACH store IN ARRAY blobs LOOP
+    PERFORM pgtoaster.name_handles(store, false, owner::regclass, lead);
+  END LOOP;
+  PERFORM pgtoaster.mark_distributed(stores, false);
+END $$;
+
+-- Where the rows and the content of tables that are distributed by their rows lie, and what they weigh there.
+CREATE OR REPLACE FUNCTION pgtoaster.table_places() RETURNS TABLE (relation regclass, node text, shards bigint, bytes bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF pgtoaster.on_citus() THEN
+    RETURN QUERY EXECUTE
+      'SELECT o.owner::regclass, concat(s.nodename, '':'', s.nodeport), count(*) FILTER (WHERE s.table_name = o.owner), sum(s.shard_size)::bigint '
+      'FROM (SELECT t.owner, t.owner AS part FROM pgtoaster.store t UNION '
+      '      SELECT t.owner, to_regclass(pgtoaster.store_table(t.id, p.part)) FROM pgtoaster.store t CROSS JOIN LATERAL unnest(pgtoaster.store_parts(t.id)) p(part)) o '
+      'JOIN pg_catalog.citus_shards s ON s.table_name = o.part '
+      'WHERE s.citus_table_type = ''distributed'' GROUP BY 1, 2 ORDER BY 1, 2';
+  END IF;
+END $$;
+
+-- Where the rows with one leading key lie, and the bytes of their content.
+CREATE OR REPLACE FUNCTION pgtoaster.tenant_place(relation regclass, leading_key text, OUT node text, OUT bytes bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  s record;
+  part bigint;
+BEGIN
+  IF NOT pgtoaster.is_distributed(relation) THEN
+    RAISE EXCEPTION '% is not distributed', relation USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See pgtoaster.table_places().';
+  END IF;
+  EXECUTE 'SELECT concat(p.nodename, '':'', p.nodeport) FROM pg_catalog.citus_shards p '
+          'WHERE p.shardid = pg_catalog.get_shard_id_for_distribution_column($1, $2)' INTO node USING relation, leading_key;
+  bytes := 0;
+  FOR s IN SELECT a.store, a.toaster, l.attname FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.lead_attribute(a.store) l WHERE a.owner = relation LOOP
+    EXECUTE CASE s.toaster WHEN 'keyed' THEN format('SELECT sum(greatest(n.bytes, 0)) FROM %s n WHERE n.%s = %L', pgtoaster.store_table(s.store, 'node'), s.attname, leading_key)
+      ELSE format('SELECT sum(h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0)) FROM %s h WHERE h.%s = %L',
+                  pgtoaster.store_table(s.store, 'head'), s.attname, leading_key) END INTO part;
+    bytes := bytes + coalesce(part, 0);
+  END LOOP;
 END $$;

@@ -7,11 +7,10 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
 DECLARE
   head regclass := pgtoaster.store_table(store, 'head')::regclass;
-  lk_type text := (SELECT format_type(a.atttypid, a.atttypmod) FROM pg_attribute a
-                   WHERE a.attrelid = head AND a.attname = 'leading_key');
-  lk_value text := CASE WHEN lk_type IS NULL THEN '' ELSE format('CAST(%L AS %s), ', leading_key, lk_type) END;
-  lk_name text := CASE WHEN lk_type IS NULL THEN '' ELSE 'leading_key, ' END;
-  lk_equal text := CASE WHEN lk_type IS NULL THEN '' ELSE format('leading_key = CAST(%L AS %s) AND ', leading_key, lk_type) END;
+  lk pg_attribute := (SELECT a FROM pgtoaster.lead_attribute(store) a);
+  lk_value text := CASE WHEN lk IS NULL THEN '' ELSE format('CAST(%L AS %s), ', leading_key, format_type(lk.atttypid, lk.atttypmod)) END;
+  lk_name text := CASE WHEN lk IS NULL THEN '' ELSE lk.attname || ', ' END;
+  lk_equal text := CASE WHEN lk IS NULL THEN '' ELSE format('%s = CAST(%L AS %s) AND ', lk.attname, leading_key, format_type(lk.atttypid, lk.atttypmod)) END;
   sweep text;
   found_id bigint;
 BEGIN
@@ -175,7 +174,9 @@ BEGIN
       END IF;
       -- As naming_columns() finds them.
       FOR n IN
-        SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine, c.relkind
+        SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine, c.relkind,
+               (SELECT format('%I = CAST(%L AS %s) AND ', l.attname, lk, lk_type) FROM pg_attribute l
+                WHERE lk_type IS NOT NULL AND l.attrelid = k.conrelid AND l.attnum = k.conkey[1]) AS leads
         FROM pg_depend d
         JOIN pg_constraint k ON k.oid = d.objid AND d.refobjsubid = k.confkey[cardinality(k.confkey)]
         JOIN pg_class c ON c.oid = k.conrelid
@@ -188,7 +189,7 @@ BEGIN
         named := true;
         -- Tables that belong to others are not read with the rights of this one; gc judges what they may name.
         EXIT WHEN NOT n.mine;
-        EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I = $1)', n.relation, n.handle) INTO named USING blob;
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %s %I = $1)', n.relation, n.leads, n.handle) INTO named USING blob;
         EXIT WHEN named;
       END LOOP;
       -- Without the foreign key nobody can tell who names what.

@@ -115,7 +115,7 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses what changes tables, triggers and indexes of a schema while it is distributed.
+-- Refuses what changes tables, triggers and indexes of a schema, or a table, while it is distributed.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_distributed(owner regclass, what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -125,6 +125,9 @@ BEGIN
   IF pgtoaster.is_distributed(schema) THEN
     RAISE EXCEPTION '% is in the distributed schema "%", where no column is %', owner, schema, what USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT pgtoaster.undistribute(%L), then this, then SELECT pgtoaster.distribute(%1$L).', schema);
+  ELSIF pgtoaster.is_distributed(owner) THEN
+    RAISE EXCEPTION '% is distributed, and no column of it is %', owner, what USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = format('SELECT pgtoaster.undistribute(%L::regclass), then this, then SELECT pgtoaster.distribute(%1$L::regclass).', owner);
   END IF;
 END $$;
 
@@ -538,7 +541,7 @@ DECLARE
   a pgtoaster.attached_column;
   settings jsonb;
 BEGIN
-  PERFORM pgtoaster.refuse_fixed_options(changes, '{key,store_schema,distributed}');
+  PERFORM pgtoaster.refuse_fixed_options(changes, '{leading_key,key,store_schema,distributed}');
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.store = set_document_options.store;
   settings := pgtoaster.keep_used_members(a.owner, a.column_name, pgtoaster.document_options(a.options || changes));
   IF settings->>'compression' <> a.options->>'compression' THEN

@@ -142,7 +142,7 @@ BEGIN
     w := w || format('index pgtoaster_%s_owner is missing: nobody can tell live content from garbage, and all of it stays', a.store);
   END IF;
   IF has_table_privilege(pgtoaster.store_table(a.store, 'aside'), 'SELECT') AND pgtoaster.can_count_store(a.store) THEN
-    EXECUTE format('SELECT EXISTS (SELECT FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
+    EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
     IF kept THEN
       w := w || format('%s holds what repair has set aside', pgtoaster.store_table(a.store, 'aside'));
     END IF;
@@ -217,9 +217,10 @@ DECLARE
   figures bigint[];
 BEGIN
   EXECUTE format('SELECT ARRAY[count(*), least(coalesce(sum(greatest(base, 0)::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
-                 'least(greatest(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)), 0)), 0), (SELECT reltuples::bigint FROM pg_class WHERE oid = $1)) '
+                 'least(greatest(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)), 0)), 0), $1) '
                  '+ coalesce(sum(greatest(piece_rows, 0)), 0), 9223372036854775807)::bigint] FROM %s',
-                 pgtoaster.store_table(store, 'head')) INTO figures USING pgtoaster.store_table(store, 'chunk')::regclass;
+                 pgtoaster.store_table(store, 'head')) INTO figures
+    USING (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = pgtoaster.store_table(store, 'chunk')::regclass);
   RETURN figures;
 END $$;
 
@@ -229,12 +230,14 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
 DECLARE
   node regclass := pgtoaster.store_table(store, 'node')::regclass;
-  share double precision := least(100, 100.0 * 67108864 / greatest(pg_relation_size(node), 1));
+  share double precision := least(100, 100.0 * 67108864 / greatest(CASE WHEN pgtoaster.is_distributed(node) THEN pgtoaster.total_size(node) ELSE pg_relation_size(node) END, 1));
+  documents bigint;
   figures bigint[];
 BEGIN
-  EXECUTE format('SELECT ARRAY[(SELECT count(*) FROM %s), (coalesce(sum(greatest(bytes, 0)), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint] '
-                 'FROM %s TABLESAMPLE SYSTEM ($1)', pgtoaster.store_table(store, 'head'), node) INTO figures USING share;
-  RETURN figures;
+  EXECUTE format('SELECT count(*) FROM %s', pgtoaster.store_table(store, 'head')) INTO documents;
+  EXECUTE format('SELECT ARRAY[(coalesce(sum(greatest(bytes, 0)), 0) * 100 / $1)::bigint, (count(*) * 100 / $1)::bigint] '
+                 'FROM %s TABLESAMPLE SYSTEM ($1)', node) INTO figures USING share;
+  RETURN documents || figures;
 END $$;
 
 -- contents: blobs, or documents that are split; stored_rows: rows that hold them, about; of a large store of
@@ -424,6 +427,14 @@ AS $$
                   AND l.locktype = 'virtualxid' AND l.mode = 'ExclusiveLock' LIMIT 1))
 $$;
 
+-- How content that nothing names is locked while it is judged. Citus locks no rows on several nodes: release() judges them.
+CREATE OR REPLACE FUNCTION pgtoaster.gc_lock(store integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE WHEN current_setting('transaction_read_only') = 'on' OR pgtoaster.is_sharded(store) AND pgtoaster.lead_column(store) IS NOT NULL THEN ''
+              ELSE 'FOR UPDATE OF h SKIP LOCKED' END
+$$;
+
 -- Blobs that no row names, older than gc_horizon. A blob whose row is being inserted by an open
 -- transaction is locked by its foreign key and therefore left out. only_ids: judge these alone; NULL: all.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
@@ -445,12 +456,13 @@ BEGIN
     lk := 'h.leading_key::text';
   END IF;
   FOR n IN SELECT * FROM pgtoaster.naming_columns(store) LOOP
-    clauses := clauses || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id)', n.relation, n.handle);
+    clauses := clauses || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id %s)', n.relation, n.handle,
+                                 CASE WHEN pgtoaster.is_sharded(store) THEN 'AND o.' || quote_ident(pgtoaster.leading_key_column(n.relation, store)) || ' = h.leading_key' END);
   END LOOP;
   RETURN QUERY EXECUTE format(
     'SELECT h.id, %s, greatest(least(h.base, 1::bigint << 62), 0) + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
-    'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < (SELECT pgtoaster.gc_horizon($1)) %s ORDER BY h.id %s',
+    'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < $1 %s ORDER BY h.id %s',
     lk, head, clauses,
-    CASE current_setting('transaction_read_only') WHEN 'off' THEN 'FOR UPDATE OF h SKIP LOCKED' ELSE '' END)
-  USING grace, only_ids;
+    pgtoaster.gc_lock(store))
+  USING pgtoaster.gc_horizon(grace), only_ids;
 END $$;

@@ -191,7 +191,8 @@ interface CommittingStreamContract extends Contract {
     fx().on(holder).append(key, fx().content(3, 0));
     Sql.run(holder, "SELECT 1 FROM item" + fx().where(key) + " FOR UPDATE");
     if (fx().spec().hasStore()) {
-      Sql.run(holder, "SELECT 1 FROM " + fx().table("head") + " FOR UPDATE");
+      Sql.run(
+          holder, "SELECT 1 FROM " + fx().table("head") + fx().headsBeside(key) + " FOR UPDATE");
     }
     try (BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(1024))) {
       stream.write(content, 0, 1024);

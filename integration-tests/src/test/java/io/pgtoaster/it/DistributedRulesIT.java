@@ -19,6 +19,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.io.ByteArrayInputStream;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,18 @@ class DistributedRulesIT {
           "(?s)^WITH\\b.*\\b(INSERT INTO|UPDATE \\S+ AS)\\b.*\\b(UPDATE \\S+ AS|INSERT INTO)\\b");
 
   private static final Pattern NOW = Pattern.compile("DO UPDATE\\b.*\\b(now|clock_timestamp)\\(");
+
+  private static final Pattern OF_STORE =
+      Pattern.compile("store_\\d+_(head|node|chunk|piece|token|follower|garbage|aside)\\b");
+  private static final Pattern INSERT =
+      Pattern.compile(
+          "^\\s*INSERT INTO \\S+ (AS \\w+ )?\\([^)]*\\b(leading_key|owner_1)\\b[^)]*\\)");
+  private static final Pattern OF_OWNER =
+      Pattern.compile("(FROM|JOIN|UPDATE) (\"\\w+\"\\.)?\"item\"");
+
+  /** By a value, or by the owner's row, which has one. */
+  private static final Pattern LEADS =
+      Pattern.compile("\\b(leading_key|owner_1) = (CAST\\(|o\\.\"tenant\")");
 
   private final Recorder recorder = new Recorder();
 
@@ -61,14 +74,41 @@ class DistributedRulesIT {
     }
   }
 
+  /** Each part of a statement that names a table has the leading key, by which it is routed. */
+  private void assertSpread() {
+    for (Recorder.Statement statement : recorder.statements()) {
+      for (String level : Recorder.levels(unwrapped(statement.sql()))) {
+        // What is inserted has it in a column; what it is read from is looked at as any.
+        Matcher insert = INSERT.matcher(level);
+        boolean inserts = insert.find();
+        if (OF_STORE.matcher(inserts ? level.substring(insert.end()) : level).find()) {
+          assertThat(LEADS.matcher(level).find()).as(level + "\nof " + statement.sql()).isTrue();
+        }
+        if (OF_OWNER.matcher(level).find()) {
+          assertThat(level).as(statement.sql()).contains("\"tenant\" = CAST(");
+        }
+      }
+    }
+  }
+
   @Test
   void statementsOfBlobs_areRouted() throws Exception {
-    Fixture fx =
-        new Fixture(
-            new Setting(PostgresServers.newest(), true),
-            ColumnSpec.appendable(
-                "{\"store_schema\": \"owner\", \"distributed\": true, \"notify\": true,"
-                    + " \"compression\": \"pglz\"}"));
+    blobs(
+        ColumnSpec.appendable(
+            "{\"store_schema\": \"owner\", \"distributed\": true, \"notify\": true,"
+                + " \"compression\": \"pglz\"}"));
+    assertRouted();
+  }
+
+  @Test
+  void statementsOfBlobsByRows_nameTheLeadingKeyInEachPart() throws Exception {
+    blobs(ColumnSpec.appendable(ColumnSpec.SPREAD, ColumnSpec.Key.TENANT));
+    assertRouted();
+    assertSpread();
+  }
+
+  private void blobs(ColumnSpec spec) throws Exception {
+    Fixture fx = new Fixture(new Setting(PostgresServers.newest(), true), spec);
     try {
       BlobColumn blobs =
           PgToaster.create(recorder.record(fx.pool())).blobs(Fixture.TABLE, Fixture.COLUMN);
@@ -92,7 +132,6 @@ class DistributedRulesIT {
       blobs.replace(key, Bytes.random(1, 20_000));
       blobs.seal(key);
       blobs.delete(key);
-      assertRouted();
     } finally {
       fx.close();
     }
@@ -104,6 +143,20 @@ class DistributedRulesIT {
     assertRouted();
   }
 
+  @Test
+  void statementsOfDocumentsByRows_nameTheLeadingKeyInEachPart() {
+    documents(ColumnSpec.SPREAD.replaceAll("[{}]", ""), ColumnSpec.Key.TENANT);
+    assertRouted();
+    assertSpread();
+  }
+
+  /** On one server a number is enough. */
+  @Test
+  void statementsOfOtherDocumentsWithALeadingKey_doNot() {
+    documents("\"leading_key\": \"tenant\"", ColumnSpec.Key.TENANT);
+    assertThatThrownBy(this::assertSpread).isInstanceOf(AssertionError.class);
+  }
+
   /** The rules tell them apart. */
   @Test
   void statementsOfOtherDocuments_areNot() {
@@ -112,11 +165,15 @@ class DistributedRulesIT {
   }
 
   private void documents(String options) {
+    documents(options, ColumnSpec.Key.NUMBER);
+  }
+
+  private void documents(String options, ColumnSpec.Key row) {
     DocumentFixture fx =
         new DocumentFixture(
             new Setting(PostgresServers.newest(), true),
             DocumentSpec.keyed(
-                "{" + options + ", \"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"));
+                "{" + options + ", \"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}", row));
     try {
       DocumentColumn documents =
           PgToaster.create(recorder.record(fx.pool()))

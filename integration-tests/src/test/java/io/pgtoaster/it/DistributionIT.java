@@ -15,6 +15,7 @@ import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.NeedsExtension;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -88,6 +89,87 @@ class DistributionIT {
     assertThat(catalog.distributionPlan("Ten Y"))
         .singleElement()
         .satisfies(step -> assertThat(step.refused()).contains("needs quotes"));
+  }
+
+  @Test
+  void tables_areSpreadByTheLeadingKeyOfTheirColumns() {
+    database.run(
+        "CREATE TABLE ten.by_rows (id bigint, tenant text, content bigint, doc jsonb, PRIMARY KEY (id,"
+            + " tenant))",
+        "SELECT pgtoaster.attach('ten.by_rows', 'content', options => '{\"leading_key\": \"tenant\"}')",
+        "SELECT pgtoaster.attach('ten.by_rows', 'doc', 'keyed', '{\"leading_key\": \"tenant\"}')");
+    List<DistributionStep> plan = catalog.tableDistributionPlan("ten", "by_rows");
+    assertThat(plan).extracting(DistributionStep::refused).containsOnlyNulls();
+    assertThat(plan)
+        .extracting(DistributionStep::table)
+        .contains("ten.by_rows", "pgtoaster.store_3_piece", "pgtoaster.store_4_aside")
+        .hasSize(11);
+    assertThat(
+            Expect.refused(
+                DatabaseException.class, () -> catalog.distributeTable("ten", "by_rows")))
+        .hasMessageContaining("citus is not in this database");
+    assertThat(
+            Expect.refused(
+                DatabaseException.class, () -> catalog.undistributeTable("ten", "by_rows")))
+        .hasMessageContaining("citus is not in this database");
+    assertThat(catalog.distributedTables()).isEmpty();
+  }
+
+  private String refusal(String table) {
+    return catalog.tableDistributionPlan("ten", table).stream()
+        .map(DistributionStep::refused)
+        .filter(refused -> refused != null)
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
+  void planOfATable_saysWhatStandsInTheWay() {
+    assertThat(refusal("item")).contains("no leading_key");
+    database.run(
+        "CREATE TABLE ten.plain (tenant bigint)",
+        "CREATE TABLE ten.unique_key (tenant bigint, id bigint UNIQUE, doc jsonb, PRIMARY KEY (tenant, id))",
+        "SELECT pgtoaster.attach('ten.unique_key', 'doc', 'keyed', '{\"leading_key\": \"tenant\"}')");
+    assertThat(refusal("plain")).contains("no column of it is attached");
+    assertThat(refusal("unique_key")).contains("unique_key_id_key").contains("add tenant to it");
+    database.run(
+        "ALTER TABLE ten.unique_key DROP CONSTRAINT unique_key_id_key",
+        "ALTER TABLE ten.unique_key ENABLE ROW LEVEL SECURITY");
+    assertThat(refusal("unique_key")).contains("row security");
+  }
+
+  @Test
+  void leadingKeyOfDocuments_isAColumnOfTheRowKey() {
+    database.run("CREATE TABLE ten.other (id bigint PRIMARY KEY, name text NOT NULL, doc jsonb)");
+    assertThatThrownBy(
+            () ->
+                database.run(
+                    "SELECT pgtoaster.attach('ten.other', 'doc', 'keyed', '{\"leading_key\": \"name\"}')"))
+        .hasStackTraceContaining("leading key \"name\" is not a column of the row key");
+  }
+
+  @Test
+  void leadingKeyOfASplitDocument_changesWithTheWholeDocument() {
+    database.run(
+        "CREATE TABLE ten.moved (tenant bigint, id bigint, doc jsonb, PRIMARY KEY (tenant, id))",
+        "INSERT INTO ten.moved VALUES (1, 1)",
+        "SELECT pgtoaster.attach('ten.moved', 'doc', 'keyed', '{\"leading_key\": \"tenant\"}')");
+    DocumentColumn docs = pgToaster.documents("ten", "moved", "doc");
+    String document = "{\"a\": \"" + "x".repeat(20_000) + "\"}";
+    docs.put(List.of(1, 1), document);
+    assertThatThrownBy(() -> database.run("UPDATE ten.moved SET tenant = 2"))
+        .hasStackTraceContaining("its row gets another tenant, the leading key of the column");
+    database.run("UPDATE ten.moved SET tenant = 2, doc = pgtoaster.expand(doc)");
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store_3_node")).isZero();
+    docs.put(List.of(2, 1), docs.text(List.of(2, 1)).orElseThrow());
+    database.run("ALTER TABLE ten.moved RENAME tenant TO customer", "UPDATE ten.moved SET id = 9");
+    assertThat(
+            database.string(
+                "SELECT options->>'leading_key' FROM pgtoaster.attached_column WHERE store = 3"))
+        .isEqualTo("customer");
+    PgToaster again = PgToaster.create(database.dataSource());
+    assertThat(again.documents("ten", "moved", "doc").verify(List.of(2, 9))).isEmpty();
+    assertThat(catalog.status()).allSatisfy(s -> assertThat(s.warnings()).isEmpty());
   }
 
   @Test

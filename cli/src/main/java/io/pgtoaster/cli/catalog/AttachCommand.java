@@ -75,6 +75,14 @@ public final class AttachCommand extends DatabaseCommand {
   @Nullable String keyIndex;
 
   @Option(
+      names = "--leading-key",
+      paramLabel = "COLUMN",
+      description =
+          "A column, such as the tenant, that the tables of the store have, too: NOT NULL, and for"
+              + " documents part of the row key.")
+  @Nullable String leadingKey;
+
+  @Option(
       names = "--in-owner-schema",
       description =
           "Make the store in the schema of the table, and not in pgtoaster: for roles that did not"
@@ -105,12 +113,6 @@ public final class AttachCommand extends DatabaseCommand {
 
     @Option(names = "--crc32c", description = "Keep a checksum per chunk.")
     boolean crc32c;
-
-    @Option(
-        names = "--leading-key",
-        paramLabel = "COLUMN",
-        description = "A NOT NULL column, such as the tenant, that leads every key of the store.")
-    @Nullable String leadingKey;
 
     @Option(names = "--notify", description = "Wake followers by NOTIFY.")
     boolean notifyFollowers;
@@ -235,7 +237,7 @@ public final class AttachCommand extends DatabaseCommand {
         .withTail(intOrNull(part.tail))
         .withCrc32c(part.crc32c ? true : null)
         .withCompression(compression)
-        .withLeadingKey(part.leadingKey == null ? null : QualifiedName.column(part.leadingKey))
+        .withLeadingKey(leadingKey == null ? null : QualifiedName.column(leadingKey))
         .withKeyIndex(keyIndex == null ? null : QualifiedName.column(keyIndex))
         .withNotifyFollowers(part.notifyFollowers ? true : null)
         .withInOwnerSchema(inOwnerSchema ? true : null);
@@ -252,6 +254,7 @@ public final class AttachCommand extends DatabaseCommand {
             compression == null ? null : JsonOptions.Compression.valueOf(compression.name()))
         .withTouch(part.touch)
         .withUnchanged(part.unchanged)
+        .withLeadingKey(leadingKey == null ? null : QualifiedName.column(leadingKey))
         .withKeyIndex(keyIndex == null ? null : QualifiedName.column(keyIndex))
         .withInOwnerSchema(inOwnerSchema ? true : null);
   }

@@ -9,18 +9,19 @@ import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.cli.terminal.TextTable;
 import java.util.List;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/** Makes Citus keep a schema on one of its nodes. */
+/** Makes Citus keep a schema on one of its nodes, or spread a table over them. */
 @Command(
     name = "distribute",
     description =
-        "Have Citus keep a schema on one of its nodes: its tables and the stores of their columns.")
+        "Have Citus keep a schema on one of its nodes, its tables and the stores of their columns; or"
+            + " spread the rows of a table over its nodes, and their content with them.")
 public final class DistributeCommand extends DatabaseCommand {
-  @Parameters(index = "0", paramLabel = "SCHEMA", description = "The exact name.")
-  String schema;
+  @ArgGroup(multiplicity = "1")
+  Distributed what;
 
   @Option(
       names = "--dry-run",
@@ -31,11 +32,11 @@ public final class DistributeCommand extends DatabaseCommand {
   protected int run(Database database) {
     Catalog catalog = database.pgToaster().catalog();
     if (!dryRun) {
-      catalog.distribute(schema);
-      globals().say("distributed " + schema);
+      what.distribute(catalog);
+      globals().say("distributed " + what);
       return ExitCode.OK;
     }
-    List<DistributionStep> plan = catalog.distributionPlan(schema);
+    List<DistributionStep> plan = what.plan(catalog);
     TextTable table = new TextTable("llrl");
     table.row("TABLE", "COLUMN", "BYTES", "REFUSED");
     for (DistributionStep step : plan) {

@@ -3,6 +3,7 @@ package io.pgtoaster.cli.catalog;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.ColumnStatus;
 import io.pgtoaster.DistributedSchema;
+import io.pgtoaster.DistributedTable;
 import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.cli.command.DatabaseCommand;
 import io.pgtoaster.cli.connect.Database;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Option;
 public final class StatusCommand extends DatabaseCommand {
   @Option(
       names = "--json",
-      description = "Write JSON: columns, distributed schemas and the server extension.")
+      description = "Write JSON: columns, what is distributed where, and the server extension.")
   boolean json;
 
   @Override
@@ -34,8 +35,9 @@ public final class StatusCommand extends DatabaseCommand {
     boolean installed = catalog.installedVersion() != 0;
     List<ColumnStatus> columns = installed ? catalog.status() : List.of();
     List<DistributedSchema> schemas = installed ? catalog.distributedSchemas() : List.of();
+    List<DistributedTable> tables = installed ? catalog.distributedTables() : List.of();
     if (json) {
-      out().println(Json.write(Report.of(columns, schemas, catalog.extension())));
+      out().println(Json.write(Report.of(columns, schemas, tables, catalog.extension())));
     } else if (!installed) {
       globals().say("there is no catalog in " + database + ": pgtoaster install makes it");
     } else if (columns.isEmpty()) {
@@ -43,6 +45,7 @@ public final class StatusCommand extends DatabaseCommand {
     } else {
       print(columns);
       print(schemas, out());
+      printTables(tables, out());
       out().println(inWords(catalog.extension()));
     }
     out().flush();
@@ -50,7 +53,11 @@ public final class StatusCommand extends DatabaseCommand {
   }
 
   /** What {@code --json} writes. */
-  record Report(List<ColumnStatus> columns, List<DistributedSchema> schemas, Server extension) {
+  record Report(
+      List<ColumnStatus> columns,
+      List<DistributedSchema> schemas,
+      List<DistributedTable> tables,
+      Server extension) {
     record Server(
         @Nullable String installed,
         @Nullable String available,
@@ -58,10 +65,14 @@ public final class StatusCommand extends DatabaseCommand {
         @Nullable String advice) {}
 
     static Report of(
-        List<ColumnStatus> columns, List<DistributedSchema> schemas, ExtensionStatus server) {
+        List<ColumnStatus> columns,
+        List<DistributedSchema> schemas,
+        List<DistributedTable> tables,
+        ExtensionStatus server) {
       return new Report(
           columns,
           schemas,
+          tables,
           new Server(server.installed(), server.available(), server.used(), server.advice()));
     }
   }
@@ -109,6 +120,22 @@ public final class StatusCommand extends DatabaseCommand {
                   PrintableText.of(s.node()),
                   s.tables(),
                   ByteSize.format(s.bytes())));
+      to.print(table);
+    }
+  }
+
+  /** What each node has of the tables whose rows Citus spreads, if there are any. */
+  private static void printTables(List<DistributedTable> tables, PrintWriter to) {
+    if (!tables.isEmpty()) {
+      TextTable table = new TextTable("llrr");
+      table.row("TABLE", "NODE", "SHARDS", "ON DISK");
+      tables.forEach(
+          t ->
+              table.row(
+                  PrintableText.of(t.table()),
+                  PrintableText.of(t.node()),
+                  t.shards(),
+                  ByteSize.format(t.bytes())));
       to.print(table);
     }
   }

@@ -3,19 +3,21 @@ package io.pgtoaster.cli.catalog;
 import io.pgtoaster.cli.command.DatabaseCommand;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** Takes a schema back to the coordinator of Citus. */
-@Command(name = "undistribute", description = "Take a schema back to the coordinator of Citus.")
+@Command(
+    name = "undistribute",
+    description = "Take a schema, or a table, back to the coordinator of Citus.")
 public final class UndistributeCommand extends DatabaseCommand {
-  @Parameters(index = "0", paramLabel = "SCHEMA", description = "The exact name.")
-  String schema;
+  @ArgGroup(multiplicity = "1")
+  Distributed what;
 
   @Override
   protected int run(Database database) {
-    database.pgToaster().catalog().undistribute(schema);
-    globals().say("undistributed " + schema);
+    what.undistribute(database.pgToaster().catalog());
+    globals().say("undistributed " + what);
     return ExitCode.OK;
   }
 }

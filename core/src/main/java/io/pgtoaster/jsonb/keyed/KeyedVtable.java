@@ -251,7 +251,7 @@ class KeyedVtable implements JsonVtable {
 
   /** Brings what is stored to the compression of the store; returns the number of rows written. */
   long recompress(Connection connection, RowKey key) throws SQLException {
-    return new Recompression(store).run(connection, key);
+    return new Recompression(store.at(key)).run(connection, key);
   }
 
   /** Tokens of the stored document; closing them closes the statement. */

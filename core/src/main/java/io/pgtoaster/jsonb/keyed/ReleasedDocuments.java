@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.GcRun;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.Identifiers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.List;
 /** Documents that were released and are too large to go at once: swept node by node, in batches. */
 final class ReleasedDocuments {
   private static final int BATCH_NODES = 10_000;
+  private static final String LEAD = "SELECT l.attname FROM pgtoaster.lead_attribute(?) l";
 
   private final GcRun run;
   private final String prefix;
@@ -23,44 +25,57 @@ final class ReleasedDocuments {
     this.prefix = prefix;
   }
 
-  private record Item(long id, long bytes, String since) {}
+  /**
+   * A document on the list.
+   *
+   * @param lead a condition on the leading key that its nodes have, which ends in AND; or empty
+   */
+  private record Item(long id, long bytes, String since, String lead) {}
 
   void collect() {
     for (Item item : run.<List<Item>>transaction(this::list)) {
       if (!run.dryRun()) {
-        sweep(item.id());
+        sweep(item);
       }
       run.found("garbage", item.id(), item.bytes(), "content released at " + item.since());
     }
   }
 
   private List<Item> list(Connection connection) throws SQLException {
+    String lead = Query.read(connection, LEAD, r -> r.next() ? r.getString(1) : "", run.store());
+    boolean leads = !lead.isEmpty();
     return Query.list(
         connection,
         """
-        SELECT g.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0) FROM %1$snode n WHERE n.doc = g.id), CAST(g.at AS text)
+        SELECT g.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0) FROM %1$snode n WHERE %2$s n.doc = g.id), CAST(g.at AS text), %3$s
         FROM %1$sgarbage g WHERE g.released ORDER BY g.id\
         """
-            .formatted(prefix),
-        r -> new Item(r.getLong(1), r.getLong(2), r.getString(3)));
+            .formatted(
+                prefix,
+                leads ? "n." + lead + " = g." + lead + " AND" : "",
+                leads ? "CAST(g." + lead + " AS text)" : "NULL"),
+        r -> {
+          String of = leads ? lead + " = " + Identifiers.literal(r.getString(4)) + " AND " : "";
+          return new Item(r.getLong(1), r.getLong(2), r.getString(3), of);
+        });
   }
 
-  private void sweep(long document) {
+  private void sweep(Item item) {
     boolean more = true;
     while (more) {
-      more = run.<Boolean>transaction(c -> deleteNodes(c, document));
+      more = run.<Boolean>transaction(c -> deleteNodes(c, item));
     }
-    run.<Integer>transaction(
-        c -> Query.update(c, "DELETE FROM " + prefix + "garbage WHERE id = ?", document));
+    String sql = "DELETE FROM " + prefix + "garbage WHERE " + item.lead() + "id = ?";
+    run.<Integer>transaction(c -> Query.update(c, sql, item.id()));
   }
 
-  private boolean deleteNodes(Connection connection, long document) throws SQLException {
+  private boolean deleteNodes(Connection connection, Item item) throws SQLException {
     String sql =
         """
-        DELETE FROM %1$snode WHERE doc = ?
-          AND id <= (SELECT max(b.id) FROM (SELECT n.id FROM %1$snode n WHERE n.doc = ? ORDER BY n.id LIMIT %2$d) b)\
+        DELETE FROM %1$snode WHERE %3$sdoc = ?
+          AND id <= (SELECT max(b.id) FROM (SELECT n.id FROM %1$snode n WHERE %3$sn.doc = ? ORDER BY n.id LIMIT %2$d) b)\
         """
-            .formatted(prefix, BATCH_NODES);
-    return Query.update(connection, sql, document, document) > 0;
+            .formatted(prefix, BATCH_NODES, item.lead());
+    return Query.update(connection, sql, item.id(), item.id()) > 0;
   }
 }

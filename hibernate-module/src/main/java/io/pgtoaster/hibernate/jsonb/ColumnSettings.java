@@ -55,7 +55,8 @@ public record ColumnSettings(String toaster, JsonOptions options) {
                 column.unchanged() == JsonOptions.Unchanged.WARNING ? null : column.unchanged())
             .withInOwnerSchema(column.inOwnerSchema() ? true : null)
             .withKeepInline(inline.isEmpty() ? null : inline)
-            .withKeyIndex(column.keyIndex().isEmpty() ? null : column.keyIndex());
+            .withKeyIndex(column.keyIndex().isEmpty() ? null : column.keyIndex())
+            .withLeadingKey(column.leadingKey().isEmpty() ? null : column.leadingKey());
     if (stock && !options.equals(JsonOptions.defaults())) {
       throw new MappingException(
           "@KeyedColumn names the toaster default, which takes none of the options given; "

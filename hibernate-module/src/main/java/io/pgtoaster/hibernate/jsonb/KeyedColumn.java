@@ -103,6 +103,13 @@ public @interface KeyedColumn {
   String keyIndex() default "";
 
   /**
+   * Column of the row key that every table of the store carries, such as a tenant.
+   *
+   * @return its exact name; empty for none
+   */
+  String leadingKey() default "";
+
+  /**
    * Entities for which one statement loads a member that is out of line: those of the session that
    * lack it, too.
    *

@@ -29,6 +29,10 @@ public record ColumnSpec(
    */
   public static final String DISTRIBUTED = "{\"store_schema\": \"owner\", \"distributed\": true}";
 
+  /** The same of a column that is distributed by its rows. */
+  public static final String SPREAD =
+      "{\"leading_key\": \"tenant\", \"store_schema\": \"owner\", \"distributed\": true}";
+
   /** How rows are addressed. */
   public enum Key {
     NUMBER("id bigint PRIMARY KEY"),
@@ -112,6 +116,11 @@ public record ColumnSpec(
     return options != null && options.contains("distributed");
   }
 
+  /** The same by its rows, which lie where their leading key does. */
+  boolean spread() {
+    return distributed() && options.contains("leading_key");
+  }
+
   /**
    * The toaster and the type, whatever the options; of stock values, whether it is attached; of
    * others, whether they are distributed.
@@ -121,7 +130,8 @@ public record ColumnSpec(
         + " "
         + type
         + (options == null ? ", not attached" : "")
-        + (distributed() ? ", distributed" : "");
+        + (distributed() ? ", distributed" : "")
+        + (spread() ? " by rows" : "");
   }
 
   String createTable() {

@@ -42,10 +42,10 @@ public final class Database {
     return schema == null ? "public" : schema;
   }
 
-  /** Distributes its schema, where the server is one of a cluster. */
-  void distribute() {
+  /** Distributes its schema, or the table of rows, where the server is one of a cluster. */
+  void distribute(boolean rows) {
     if (schema != null) {
-      run("SELECT pgtoaster.distribute('" + schema + "')");
+      run("SELECT pgtoaster.distribute(" + (rows ? "'item'::regclass)" : "'" + schema + "')"));
     }
   }
 

@@ -55,9 +55,13 @@ public final class DocumentFixture extends TableFixture<DocumentColumn> {
         .strings(
             """
             SELECT 'head ' || h.id FROM %1$s h
-            WHERE NOT EXISTS (SELECT FROM item i WHERE i.doc #>> '{$pgtoaster,0}' = CAST(h.id AS text))
-            UNION ALL SELECT DISTINCT 'node of ' || n.doc FROM %2$s n WHERE n.doc NOT IN (SELECT id FROM %1$s)
+            LEFT JOIN item i ON %3$s i.doc #>> '{$pgtoaster,0}' = CAST(h.id AS text) WHERE i.name IS NULL
+            UNION ALL SELECT DISTINCT 'node of ' || n.doc FROM %2$s n LEFT JOIN %1$s h ON %4$s h.id = n.doc WHERE h.id IS NULL
             """
-                .formatted(table("head"), table("node")));
+                .formatted(
+                    table("head"),
+                    table("node"),
+                    spec().spread() ? "i.tenant = h.owner_1 AND" : "",
+                    spec().spread() ? "h.owner_1 = n.owner_1 AND" : ""));
   }
 }

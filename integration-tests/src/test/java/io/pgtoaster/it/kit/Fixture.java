@@ -6,6 +6,8 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A database with one table {@code item}, whose column {@code content} is under test. */
 public final class Fixture extends TableFixture<BlobColumn> {
@@ -90,6 +92,9 @@ public final class Fixture extends TableFixture<BlobColumn> {
     if (!spec().hasStore()) {
       return List.of();
     }
+    if (spec().spread()) {
+      return database().strings(orphansByRows());
+    }
     boolean leading = spec().key() == ColumnSpec.Key.TENANT;
     return database()
         .strings(
@@ -115,5 +120,29 @@ public final class Fixture extends TableFixture<BlobColumn> {
                     table("token"),
                     leading ? "leading_key, blob_id" : "blob_id",
                     leading ? "c.leading_key, c.blob_id" : "c.blob_id"));
+  }
+
+  /** By joins that Citus does on each node. */
+  private String orphansByRows() {
+    return """
+        SELECT 'head ' || h.id FROM %1$s h LEFT JOIN item i ON i.tenant = h.leading_key AND i.content = h.id WHERE i.id IS NULL
+        """
+            .formatted(table("head"))
+        + Stream.of("chunk", "piece", "token")
+            .map(
+                part ->
+                    """
+                    UNION ALL SELECT DISTINCT '%3$s of ' || c.blob_id
+                    FROM %2$s c LEFT JOIN %1$s h ON h.leading_key = c.leading_key AND h.id = c.blob_id WHERE h.id IS NULL
+                    """
+                        .formatted(table("head"), table(part), part))
+            .collect(Collectors.joining());
+  }
+
+  /**
+   * A condition by which the heads of a row's tenant are found, where they are on different nodes.
+   */
+  public String headsBeside(Object key) {
+    return spec().spread() ? " WHERE leading_key = " + ((List<?>) key).get(0) : "";
   }
 }

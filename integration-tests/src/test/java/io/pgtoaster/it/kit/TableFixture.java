@@ -68,7 +68,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
     this.store = spec.options() == null ? 0 : attach(options);
     if (spec.distributed()) {
-      database.distribute();
+      database.distribute(spec.spread());
     }
     requireExecutor();
     this.own = column(PgToaster.create(pool));

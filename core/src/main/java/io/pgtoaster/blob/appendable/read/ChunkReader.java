@@ -139,7 +139,8 @@ public record ChunkReader(Store store, Pins pins) {
     if (count > mostByKey()) {
       return null;
     }
-    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_BY_KEY))) {
+    try (PreparedStatement s =
+        Store.prepareBinary(connection, store.sql(BlobSql.READ_BY_KEY, key))) {
       try (ResultSet r = query(s, key, offset, count)) {
         return r.next() ? bytes(r, 1, offset, count) : null;
       }
@@ -154,7 +155,8 @@ public record ChunkReader(Store store, Pins pins) {
     if (most == 0 || !connection.getAutoCommit()) {
       return new OpenedBlob(pins.pin(connection, key));
     }
-    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.OPEN_BY_KEY))) {
+    try (PreparedStatement s =
+        Store.prepareBinary(connection, store.sql(BlobSql.OPEN_BY_KEY, key))) {
       try (ResultSet r = query(s, key, offset, most)) {
         if (!r.next()) {
           throw Pins.noRow(store);

@@ -21,7 +21,9 @@ public record Pins(Store store) {
     boolean watch = !connection.getAutoCommit();
     return Query.read(
         connection,
-        watch ? store.sql(BlobSql.PIN_BY_KEY_IN_TRANSACTION) : store.sql(BlobSql.PIN_BY_KEY),
+        watch
+            ? store.sql(BlobSql.PIN_BY_KEY_IN_TRANSACTION, key)
+            : store.sql(BlobSql.PIN_BY_KEY, key),
         r -> {
           if (!r.next()) {
             throw noRow(store);

@@ -49,7 +49,7 @@ public record Heads(Store store) {
   public @Nullable Head lockOrNull(Connection connection, RowKey key) throws SQLException {
     List<KeyColumn> columns = store.column().key();
     for (int look = 0; look < LOOKS; look++) {
-      try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.LOCK_BY_KEY))) {
+      try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.LOCK_BY_KEY, key))) {
         key.bind(s, key.bind(s, 1, columns), columns);
         s.execute();
         Head head = readHead(s);

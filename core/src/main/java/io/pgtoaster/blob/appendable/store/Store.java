@@ -2,6 +2,8 @@ package io.pgtoaster.blob.appendable.store;
 
 import io.pgtoaster.blob.appendable.format.Checksum;
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.Routing;
+import io.pgtoaster.column.RowKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -13,16 +15,22 @@ import org.postgresql.PGStatement;
  *
  * @param column the attached column
  * @param options of the store
+ * @param routing how those by a row's key name the leading key
  * @param sql its statements
  */
-public record Store(AttachedColumn column, StoreOptions options, StoreSql sql) {
+public record Store(AttachedColumn column, StoreOptions options, Routing routing, StoreSql sql) {
   public static Store of(AttachedColumn column) {
-    return new Store(column, StoreOptions.of(column), new StoreSql(column));
+    return new Store(column, StoreOptions.of(column), Routing.of(column), new StoreSql(column));
   }
 
   /** A statement with the names of this store. */
   public String sql(BlobSql statement) {
     return sql.get(statement);
+  }
+
+  /** A statement on the blob of a row, by the row's key. */
+  public String sql(BlobSql statement, RowKey key) {
+    return routing.fill(sql.get(statement), key);
   }
 
   public boolean hasLeadingKey() {

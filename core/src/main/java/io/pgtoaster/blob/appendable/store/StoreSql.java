@@ -5,6 +5,7 @@ import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
+import io.pgtoaster.column.Routing;
 import io.pgtoaster.internal.SqlTemplate;
 import io.pgtoaster.spi.Identifiers;
 import java.util.EnumMap;
@@ -78,10 +79,13 @@ public final class StoreSql {
     names.put("head_named", named);
     names.put("blob", (leads ? "c.leading_key = " + parameter + " AND " : "") + "c.blob_id = ?");
     names.put("generation", "(SELECT h.generation FROM " + head + " h WHERE " + named + ")");
-    names.put("of_head", (leads ? "c.leading_key = h.leading_key AND " : "") + "c.blob_id = h.id");
+    Routing routing = Routing.of(column);
+    String ofHead = leads ? "c.leading_key = h.leading_key AND " : "";
+    names.put("of_head", routing.condition("c.leading_key") + ofHead + "c.blob_id = h.id");
     names.put(
         "head_of_row",
-        (leads ? "(h.leading_key, h.id)" : "h.id")
+        routing.condition("h.leading_key")
+            + (leads ? "(h.leading_key, h.id)" : "h.id")
             + (" = (SELECT " + (leads ? ofRow + ", " : "") + handle)
             + (" FROM " + column.quotedTable() + " o WHERE " + column.rowCondition() + ")"));
     names.put(

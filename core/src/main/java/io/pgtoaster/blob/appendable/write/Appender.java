@@ -65,7 +65,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   private @Nullable AppendResult tryTail(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     int count = request.count();
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.TRY_TAIL))) {
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.TRY_TAIL, key))) {
       s.setBytes(1, terminated(request));
       int next = key.bind(s, 2);
       s.setInt(next++, count);

@@ -188,6 +188,7 @@ public record Compactor(
   public boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return store.column().routines()
         && !store.options().crc32c()
+        && store.routing().together(source, target)
         && Query.is(
             connection,
             store.sql(BlobSql.COPY_FEW),
@@ -197,10 +198,13 @@ public record Compactor(
   }
 
   /**
-   * Copies chunk rows inside the server; false if the two blobs differ in their chunk size, or the
-   * chunks of the source are cut otherwise meanwhile.
+   * Copies chunk rows inside the server; false if the two blobs differ in their chunk size, lie on
+   * different nodes, or the chunks of the source are cut otherwise meanwhile.
    */
   public boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    if (!store.routing().together(source, target)) {
+      return false;
+    }
     AppendablePin from = pins.pin(connection, source);
     Head to = heads.lockOrCreate(connection, target);
     if (to.length() > 0 || to.chunkSize() != from.chunkSize()) {

@@ -26,7 +26,8 @@ public record Checks(KeyedStore store) {
       // A transaction, so that the driver fetches some rows at a time.
       connection.setAutoCommit(false);
     }
-    try (PreparedStatement s = connection.prepareStatement(store.sql(KeyedSql.EVERYTHING))) {
+    try (PreparedStatement s =
+        connection.prepareStatement(store.at(key).sql(KeyedSql.EVERYTHING))) {
       s.setFetchSize(FETCH_ROWS);
       key.bind(s, 1);
       try (ResultSet r = s.executeQuery()) {
@@ -52,7 +53,7 @@ public record Checks(KeyedStore store) {
   public Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException {
     return Query.read(
         connection,
-        store.sql(KeyedSql.STAT),
+        store.at(key).sql(KeyedSql.STAT),
         r -> {
           if (!r.next()) {
             throw Refusals.noRow();

@@ -70,7 +70,9 @@ public final class Editor {
       return inRow;
     }
     String sql =
-        store.touch() ? store.sql(KeyedSql.EDIT_TOUCHING) : store.sql(KeyedSql.EDIT_BESIDE_OTHERS);
+        store.touch()
+            ? store.at(key).sql(KeyedSql.EDIT_TOUCHING)
+            : store.at(key).sql(KeyedSql.EDIT_BESIDE_OTHERS);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Answer answer = ask(connection, key, call, sql);
       if (answer == null) {
@@ -78,7 +80,7 @@ public final class Editor {
       }
       switch (answer.outcome()) {
         case "again" -> {}
-        case "lock" -> sql = store.sql(KeyedSql.EDIT_IN_LOCKED_ROW);
+        case "lock" -> sql = store.at(key).sql(KeyedSql.EDIT_IN_LOCKED_ROW);
         default -> {
           small.found(edit, answer.inRow());
           return outcome(answer, edit);
@@ -95,7 +97,9 @@ public final class Editor {
       return atRoot(connection, key);
     }
     String sql =
-        store.touch() ? store.sql(KeyedSql.EDIT_TOUCHING) : store.sql(KeyedSql.EDIT_IN_LOCKED_ROW);
+        store.touch()
+            ? store.at(key).sql(KeyedSql.EDIT_TOUCHING)
+            : store.at(key).sql(KeyedSql.EDIT_IN_LOCKED_ROW);
     Locks locks = new Locks(store, connection, key);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Answer answer = ask(connection, key, call, sql);

@@ -43,8 +43,10 @@ record RowEdit(KeyedStore store, Connection connection, RowKey key) {
     if (document != null && drops) {
       Script script = new Script();
       script.add(
-          store.sql(KeyedSql.DELETE_BRANCHES), document, Query.untyped(change.dropped().literal()));
-      script.add(store.sql(KeyedSql.BUMP_GENERATION), document);
+          store.at(key).sql(KeyedSql.DELETE_BRANCHES),
+          document,
+          Query.untyped(change.dropped().literal()));
+      script.add(store.at(key).sql(KeyedSql.BUMP_GENERATION), document);
       script.run(connection);
     }
     return change.outcome();

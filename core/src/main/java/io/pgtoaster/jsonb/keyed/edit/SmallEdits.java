@@ -91,7 +91,7 @@ final class SmallEdits {
     int written =
         Query.update(
             connection,
-            store.sql(KeyedSql.SET_IN_ROW),
+            store.at(key).sql(KeyedSql.SET_IN_ROW),
             slot,
             Query.untyped(value),
             createMissing,
@@ -107,7 +107,7 @@ final class SmallEdits {
     Query.Parameters slot = path::bindSlot;
     return Query.read(
         connection,
-        store.sql(KeyedSql.INCREMENT_IN_ROW),
+        store.at(key).sql(KeyedSql.INCREMENT_IN_ROW),
         r -> r.next() ? Optional.of(EditOutcome.of(true, r.getBigDecimal(1))) : Optional.empty(),
         slot,
         delta,
@@ -121,7 +121,7 @@ final class SmallEdits {
     int written =
         Query.update(
             connection,
-            store.sql(KeyedSql.APPEND_IN_ROW),
+            store.at(key).sql(KeyedSql.APPEND_IN_ROW),
             array,
             Query.untyped(elements),
             store.policy().rowBudget(),

@@ -42,7 +42,7 @@ public final class Reads {
       return whole(connection, key);
     }
     if (slice == null && window == 0) {
-      byte[] answer = ask(connection, store.sql(KeyedSql.READ), key, path);
+      byte[] answer = ask(connection, store.at(key).sql(KeyedSql.READ), key, path);
       if (answer == null || answer.length > 0) {
         return answer == null ? null : text(answer);
       }
@@ -71,7 +71,7 @@ public final class Reads {
   private @Nullable InputStream stream(
       Connection connection, RowKey key, Steps path, @Nullable Slice slice, int window)
       throws SQLException {
-    PreparedStatement s = store.prepare(connection, store.sql(KeyedSql.OPEN));
+    PreparedStatement s = store.prepare(connection, store.at(key).sql(KeyedSql.OPEN));
     @Nullable StoredRows rows = null;
     try {
       s.setFetchSize(window);
@@ -98,7 +98,7 @@ public final class Reads {
   private @Nullable InputStream whole(Connection connection, RowKey key) throws SQLException {
     return Query.find(
         connection,
-        store.sql(KeyedSql.WHOLE),
+        store.at(key).sql(KeyedSql.WHOLE),
         r -> {
           WholeRows rows = WholeRows.of(r);
           if (rows == null) {
@@ -116,7 +116,22 @@ public final class Reads {
   public void texts(
       Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
       throws SQLException {
-    for (int place : readMany(connection, keys, path, take)) {
+    for (List<Integer> places : store.together(keys)) {
+      List<RowKey> some = places.stream().map(keys::get).toList();
+      List<Integer> large =
+          readMany(connection, some, path, (text, i) -> take.accept(text, places.get(i)));
+      streams(connection, keys, large.stream().map(places::get).toList(), path, take);
+    }
+  }
+
+  private void streams(
+      Connection connection,
+      List<RowKey> keys,
+      List<Integer> places,
+      Steps path,
+      ObjIntConsumer<InputStream> take)
+      throws SQLException {
+    for (int place : places) {
       RowKey key = keys.get(place);
       try (InputStream text =
           path.length() == 0 ? whole(connection, key) : stream(connection, key, path, null, 0)) {
@@ -142,7 +157,7 @@ public final class Reads {
     return Objects.requireNonNull(
         store.ask(
             connection,
-            store.sql(KeyedSql.READ_MANY),
+            store.at(keys.get(0)).sql(KeyedSql.READ_MANY),
             r -> {
               List<Integer> large = new ArrayList<>();
               while (r.next()) {
@@ -178,7 +193,7 @@ public final class Reads {
     byte[] found =
         ask(
             connection,
-            size ? store.sql(KeyedSql.SIZE_OF) : store.sql(KeyedSql.TYPE_OF),
+            size ? store.at(key).sql(KeyedSql.SIZE_OF) : store.at(key).sql(KeyedSql.TYPE_OF),
             key,
             path);
     return found == null ? Optional.empty() : info(new String(found, StandardCharsets.US_ASCII));
@@ -205,7 +220,7 @@ public final class Reads {
     return Objects.requireNonNull(
         store.ask(
             connection,
-            store.sql(KeyedSql.KEYS),
+            store.at(key).sql(KeyedSql.KEYS),
             r -> {
               if (!r.next()) {
                 throw Refusals.noRow();

@@ -10,7 +10,7 @@ final class CheckSql {
   /** The row, with its header and its head if that is its own. */
   private static final String ROW =
       """
-      SELECT s.*, (SELECT h.id FROM {head} h WHERE h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) AS head
+      SELECT s.*, (SELECT h.id FROM {head} h WHERE {lead:h}h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) AS head
       FROM (SELECT {keys} o.{column} AS value, o.{column}->'$pgtoaster' AS header FROM {owner} o WHERE {row} OFFSET 0) s\
       """;
 
@@ -23,8 +23,8 @@ final class CheckSql {
       FROM r
       UNION ALL
       SELECT n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text), n.doc
-      FROM r s CROSS JOIN LATERAL unnest(ARRAY(SELECT h.id FROM {head} h WHERE {owned})) h(id)
-      JOIN {node} n ON n.doc = h.id AND n.id {any}
+      FROM r s CROSS JOIN LATERAL unnest(ARRAY(SELECT h.id FROM {head} h WHERE {lead:h}{owned})) h(id)
+      JOIN {node} n ON {lead:n}n.doc = h.id AND n.id {any}
       WHERE h.id {any}\
       """
           .replace(":row", ROW);
@@ -47,12 +47,12 @@ final class CheckSql {
         WHERE k.id {any}
         UNION
         SELECT t.top, k.id, t.level + 1
-        FROM tree t CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n,
+        FROM tree t CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE {lead:m}m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n,
              unnest(n.kids) k(id)
         WHERE k.id {any} AND t.level < 256),
       stored AS (
         SELECT t.top, t.level, n.value IS NULL AS inner_node, greatest(n.bytes, 0) AS bytes, pg_column_size(n.value) AS size
-        FROM tree t CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n),
+        FROM tree t CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = (SELECT r.head FROM r) AND m.id = t.id LIMIT 1) n),
       tops AS (SELECT s.top, sum(s.bytes) AS bytes FROM stored s WHERE s.top IS NOT NULL GROUP BY s.top)
       SELECT r.doc IS NULL, r.head IS NOT NULL, pg_column_size(r.doc),
              (SELECT count(*) FROM pg_catalog.jsonb_object_keys(r.members)) - (SELECT count(*) FROM tops),

@@ -44,7 +44,7 @@ final class EditSql {
               """)
           .replace(
               ":generation",
-              "(SELECT h.generation FROM {head} h WHERE {owned}"
+              "(SELECT h.generation FROM {head} h WHERE {lead:h}{owned}"
                   + " AND h.id = {number:s.d#>>CAST('{$pgtoaster,0}' AS text[])})")
           .replace(":room", "CAST(NULL AS integer)")
           .replace(

@@ -32,7 +32,7 @@ public enum KeyedSql {
   UPDATE_ROW(
       "UPDATE {owner} AS o SET {column} = CASE WHEN {ours} THEN CAST(? AS jsonb) END WHERE {row}"),
   CREATE_HEAD(
-      "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row} RETURNING id"),
+      "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row} RETURNING id{lead_column}"),
   /**
    * Every writer of a split document shares the head, also one of a single leaf: a put that
    * compares and keeps leaves could otherwise keep one that another is just changing.
@@ -41,21 +41,21 @@ public enum KeyedSql {
   /** Who drops branches has the head alone. That all edits took it so ended 17 % in deadlocks. */
   LOCK_HEAD_ALONE(Parts.LOCK_HEAD + " FOR UPDATE OF h"),
   BUMP_GENERATION(
-      "UPDATE {head} SET generation = (generation & 4611686018427387903) + 1 WHERE id = ?"),
-  DELETE_HEAD("DELETE FROM {head} WHERE id = ?"),
+      "UPDATE {head} AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE {lead:h}h.id = ?"),
+  DELETE_HEAD("DELETE FROM {head} h WHERE {lead:h}h.id = ?"),
 
   /** An error in a transaction whose snapshot does not show a node as it is now. */
   LOCK_SNAPSHOT(
       """
       WITH l AS MATERIALIZED (
         SELECT n.id FROM {node} n
-        WHERE n.doc = :doc AND current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
+        WHERE {lead:n}n.doc = :doc AND current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
         FOR SHARE)
       SELECT count(*) FROM l\
       """
           .replace(":doc", Parts.OF_ROW)),
   INSERT_NODES(
-      "INSERT INTO {node} (doc, :columns) SELECT CAST(? AS bigint), :values FROM :list"
+      "INSERT INTO {node} (doc, :columns{lead_column}) SELECT CAST(? AS bigint), :values{lead_value} FROM :list"
           .replace(":columns", NewNodes.COLUMNS)
           .replace(":values", NewNodes.VALUES)
           .replace(":list", NewNodes.LIST)),
@@ -69,37 +69,38 @@ public enum KeyedSql {
   /** The same for a new row. */
   INSERT_DOCUMENT(
       Parts.WITH_NODES.replace(
-              ":head", "INSERT INTO {head} ({head_keys}) VALUES ({key_values}) RETURNING id")
+              ":head",
+              "INSERT INTO {head} ({head_keys}) VALUES ({key_values}) RETURNING id{lead_column}")
           + "INSERT INTO {owner} ({key_columns}, {column}) SELECT {key_values}, :stub FROM h"
               .replace(":stub", Parts.NEW_STUB)),
-  DELETE_NODES("DELETE FROM {node} WHERE doc = ? AND id = ANY (CAST(? AS bigint[]))"),
+  DELETE_NODES("DELETE FROM {node} n WHERE {lead:n}n.doc = ? AND n.id = ANY (CAST(? AS bigint[]))"),
   DELETE_BRANCHES(
       """
       WITH RECURSIVE below AS (
         SELECT CAST(? AS bigint) AS doc, k.id FROM unnest(CAST(? AS bigint[])) k(id) WHERE k.id {any}
         UNION
-        SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id)
+        SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE {lead:m}m.doc = b.doc AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id)
         WHERE k.id {any})
-      DELETE FROM {node} d USING below b WHERE d.doc = ANY (ARRAY[b.doc]) AND d.id = ANY (ARRAY[b.id])\
+      DELETE FROM {node} d USING below b WHERE {lead:d}d.doc = ANY (ARRAY[b.doc]) AND d.id = ANY (ARRAY[b.id])\
       """),
-  DELETE_ALL_NODES("DELETE FROM {node} WHERE doc = ?"),
+  DELETE_ALL_NODES("DELETE FROM {node} n WHERE {lead:n}n.doc = ?"),
   FIRST_DIGESTS(
       """
       SELECT n.id, n.version, n.kind, n.bytes, CASE WHEN n.value IS NULL THEN n.kids END, n.starts, n.lows, NULL,
              CASE WHEN n.value IS NOT NULL THEN :digest END, :cut_length
-      FROM {node} n WHERE n.doc = :doc ORDER BY n.id LIMIT ?\
+      FROM {node} n WHERE {lead:n}n.doc = :doc ORDER BY n.id LIMIT ?\
       """
           .replace(":doc", Parts.OF_ROW)
           .replace(":digest", Parts.DIGEST)
           .replace(":cut_length", Parts.CUT_LENGTH)),
   LEAF_DIGESTS(
-      "SELECT n.id, :digest, :cut_length FROM {node} n WHERE n.doc = ? AND n.id > ? AND n.value IS NOT NULL ORDER BY n.id"
+      "SELECT n.id, :digest, :cut_length FROM {node} n WHERE {lead:n}n.doc = ? AND n.id > ? AND n.value IS NOT NULL ORDER BY n.id"
           .replace(":digest", Parts.DIGEST)
           .replace(":cut_length", Parts.CUT_LENGTH)),
   INNER_NODES(
       """
       SELECT n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text)
-      FROM {node} n WHERE n.doc = ? AND n.id > ? AND n.value IS NULL ORDER BY n.id\
+      FROM {node} n WHERE {lead:n}n.doc = ? AND n.id > ? AND n.value IS NULL ORDER BY n.id\
       """),
 
   /** Citus takes no UPDATE with such a function of the row. */
@@ -107,7 +108,7 @@ public enum KeyedSql {
       Parts.ANEW
           + """
           n.id = ANY (ARRAY(
-            SELECT m.id FROM {node} m WHERE m.doc = ? AND coalesce(pg_column_compression(m.value), ?) <> ?))\
+            SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND coalesce(pg_column_compression(m.value), ?) <> ?))\
           """),
 
   /** What makes a row that PostgreSQL tries to compress. */
@@ -115,12 +116,12 @@ public enum KeyedSql {
       Parts.ANEW
           + """
           n.id IN (
-            SELECT m.id FROM {node} m WHERE m.doc = ? AND m.value IS NOT NULL
+            SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND m.value IS NOT NULL
               AND pg_column_compression(m.value) IS NULL AND pg_column_size(m.*) > 2032
             ORDER BY m.id LIMIT ?)\
           """),
   COMPRESSED(
-      "SELECT count(*) FROM {node} n WHERE n.doc = ? AND pg_column_compression(n.value) IS NOT NULL"),
+      "SELECT count(*) FROM {node} n WHERE {lead:n}n.doc = ? AND pg_column_compression(n.value) IS NOT NULL"),
   EVERYTHING(CheckSql.EVERYTHING),
   STAT(CheckSql.STAT);
 
@@ -129,15 +130,15 @@ public enum KeyedSql {
         "(SELECT {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} FROM {owner} o WHERE {row})";
     static final String LOCK_HEAD =
         """
-        SELECT h.generation FROM {owner} o JOIN {head} h ON {owned_by_row}
+        SELECT h.generation FROM {owner} o JOIN {head} h ON {lead:h}{owned_by_row}
         WHERE {row} AND h.id = {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} AND {may_update}\
         """;
     static final String WITH_NODES =
         """
         WITH h AS (:head),
         n AS (
-          INSERT INTO {node} (doc, :columns)
-          SELECT h.id, :values
+          INSERT INTO {node} (doc, :columns{lead_column})
+          SELECT h.id, :values{lead_of_head}
           FROM h, :list)
         """
             .replace(":columns", NewNodes.COLUMNS)
@@ -155,7 +156,7 @@ public enum KeyedSql {
         "CASE WHEN n.bytes <= {leaf_size} / 2 THEN length(CAST(n.value AS text)) END";
     static final String ANEW =
         "UPDATE {node} AS n SET value = CAST(CAST(n.value AS text) AS jsonb)"
-            + " WHERE n.doc = ? AND n.value IS NOT NULL AND ";
+            + " WHERE {lead:n}n.doc = ? AND n.value IS NOT NULL AND ";
   }
 
   final String template;

@@ -1,6 +1,10 @@
 package io.pgtoaster.jsonb.keyed.store;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.Routing;
+import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.internal.Query;
@@ -10,9 +14,12 @@ import io.pgtoaster.spi.Identifiers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +28,17 @@ import org.jspecify.annotations.Nullable;
  * @param column the attached column
  * @param policy when members are moved out and leaves split
  * @param touch whether a change of a leaf also touches the owner's row
+ * @param routing how statements name the leading key
  * @param statements by what they are for
+ * @param lead the value of the leading key that they name, as a literal; null before {@link #at}
  */
 public record KeyedStore(
-    AttachedColumn column, SplitPolicy policy, boolean touch, Map<KeyedSql, String> statements) {
+    AttachedColumn column,
+    SplitPolicy policy,
+    boolean touch,
+    Routing routing,
+    Map<KeyedSql, String> statements,
+    @Nullable String lead) {
   private static final String DATA_CORRUPTED = "XX001";
 
   public static KeyedStore of(AttachedColumn column) {
@@ -37,7 +51,19 @@ public record KeyedStore(
             Integer.parseInt(column.option("fan_out")),
             PinnedPaths.parse(column.option("keep_inline"))),
         touch,
-        filled(column));
+        Routing.of(column),
+        filled(column),
+        null);
+  }
+
+  /**
+   * Returns the store for the statements of one row. Those that name its leading key have it as a
+   * literal: all that they look at is on one node of Citus, which must be told so in each part.
+   */
+  public KeyedStore at(RowKey key) {
+    return routing.place() < 0 || lead != null
+        ? this
+        : new KeyedStore(column, policy, touch, routing, statements, routing.literal(key));
   }
 
   private static Map<KeyedSql, String> filled(AttachedColumn column) {
@@ -50,9 +76,18 @@ public record KeyedStore(
     return statements;
   }
 
+  /** Places of keys whose rows one statement can read: all, but for rows on different nodes. */
+  public Collection<List<Integer>> together(List<RowKey> keys) {
+    return IntStream.range(0, keys.size())
+        .boxed()
+        .collect(groupingBy(i -> routing.spread() ? routing.literal(keys.get(i)) : ""))
+        .values();
+  }
+
   /** A statement with the names of this store. */
   public String sql(KeyedSql statement) {
-    return Objects.requireNonNull(statements.get(statement));
+    String sql = Objects.requireNonNull(statements.get(statement));
+    return lead == null ? sql : Routing.fill(sql, lead);
   }
 
   /** Prepares a statement that calls a routine of the store. */

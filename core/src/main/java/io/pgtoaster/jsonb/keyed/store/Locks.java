@@ -32,7 +32,7 @@ public final class Locks {
   private final RowKey key;
 
   public Locks(KeyedStore store, Connection connection, RowKey key) {
-    this.store = store;
+    this.store = store.at(key);
     this.connection = connection;
     this.key = key;
   }

@@ -52,7 +52,7 @@ final class ReadSql {
           + ", q.n"
           + FROM_ROW
               .replace("CROSS JOIN", "CROSS JOIN {key_list} CROSS JOIN")
-              .replace("{row}", "{listed_row}");
+              .replace("{row}", "{lead_row}{listed_row}");
 
   /** The type of a value; what is no object is no marker either. */
   static final String TYPE_OF =
@@ -99,7 +99,7 @@ final class ReadSql {
                n.kind, n.kids, n.starts, n.lows,
                s.at[2] IS NOT NULL AND n.value IS NULL AS inside, :shown AS shown
         FROM s CROSS JOIN (SELECT :arguments) a LEFT JOIN LATERAL (
-          SELECT m.* FROM {node} m WHERE m.doc = CAST(s.at[1] AS bigint) AND m.id = CAST(s.at[2] AS bigint) LIMIT 1) n ON true
+          SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(s.at[1] AS bigint) AND m.id = CAST(s.at[2] AS bigint) LIMIT 1) n ON true
         CROSS JOIN LATERAL (
           SELECT CASE WHEN s.at[2] IS NOT NULL THEN n.value WHEN s.split THEN s.d - '$pgtoaster' ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
       """;
@@ -115,7 +115,7 @@ final class ReadSql {
       """
       (SELECT * FROM :rows LIMIT CASE
         WHEN (SELECT count(*) FROM (SELECT FROM :rows LIMIT 65536) few) < 65536 THEN 65536
-        ELSE (SELECT count(*) FROM {node} m WHERE m.doc = (SELECT f.doc FROM found f)) END)\
+        ELSE (SELECT count(*) FROM {node} m WHERE {lead:m}m.doc = (SELECT f.doc FROM found f)) END)\
       """;
 
   /**
@@ -146,7 +146,7 @@ final class ReadSql {
             WHERE k.id {any}
             UNION ALL
             SELECT array_append(b.pos, CAST(k.o AS integer)), :once, b.doc, k.lo, k.hi, array_append(b.above, k.id)
-            FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = b.doc AND m.id = b.id LIMIT 1) n
+            FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = b.doc AND m.id = b.id LIMIT 1) n
             CROSS JOIN LATERAL (
               SELECT k.id, k.o, b.lo - n.starts[k.o] AS lo, b.hi - n.starts[k.o] AS hi
               FROM unnest(n.kids) WITH ORDINALITY k(id, o) WHERE b.lo IS NULL OR n.value IS NULL AND :within_node
@@ -163,7 +163,7 @@ final class ReadSql {
                  CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (SELECT count(*) FROM unnest(n.kids) WITH ORDINALITY k(id, o) WHERE :within_row) END,
                  NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE :cut_row END AS text)
           FROM (SELECT b.* FROM :below b ORDER BY b.pos) s
-          LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
+          LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
           ORDER BY pos NULLS FIRST\
           """
               .replace(":below", BOUNDED.replace(":rows", "below"))
@@ -195,7 +195,7 @@ final class ReadSql {
             UNION ALL
             SELECT n.value, s.doc, s.code, CASE WHEN n.value IS NULL THEN n.kids END, n.lows, array_append(s.above, k.id)
             FROM shallow s CROSS JOIN LATERAL unnest(s.kids) WITH ORDINALITY k(id, o)
-            CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE m.doc = s.doc AND m.id = k.id LIMIT 1) n
+            CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = s.doc AND m.id = k.id LIMIT 1) n
             WHERE k.id {any} AND k.id <> ALL (s.above)
               AND (s.code IS NULL OR s.lows IS NULL OR k.o = cardinality(s.kids) OR s.lows[k.o + 1] > s.code))
           SELECT CASE WHEN f.inside THEN f.kind = 'o' ELSE coalesce(pg_catalog.jsonb_typeof(f.shown) = 'object', false) END, k.k

@@ -19,7 +19,7 @@ final class RowSql {
       WHERE {row} AND CASE
         WHEN :there
              AND (NOT pg_catalog.jsonb_exists(o.{column}, '$pgtoaster')
-                  OR EXISTS (SELECT FROM {head} h WHERE h.id = {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} AND {owned_by_row} OFFSET 0))
+                  OR EXISTS (SELECT FROM {head} h WHERE {lead:h}h.id = {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} AND {owned_by_row} OFFSET 0))
         THEN :fits END\
       """;
 

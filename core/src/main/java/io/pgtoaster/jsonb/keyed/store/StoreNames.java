@@ -3,12 +3,14 @@ package io.pgtoaster.jsonb.keyed.store;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
+import io.pgtoaster.column.Routing;
 import io.pgtoaster.internal.SqlTemplate;
 import io.pgtoaster.spi.Identifiers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -20,6 +22,7 @@ final class StoreNames {
               + "|array_prepend|jsonb_build_object|jsonb_array_length|octet_length|current_setting"
               + "|count|sum|min|max)\\(");
   private static final Pattern NUMBER = Pattern.compile("\\{number:([^{}]*(?:\\{[^{}]*}[^{}]*)*)}");
+  private static final Pattern LEADS = Pattern.compile("\\{lead:([a-z]+)}");
   private static final Pattern KEY = Pattern.compile("(->>?|- )'\\$pgtoaster'");
 
   /**
@@ -42,6 +45,11 @@ final class StoreNames {
       "BETWEEN CAST('-9223372036854775808' AS bigint) AND 9223372036854775807";
 
   private final SqlTemplate names;
+
+  /**
+   * A condition on the leading key; empty on one server, where a document has its number to itself.
+   */
+  private final String leads;
 
   StoreNames(AttachedColumn column) {
     Map<String, String> values = new HashMap<>();
@@ -75,7 +83,15 @@ final class StoreNames {
     values.put("owned", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = s.k" + (i + 1)));
     values.put(
         "owned_by_row", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = o." + keys.get(i)));
+    Routing routing = Routing.of(column);
+    KeyColumn leading = routing.leading();
+    String owner = "owner_" + (routing.place() + 1);
+    values.put("lead_row", leading == null ? "" : routing.condition("o." + leading.quoted()));
+    values.put("lead_column", leading == null ? "" : ", " + owner);
+    values.put("lead_value", leading == null ? "" : ", " + routing.value());
+    values.put("lead_of_head", leading == null ? "" : ", h." + owner);
     names = new SqlTemplate(values);
+    leads = routing.spread() ? "$1." + Matcher.quoteReplacement(routing.condition(owner)) : "";
   }
 
   private static String each(List<String> keys, String between, IntFunction<String> text) {
@@ -91,7 +107,8 @@ final class StoreNames {
    * made such that no function or operator of another schema on the search path can fit better.
    */
   String fill(String text) {
-    String numbers = NUMBER.matcher(text).replaceAll(BRANCH);
+    String conditions = LEADS.matcher(text).replaceAll(leads);
+    String numbers = NUMBER.matcher(conditions).replaceAll(BRANCH);
     String own = FUNCTION.matcher(numbers).replaceAll("pg_catalog.$1(");
     return names.fill(KEY.matcher(own).replaceAll("$1CAST('\\$pgtoaster' AS text)"));
   }

@@ -11,7 +11,7 @@ final class WholeSql {
       """
       WITH r AS MATERIALIZED (
         SELECT s.value, s.header, CASE WHEN s.header IS NOT NULL THEN
-                 (SELECT h.id FROM {head} h WHERE h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) END AS doc,
+                 (SELECT h.id FROM {head} h WHERE {lead:h}h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) END AS doc,
                CAST('-9223372036854775808' AS bigint) AS lo, CAST(9223372036854775807 AS bigint) AS hi
         FROM (SELECT {keys} o.{column} AS value, o.{column}->'$pgtoaster' AS header
               FROM {owner} o WHERE {row} OFFSET 0) s)
@@ -22,7 +22,7 @@ final class WholeSql {
       FROM r
       UNION ALL
       SELECT n.id, n.kind, n.kids, CAST(n.value AS text), true, false, CAST(NULL AS bigint)
-      FROM r JOIN {node} n ON n.doc = r.doc AND n.id BETWEEN r.lo AND r.hi\
+      FROM r JOIN {node} n ON {lead:n}n.doc = r.doc AND n.id BETWEEN r.lo AND r.hi\
       """;
 
   private WholeSql() {}

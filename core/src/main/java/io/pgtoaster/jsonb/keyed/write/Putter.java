@@ -51,7 +51,7 @@ public final class Putter {
    * @param commits whether the last statements are sent with the transaction's COMMIT
    */
   public Putter(KeyedStore store, Connection connection, RowKey key, boolean commits) {
-    this.store = store;
+    this.store = store.at(key);
     this.connection = connection;
     this.key = key;
     this.commits = commits;
@@ -112,7 +112,7 @@ public final class Putter {
     int written =
         Query.update(
             connection,
-            store.sql(KeyedSql.TRY_PUT),
+            store.at(key).sql(KeyedSql.TRY_PUT),
             Query.untyped(JsonbText.text(document)),
             key,
             size,
@@ -142,7 +142,7 @@ public final class Putter {
     }
     try {
       Query.Parameters text = Query.untyped(stub.text());
-      Query.update(connection, store.sql(KeyedSql.INSERT_DOCUMENT), key, nodes, key, text);
+      Query.update(connection, store.at(key).sql(KeyedSql.INSERT_DOCUMENT), key, nodes, key, text);
     } catch (SQLException e) {
       throw OwnerRows.unlessThere(e);
     }

@@ -30,7 +30,7 @@ public final class RowWriter {
   private @Nullable Long document;
 
   public RowWriter(KeyedStore store, Connection connection, RowKey key, @Nullable Long document) {
-    this.store = store;
+    this.store = store.at(key);
     this.connection = connection;
     this.key = key;
     this.document = document;

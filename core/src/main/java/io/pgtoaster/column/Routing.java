@@ -1,0 +1,91 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.spi.Identifiers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of a leading key in statements that Citus is to send to one node: it asks for it in
+ * each part of a statement that names a table, as a literal or parameter. Statements have a literal
+ * in the place of a mark that no name holds. Immutable.
+ *
+ * @param leading the leading key; null if there is none
+ * @param place of the leading key in the row key; -1 if it is none of its columns
+ * @param spread whether rows with different values may lie on different nodes
+ */
+public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
+  private static final String MARK = "\0";
+
+  /**
+   * Returns that of a column.
+   *
+   * @param column the attached column
+   * @return how its statements name the leading key
+   */
+  public static Routing of(AttachedColumn column) {
+    KeyColumn leading = column.leadingKey();
+    int place = leading == null ? -1 : column.key().indexOf(leading);
+    return new Routing(leading, place, place >= 0 && column.distributed());
+  }
+
+  /**
+   * Returns what stands in a template for the value.
+   *
+   * @return an expression of its type; empty without a leading key
+   */
+  public String value() {
+    return leading == null ? "" : leading.cast(MARK);
+  }
+
+  /**
+   * Returns a condition on a column of a table.
+   *
+   * @param column qualified
+   * @return the condition and AND; empty where no statement needs one
+   */
+  public String condition(String column) {
+    return spread ? column + " = " + value() + " AND " : "";
+  }
+
+  /**
+   * Returns the value that a row has.
+   *
+   * @param key of the row
+   * @return a literal; empty if the row key does not have it
+   */
+  public String literal(RowKey key) {
+    return place < 0 ? "" : Identifiers.literal(key.values().get(place));
+  }
+
+  /**
+   * Fills a statement for a row.
+   *
+   * @param sql from templates with {@link #value}
+   * @param key of the row
+   * @return the statement
+   */
+  public String fill(String sql, RowKey key) {
+    return place < 0 ? sql : fill(sql, literal(key));
+  }
+
+  /**
+   * Fills a statement.
+   *
+   * @param sql from templates with {@link #value}
+   * @param literal from {@link #literal}
+   * @return the statement
+   */
+  public static String fill(String sql, String literal) {
+    return sql.replace(MARK, literal);
+  }
+
+  /**
+   * Tells whether two rows lie on one node.
+   *
+   * @param one key of a row
+   * @param other key of another
+   * @return false if they may not
+   */
+  public boolean together(RowKey one, RowKey other) {
+    return !spread || one.values().get(place).equals(other.values().get(place));
+  }
+}

@@ -1,0 +1,13 @@
+package io.pgtoaster.it.jsonb;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Planned;
+
+/** A column of documents that is distributed by its rows: each statement names the tenant. */
+@Planned(Planned.Needs.DISTRIBUTED)
+final class KeyedSpreadIT extends DocumentSuite implements DocumentContracts {
+  KeyedSpreadIT() {
+    super(DocumentSpec.keyed(ColumnSpec.SPREAD, ColumnSpec.Key.TENANT));
+  }
+}
