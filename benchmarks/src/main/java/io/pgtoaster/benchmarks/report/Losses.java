@@ -17,6 +17,9 @@ final class Losses {
   /** Less is of no interest, however sure. */
   private static final double LEAST = 1.1;
 
+  /** Less than one page or byte in two operations is what went on beside them. */
+  private static final double LEAST_COUNT = 0.5;
+
   /**
    * Cells of one chart that somebody else wins.
    *
@@ -106,7 +109,8 @@ final class Losses {
     double seeming = Double.NaN;
     for (Figure ours : Stream.concat(plain.stream(), extension.stream()).toList()) {
       double ratio = answer.value(ours) / answer.value(theirs);
-      double factor = less ? ratio : 1 / ratio;
+      boolean nothing = answer.chart().metric().isCount() && answer.value(ours) < LEAST_COUNT;
+      double factor = nothing ? 1 : less ? ratio : 1 / ratio;
       seeming = Double.isNaN(seeming) ? factor : Math.max(seeming, factor);
       if (factor > LEAST && answer.beats(theirs, ours)) {
         sure = Double.isNaN(sure) ? factor : Math.max(sure, factor);

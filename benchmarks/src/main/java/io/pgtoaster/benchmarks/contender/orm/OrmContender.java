@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.contender.Storage;
+import io.pgtoaster.benchmarks.contender.document.DocumentContender;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import java.sql.Connection;
@@ -90,6 +91,13 @@ public final class OrmContender implements AutoCloseable {
       session.persist(actor);
       transaction.commit();
     }
+    // As DocumentContender.addOthers.
+    made.database.run(
+        "INSERT INTO bench."
+            + actor.getClass().getSimpleName()
+            + " (id) SELECT -i FROM generate_series(1, "
+            + DocumentContender.OTHERS
+            + ") i");
     return made;
   }
 

@@ -2,8 +2,8 @@ package io.pgtoaster.blob.appendable.store;
 
 import io.pgtoaster.blob.appendable.format.Checksum;
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.Routing;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.routing.Routing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -5,7 +5,7 @@ import io.pgtoaster.blob.appendable.format.TailSegment;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
-import io.pgtoaster.column.Routing;
+import io.pgtoaster.column.routing.Routing;
 import io.pgtoaster.internal.SqlTemplate;
 import io.pgtoaster.spi.Identifiers;
 import java.util.EnumMap;

@@ -3,8 +3,8 @@ package io.pgtoaster.jsonb.keyed.store;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.Routing;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.routing.Routing;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.internal.Query;

@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb.keyed.store;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
-import io.pgtoaster.column.Routing;
+import io.pgtoaster.column.routing.Routing;
 import io.pgtoaster.internal.SqlTemplate;
 import io.pgtoaster.spi.Identifiers;
 import java.util.HashMap;

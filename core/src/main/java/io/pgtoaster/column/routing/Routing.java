@@ -1,5 +1,8 @@
-package io.pgtoaster.column;
+package io.pgtoaster.column.routing;
 
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.RowKey;
 import io.pgtoaster.spi.Identifiers;
 import org.jspecify.annotations.Nullable;
 

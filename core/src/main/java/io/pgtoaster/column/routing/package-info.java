@@ -1,0 +1,5 @@
+/** How statements say which node of a cluster they are for. */
+@NullMarked
+package io.pgtoaster.column.routing;
+
+import org.jspecify.annotations.NullMarked;
