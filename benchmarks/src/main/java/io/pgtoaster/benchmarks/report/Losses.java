@@ -4,6 +4,7 @@ import io.pgtoaster.benchmarks.report.chart.Answer;
 import io.pgtoaster.benchmarks.report.chart.Chart;
 import io.pgtoaster.benchmarks.report.chart.Colours;
 import io.pgtoaster.benchmarks.report.figure.Figure;
+import io.pgtoaster.benchmarks.report.figure.Metric;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -109,7 +110,9 @@ final class Losses {
     double seeming = Double.NaN;
     for (Figure ours : Stream.concat(plain.stream(), extension.stream()).toList()) {
       double ratio = answer.value(ours) / answer.value(theirs);
-      boolean nothing = answer.chart().metric().isCount() && answer.value(ours) < LEAST_COUNT;
+      Metric metric = answer.chart().metric();
+      boolean counted = metric.isCount() && metric.unit() != Metric.Unit.TIMES;
+      boolean nothing = counted && answer.value(ours) < LEAST_COUNT;
       double factor = nothing ? 1 : less ? ratio : 1 / ratio;
       seeming = Double.isNaN(seeming) ? factor : Math.max(seeming, factor);
       if (factor > LEAST && answer.beats(theirs, ours)) {
