@@ -20,6 +20,46 @@ BEGIN
   END LOOP;
 END $$;
 
+-- What keeps a table from being distributed, by schema or by rows: a trigger that is not one of pgtoaster's. NULL if nothing does.
+CREATE OR REPLACE FUNCTION pgtoaster.foreign_trigger(relation oid) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT format('the trigger %s is not one of pgtoaster''s, and Citus runs triggers on the workers: drop it', quote_ident(t.tgname))
+  FROM pg_trigger t WHERE t.tgrelid = $1 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_|^store_[0-9]+_sweep$' LIMIT 1
+$$;
+
+-- What distribute does with the stores of columns: each of their tables, and why it is refused.
+CREATE OR REPLACE FUNCTION pgtoaster.distribute_stores(stores integer[])
+RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT to_regclass(pgtoaster.store_table(a.store, p.part)), a.column_name, a.store, pg_table_size(to_regclass(pgtoaster.store_table(a.store, p.part))),
+         CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner AND t.tgname = pgtoaster.trigger_name(a.store, 'sync'))
+                THEN 'a migration of the column that has not ended: finish it, or break it off' END
+  FROM pgtoaster.attached_column a CROSS JOIN LATERAL unnest(pgtoaster.store_parts(a.store)) p(part)
+  WHERE a.store = ANY ($1)
+  UNION ALL
+  SELECT a.owner, a.column_name, a.store, 0::bigint, format('the toaster "%s" of the column is not one of pgtoaster''s own', a.toaster)
+  FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster
+  WHERE a.store = ANY ($1) AND t.builtin IS NOT TRUE
+$$;
+
+-- Brings stores to where they can be distributed: beside their table, with numbers that each node can draw.
+CREATE OR REPLACE FUNCTION pgtoaster.prepare_stores(stores integer[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  a record;
+BEGIN
+  FOR a IN SELECT c.store, c.store_schema, c.schema_name FROM pgtoaster.attached_column c
+           WHERE c.store = ANY (stores) AND c.store_schema IS NOT NULL ORDER BY c.store LOOP
+    IF a.store_schema <> a.schema_name THEN
+      PERFORM pgtoaster.move_to_owner(a.store);
+    END IF;
+    PERFORM pgtoaster.draw_numbers(a.store);
+  END LOOP;
+END $$;
+
 -- What distribute does with a schema: each table, the column whose store it belongs to, its bytes, and why it is refused.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_plan(schema name)
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
@@ -39,23 +79,13 @@ BEGIN
                 THEN 'a partitioned table with attached columns'
               WHEN c.relrowsecurity AND EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = c.oid)
                 THEN 'row security, which goes by what one server knows of its transactions: give each tenant a schema and a role of its own'
-              ELSE (SELECT format('the trigger %s is not one of pgtoaster''s, and Citus runs triggers on the workers: drop it', quote_ident(t.tgname))
-                    FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_|^store_[0-9]+_sweep$' LIMIT 1) END
+              ELSE pgtoaster.foreign_trigger(c.oid) END
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
     AND NOT EXISTS (SELECT FROM pgtoaster.store s CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.id)) p(part)
                     WHERE to_regclass(pgtoaster.store_table(s.id, p.part)) = c.oid)
   UNION ALL
-  SELECT to_regclass(pgtoaster.store_table(a.store, p.part)), a.column_name, a.store, pg_table_size(to_regclass(pgtoaster.store_table(a.store, p.part))),
-         CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner AND t.tgname = pgtoaster.trigger_name(a.store, 'sync'))
-                THEN 'a migration of the column that has not ended: finish it, or break it off' END
-  FROM pgtoaster.attached_column a CROSS JOIN LATERAL unnest(pgtoaster.store_parts(a.store)) p(part)
-  WHERE a.schema_name = $1
-  UNION ALL
-  SELECT a.owner, a.column_name, a.store, 0::bigint,
-         format('the toaster "%s" of the column is not one of pgtoaster''s own', a.toaster)
-  FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster
-  WHERE a.schema_name = $1 AND t.builtin IS NOT TRUE;
+  SELECT * FROM pgtoaster.distribute_stores(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.schema_name = $1));
 END $$;
 
 -- Refuses where there is no Citus, or this is no coordinator of it.
@@ -119,6 +149,7 @@ AS $$
 DECLARE
   p record;
   triggers text;
+  stores CONSTANT integer[] := ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.schema_name = $1);
 BEGIN
   PERFORM pgtoaster.require_citus();
   PERFORM pgtoaster.require_read_committed();
@@ -131,14 +162,9 @@ BEGIN
     RAISE EXCEPTION 'schema "%" is distributed already', $1 USING ERRCODE = 'duplicate_object',
       HINT = 'What is attached in it later is distributed by pgtoaster.undistribute and distribute.';
   END IF;
-  FOR p IN SELECT a.store, a.store_schema FROM pgtoaster.attached_column a WHERE a.schema_name = $1 AND a.store_schema IS NOT NULL ORDER BY a.store LOOP
-    IF p.store_schema <> $1 THEN
-      PERFORM pgtoaster.move_to_owner(p.store);
-    END IF;
-    PERFORM pgtoaster.draw_numbers(p.store);
-  END LOOP;
+  PERFORM pgtoaster.prepare_stores(stores);
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
-  PERFORM pgtoaster.mark_distributed(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.schema_name = $1), true);
+  PERFORM pgtoaster.mark_distributed(stores, true);
   triggers := current_setting('citus.enable_unsafe_triggers');
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   EXECUTE 'SELECT pg_catalog.citus_schema_distribute($1::text::regnamespace)' USING quote_ident($1);
@@ -208,24 +234,14 @@ BEGIN
                 THEN 'its columns have no leading_key, or not the same, by which its rows are spread: attach them with one'
               WHEN c.relkind = 'p' THEN 'a partitioned table with attached columns'
               WHEN c.relrowsecurity THEN 'row security, which goes by what one server knows of its transactions'
-              ELSE coalesce(
-                (SELECT format('the trigger %s is not one of pgtoaster''s, and Citus runs triggers on the workers: drop it', quote_ident(t.tgname))
-                 FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_' LIMIT 1),
+              ELSE coalesce(pgtoaster.foreign_trigger(c.oid),
                 (SELECT format('the unique index %s has not the leading key, and Citus knows of no other: drop it, or add %s to it', i.indexrelid::regclass, quote_ident(leads[1]))
                  FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indexrelid::regclass::text !~ '(^|\.)pgtoaster_[0-9]+_handle$'
                    AND NOT EXISTS (SELECT FROM unnest(i.indkey) k(attnum) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum AND a.attname = leads[1])
                  LIMIT 1)) END
   FROM pg_class c WHERE c.oid = $1
   UNION ALL
-  SELECT to_regclass(pgtoaster.store_table(a.store, p.part)), a.column_name, a.store, pg_table_size(to_regclass(pgtoaster.store_table(a.store, p.part))),
-         CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner AND t.tgname = pgtoaster.trigger_name(a.store, 'sync'))
-                THEN 'a migration of the column that has not ended: finish it, or break it off' END
-  FROM pgtoaster.attached_column a CROSS JOIN LATERAL unnest(pgtoaster.store_parts(a.store)) p(part)
-  WHERE a.owner = $1
-  UNION ALL
-  SELECT a.owner, a.column_name, a.store, 0::bigint, format('the toaster "%s" of the column is not one of pgtoaster''s own', a.toaster)
-  FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster
-  WHERE a.owner = $1 AND t.builtin IS NOT TRUE;
+  SELECT * FROM pgtoaster.distribute_stores(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner = $1));
 END $$;
 
 -- What names a handle of a store of blobs in a table: the foreign key, dropped and made again around what distributes the
@@ -272,12 +288,7 @@ BEGIN
   SELECT array_agg(a.store ORDER BY a.store), min(a.options->>'leading_key'), coalesce(array_agg(a.store) FILTER (WHERE a.toaster = 'appendable'), '{}')
     INTO stores, lead, blobs
   FROM pgtoaster.attached_column a WHERE a.owner = relation AND a.store_schema IS NOT NULL;
-  FOR p IN SELECT a.store, a.store_schema, a.schema_name FROM pgtoaster.attached_column a WHERE a.store = ANY (stores) ORDER BY a.store LOOP
-    IF p.store_schema <> p.schema_name THEN
-      PERFORM pgtoaster.move_to_owner(p.store);
-    END IF;
-    PERFORM pgtoaster.draw_numbers(p.store);
-  END LOOP;
+  PERFORM pgtoaster.prepare_stores(stores);
   tables := ARRAY(SELECT pgtoaster.store_table(s.s, k.part)::regclass FROM unnest(stores) s(s) CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.s)) k(part));
   FOREACH store IN ARRAY blobs LOOP
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', relation, 'pgtoaster_' || store || '_head');
@@ -288,9 +299,9 @@ BEGIN
   triggers := current_setting('citus.enable_unsafe_triggers');
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   EXECUTE 'SELECT pg_catalog.create_distributed_table($1, $2)' USING relation, lead::text;
-  FOR p IN SELECT t.t AS part, (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = t.t AND (a.attname = 'leading_key' OR a.attname = pgtoaster.lead_column(s.s))) AS lead
-           FROM unnest(stores) s(s) CROSS JOIN LATERAL (SELECT pgtoaster.store_table(s.s, k.part)::regclass FROM unnest(pgtoaster.store_parts(s.s)) k(part)) t(t) LOOP
-    EXECUTE 'SELECT pg_catalog.create_distributed_table($1, $2, colocate_with := $3)' USING p.part, p.lead::text, relation::text;
+  FOR p IN SELECT pgtoaster.store_table(s.s, k.part)::regclass AS id, pgtoaster.lead_column(s.s) AS lead
+           FROM unnest(stores) s(s) CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.s)) k(part) LOOP
+    EXECUTE 'SELECT pg_catalog.create_distributed_table($1, $2, colocate_with := $3)' USING p.id, p.lead::text, relation::text;
   END LOOP;
   PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
   -- Rows that were copied are still in the tables here, where nobody sees them but who looks past Citus.
@@ -334,7 +345,7 @@ BEGIN
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   FOREACH store IN ARRAY blobs LOOP
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', relation, 'pgtoaster_' || store || '_head');
-    EXECUTE format('DROP INDEX %s.%I', (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation), 'pgtoaster_' || store || '_handle');
+    PERFORM pgtoaster.drop_index(relation, 'pgtoaster_' || store || '_handle');
   END LOOP;
   FOREACH name IN ARRAY names LOOP
     EXECUTE 'SELECT pg_catalog.undistribute_table($1::regclass)' USING name;

@@ -116,22 +116,20 @@ public final class Reads {
   public void texts(
       Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
       throws SQLException {
+    if (!store.routing().spread()) {
+      all(connection, keys, path, take);
+      return;
+    }
     for (List<Integer> places : store.together(keys)) {
       List<RowKey> some = places.stream().map(keys::get).toList();
-      List<Integer> large =
-          readMany(connection, some, path, (text, i) -> take.accept(text, places.get(i)));
-      streams(connection, keys, large.stream().map(places::get).toList(), path, take);
+      all(connection, some, path, (text, i) -> take.accept(text, places.get(i)));
     }
   }
 
-  private void streams(
-      Connection connection,
-      List<RowKey> keys,
-      List<Integer> places,
-      Steps path,
-      ObjIntConsumer<InputStream> take)
+  private void all(
+      Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
       throws SQLException {
-    for (int place : places) {
+    for (int place : readMany(connection, keys, path, take)) {
       RowKey key = keys.get(place);
       try (InputStream text =
           path.length() == 0 ? whole(connection, key) : stream(connection, key, path, null, 0)) {

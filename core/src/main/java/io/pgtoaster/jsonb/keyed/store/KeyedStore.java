@@ -76,11 +76,11 @@ public record KeyedStore(
     return statements;
   }
 
-  /** Places of keys whose rows one statement can read: all, but for rows on different nodes. */
+  /** Places of keys whose rows one statement can read, where rows lie on different nodes. */
   public Collection<List<Integer>> together(List<RowKey> keys) {
     return IntStream.range(0, keys.size())
         .boxed()
-        .collect(groupingBy(i -> routing.spread() ? routing.literal(keys.get(i)) : ""))
+        .collect(groupingBy(i -> routing.literal(keys.get(i))))
         .values();
   }
 
