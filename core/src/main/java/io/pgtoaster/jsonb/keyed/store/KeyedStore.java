@@ -15,10 +15,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +35,7 @@ public record KeyedStore(
     SplitPolicy policy,
     boolean touch,
     Routing routing,
-    Map<KeyedSql, String> statements,
+    Function<KeyedSql, String> statements,
     @Nullable String lead) {
   private static final String DATA_CORRUPTED = "XX001";
 
@@ -52,7 +50,7 @@ public record KeyedStore(
             PinnedPaths.parse(column.option("keep_inline"))),
         touch,
         Routing.of(column),
-        filled(column),
+        new StoreNames(column)::statement,
         null);
   }
 
@@ -66,16 +64,6 @@ public record KeyedStore(
         : new KeyedStore(column, policy, touch, routing, statements, routing.literal(key));
   }
 
-  private static Map<KeyedSql, String> filled(AttachedColumn column) {
-    StoreNames names = new StoreNames(column);
-    Map<KeyedSql, String> statements = new EnumMap<>(KeyedSql.class);
-    for (KeyedSql sql : KeyedSql.values()) {
-      String template = column.distributed() ? DistributedSql.template(sql) : sql.template;
-      statements.put(sql, Query.STORED + names.fill(template));
-    }
-    return statements;
-  }
-
   /** Places of keys whose rows one statement can read, where rows lie on different nodes. */
   public Collection<List<Integer>> together(List<RowKey> keys) {
     return IntStream.range(0, keys.size())
@@ -86,7 +74,7 @@ public record KeyedStore(
 
   /** A statement with the names of this store. */
   public String sql(KeyedSql statement) {
-    String sql = Objects.requireNonNull(statements.get(statement));
+    String sql = statements.apply(statement);
     return lead == null ? sql : Routing.fill(sql, lead);
   }
 

@@ -4,17 +4,22 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.Permission;
 import io.pgtoaster.column.routing.Routing;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlTemplate;
 import io.pgtoaster.spi.Identifiers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Fills the names that differ from store to store into statements. */
+/**
+ * Fills the names that differ from store to store into statements, each when it is first asked for:
+ * a maintenance run knows a store for a few of them. Safe for use by several threads.
+ */
 final class StoreNames {
   private static final Pattern FUNCTION =
       Pattern.compile(
@@ -44,6 +49,8 @@ final class StoreNames {
   private static final String ANY =
       "BETWEEN CAST('-9223372036854775808' AS bigint) AND 9223372036854775807";
 
+  private final Map<KeyedSql, String> filled = new ConcurrentHashMap<>();
+  private final boolean distributed;
   private final SqlTemplate names;
 
   /**
@@ -90,6 +97,7 @@ final class StoreNames {
     values.put("lead_column", leading == null ? "" : ", " + owner);
     values.put("lead_value", leading == null ? "" : ", " + routing.value());
     values.put("lead_of_head", leading == null ? "" : ", h." + owner);
+    distributed = column.distributed();
     names = new SqlTemplate(values);
     leads = routing.spread() ? "$1." + Matcher.quoteReplacement(routing.condition(owner)) : "";
   }
@@ -102,11 +110,17 @@ final class StoreNames {
     return column.storeTable(part);
   }
 
+  /** A statement with the names of the store. */
+  String statement(KeyedSql sql) {
+    return filled.computeIfAbsent(
+        sql, s -> Query.STORED + fill(distributed ? DistributedSql.template(s) : s.template));
+  }
+
   /**
    * Fills in once: a name that looks like a placeholder stays as it is. Functions and literals are
    * made such that no function or operator of another schema on the search path can fit better.
    */
-  String fill(String text) {
+  private String fill(String text) {
     String conditions = LEADS.matcher(text).replaceAll(leads);
     String numbers = NUMBER.matcher(conditions).replaceAll(BRANCH);
     String own = FUNCTION.matcher(numbers).replaceAll("pg_catalog.$1(");
