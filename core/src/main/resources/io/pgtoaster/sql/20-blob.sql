@@ -180,9 +180,13 @@ BEGIN
   PERFORM pgtoaster.refuse_blob(otherwise, owner, column_name, key);
 END $$;
 
--- Where the tables and routines of a store of blobs are: what their names begin with; and the leading key of a row o as the
--- first argument of these, if there is one.
-CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean, OUT chunk_size integer)
+-- Where the tables and routines of a store of blobs are: what their names begin with; the leading key of a row o as the
+-- first argument of these, if there is one; and where the table is distributed, what makes a SELECT of one of its rows a
+-- modification for Citus, behind which the condition on the row and ") " follow. Else Citus commits what a routine wrote as it
+-- does what was only read: without missing a node that is gone by then.
+DROP FUNCTION IF EXISTS pgtoaster.blob_store(integer, regclass);
+CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean, OUT chunk_size integer,
+  OUT modifies text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
@@ -190,7 +194,7 @@ DECLARE
   s record;
 BEGIN
   SELECT concat(quote_ident(CAST(n.nspname AS text)), '.store_', store, '_') AS prefix, CAST(o.options ->> 'crc32c' AS boolean) AS checksums, CAST(o.options ->> 'chunk_size' AS integer) AS chunk_size,
-         h.relrowsecurity AS follows, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
+         o.options ->> 'distributed' = 'true' AS distributed, h.relrowsecurity AS follows, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
          -- The second number of pgtoaster.routine_mark.
          (SELECT split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3)
                  = CAST(hashtextextended(CAST(n.nspname AS text), 0) AS text)
@@ -207,6 +211,8 @@ BEGIN
   checksums := s.checksums;
   chunk_size := s.chunk_size;
   lead := CASE WHEN s.leads THEN concat('o.', quote_ident(CAST(pgtoaster.leading_key_column(owner, store) AS text)), ', ') ELSE '' END;
+  modifies := CASE WHEN s.distributed THEN concat('WITH modified AS (UPDATE ', prefix, 'head AS h SET sealed = h.sealed FROM ', owner, ' AS o WHERE h.id = -1 AND ',
+                                                  CASE WHEN s.leads THEN concat('h.leading_key = ', rtrim(lead, ', '), ' AND ') END) END;
 END $$;
 
 -- The toaster "appendable".
@@ -233,6 +239,7 @@ BEGIN
   -- A row that has another blob by now, or none, is looked at again.
   FOR look IN 1 .. 10 LOOP
     EXECUTE pg_catalog.concat(
+      s.modifies OPERATOR(pg_catalog.||) same OPERATOR(pg_catalog.||) ') ',
       'SELECT o.', handle, ' AS blob, ', s.prefix, CASE WHEN part OPERATOR(pg_catalog.=) 'write' THEN 'write' ELSE 'append' END,
       '(', s.lead, 'o.', handle, ', $1, $3, $4, $2, ',
       CASE WHEN part OPERATOR(pg_catalog.=) 'append' THEN '$5, $6, $7, $8, $9'

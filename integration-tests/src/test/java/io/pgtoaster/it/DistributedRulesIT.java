@@ -1,5 +1,6 @@
 package io.pgtoaster.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -38,6 +39,13 @@ class DistributedRulesIT {
 
   private static final Pattern NOW = Pattern.compile("DO UPDATE\\b.*\\b(now|clock_timestamp)\\(");
 
+  /** Citus would commit what it writes as it does what was only read. */
+  private static final Pattern ROUTINE =
+      Pattern.compile("\\bstore_\\d+_(append|write|change|hold)\\(");
+
+  private static final Pattern MODIFIES =
+      Pattern.compile("^WITH modified AS \\(UPDATE \\S+ AS h SET");
+
   private static final Pattern OF_STORE =
       Pattern.compile("store_\\d+_(head|node|chunk|piece|token|follower|garbage|aside)\\b");
   private static final Pattern INSERT =
@@ -64,6 +72,9 @@ class DistributedRulesIT {
         assertThat(sql).doesNotContain("toaster.try_").doesNotContain("pg_notify");
         assertThat(CHAIN.matcher(sql).find()).as(sql).isFalse();
         assertThat(NOW.matcher(sql).find()).as(sql).isFalse();
+        if (ROUTINE.matcher(sql).find()) {
+          assertThat(MODIFIES.matcher(sql).find()).as(sql).isTrue();
+        }
         if (CHANGE.matcher(sql).find()) {
 
           // The outermost level is the change, and what is below it reads first.
@@ -105,6 +116,31 @@ class DistributedRulesIT {
     blobs(ColumnSpec.appendable(ColumnSpec.SPREAD, ColumnSpec.Key.TENANT));
     assertRouted();
     assertSpread();
+  }
+
+  @Test
+  void changesOfBlobsInSql_areModificationsForCitus() throws Exception {
+    changeInSql(
+        ColumnSpec.appendable("{\"store_schema\": \"owner\", \"distributed\": true}"),
+        "ARRAY['1']");
+    changeInSql(ColumnSpec.appendable(ColumnSpec.SPREAD, ColumnSpec.Key.TENANT), "ARRAY['1', '1']");
+  }
+
+  private void changeInSql(ColumnSpec spec, String key) throws Exception {
+    Fixture fx = new Fixture(new Setting(PostgresServers.newest(), true), spec);
+    try {
+      Object row = fx.row();
+      assertThat(
+              fx.database()
+                  .string(
+                      "SELECT (pgtoaster.blob_store(s.id, s.owner)).modifies FROM pgtoaster.store s"))
+          .matches(MODIFIES.pattern() + ".*");
+      fx.database()
+          .run("SELECT pgtoaster.blob_append('item', 'content', " + key + ", 'abc'::bytea)");
+      fx.assertContent(row, "abc".getBytes(UTF_8));
+    } finally {
+      fx.close();
+    }
   }
 
   private void blobs(ColumnSpec spec) throws Exception {

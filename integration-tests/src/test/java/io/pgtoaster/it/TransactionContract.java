@@ -1,5 +1,6 @@
 package io.pgtoaster.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,6 +37,32 @@ interface TransactionContract extends Contract {
 
     Isolation(int level) {
       this.level = level;
+    }
+  }
+
+  /** Changes of a blob or another row. */
+  enum Change {
+    APPEND,
+    APPEND_OF_CHUNKS,
+    FIRST_APPEND,
+    WRITE,
+    TRUNCATE,
+    REPLACE,
+    COPY,
+    DELETE;
+
+    void on(BlobColumn blobs, Object key, Object other) {
+      switch (this) {
+        case APPEND -> blobs.append(key, new byte[] {'a'});
+        case APPEND_OF_CHUNKS -> blobs.append(key, "abc".repeat(9000).getBytes(UTF_8));
+        case FIRST_APPEND -> blobs.append(other, new byte[] {'a'});
+        case WRITE -> blobs.write(key, 10, new byte[] {'a'});
+        case TRUNCATE -> blobs.truncate(key, 100);
+        case REPLACE -> blobs.replace(key, new byte[] {'a'});
+        case COPY -> blobs.copy(key, other);
+        case DELETE -> blobs.delete(key);
+        default -> throw new AssertionError(this);
+      }
     }
   }
 
@@ -106,6 +133,21 @@ interface TransactionContract extends Contract {
             Bytes.concat(fx().content(1, 20_000), fx().content(9, 700), fx().content(10, 700)));
     assertThat(fx().own().info(empty)).isEmpty();
     assertThat(fx().own().info(copied)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void changes_whoseServerEndsBeforeTheCommit_areNotCommitted(Change change)
+      throws Exception {
+    byte[] before = fx().content(1, 20_000);
+    Object key = fx().row(before);
+    Object other = fx().row();
+    Connection connection = fx().begin();
+    change.on(fx().on(connection), key, other);
+    fx().database().endServersOf(connection);
+    assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+    fx().assertContent(key, before);
+    assertThat(fx().own().info(other)).isEmpty();
   }
 
   @ParameterizedTest

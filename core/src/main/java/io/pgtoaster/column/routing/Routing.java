@@ -50,6 +50,21 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   }
 
   /**
+   * Returns what makes a SELECT that calls a routine a modification for Citus. It takes others for
+   * reads, whose connections it neither prepares in two phases nor misses when it commits: a worker
+   * that is gone by then takes with it what the routine wrote, and the commit succeeds.
+   *
+   * @param head table of the store
+   * @param column of it that is set
+   * @param leading name of the leading key in it
+   * @return a WITH that changes no row
+   */
+  public String modification(String head, String column, String leading) {
+    return "WITH modified AS (UPDATE %1$s AS h SET %2$s = h.%2$s WHERE %3$sh.id = -1) "
+        .formatted(head, column, condition("h." + leading));
+  }
+
+  /**
    * Returns the value that a row has.
    *
    * @param key of the row

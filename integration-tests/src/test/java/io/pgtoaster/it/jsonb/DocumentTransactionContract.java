@@ -1,6 +1,7 @@
 package io.pgtoaster.it.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidJsonException;
@@ -13,6 +14,7 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,40 @@ interface DocumentTransactionContract extends DocumentContract {
 
     Isolation(int level) {
       this.level = level;
+    }
+  }
+
+  /** Changes of a document or of a row without one. */
+  enum Change {
+    SET_IN_ROW,
+    SET_IN_NODE,
+    INSERT,
+    APPEND,
+    REMOVE,
+    INCREMENT,
+    SET_IF_ABSENT,
+    MERGE,
+    PUT,
+    FIRST_PUT,
+    FIRST_SMALL_PUT,
+    CLEAR;
+
+    void on(DocumentColumn d, Object key, Object other) {
+      switch (this) {
+        case SET_IN_ROW -> d.at(key, "id").set(8);
+        case SET_IN_NODE -> d.at(key, "items[3].text").set("new");
+        case INSERT -> d.at(key, "items[0]").insert(Map.of("no", -1));
+        case APPEND -> d.at(key, "deep.a.b.c").append(1, 2);
+        case REMOVE -> d.at(key, "text").remove();
+        case INCREMENT -> d.at(key, "id").increment(5);
+        case SET_IF_ABSENT -> d.at(key, "other").setIfAbsent(1);
+        case MERGE -> d.merge(key, "{\"merged\": true}");
+        case PUT -> d.put(key, Documents.big(31));
+        case FIRST_PUT -> d.put(other, Documents.big(20));
+        case FIRST_SMALL_PUT -> d.put(other, "{\"a\": 1}");
+        case CLEAR -> d.clear(key);
+        default -> throw new AssertionError(this);
+      }
     }
   }
 
@@ -99,6 +135,20 @@ interface DocumentTransactionContract extends DocumentContract {
     fx().own().at(same, "items[1].no").set("before");
     fx().own().at(same, "items[2].no").set("after");
     fx().assertDocument(key, fx().document(same));
+    assertThat(fx().own().load(empty)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void changes_whoseServerEndsBeforeTheCommit_areNotCommitted(Change change)
+      throws Exception {
+    Object key = fx().row(Documents.big(30));
+    Object empty = fx().row();
+    Connection connection = fx().begin();
+    change.on(fx().on(connection), key, empty);
+    fx().database().endServersOf(connection);
+    assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+    fx().assertDocument(key, Documents.big(30));
     assertThat(fx().own().load(empty)).isEmpty();
   }
 

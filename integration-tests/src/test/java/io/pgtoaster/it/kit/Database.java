@@ -224,6 +224,24 @@ public final class Database {
         n -> n >= count);
   }
 
+  /** Ends what works for a session: itself, or on Citus its sessions on other nodes. */
+  public void endServersOf(Connection session) throws SQLException {
+    if (schema == null) {
+      run(
+          "SELECT pg_terminate_backend("
+              + Sql.number(session, "SELECT pg_backend_pid()")
+              + ", 5000)");
+      return;
+    }
+    long worker = Sql.number(session, "SELECT citus_backend_gpid()");
+    run(
+        """
+        SELECT run_command_on_all_nodes('SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
+          WHERE application_name = ''citus_internal gpid=%d'' AND pid <> pg_backend_pid()')
+        """
+            .formatted(worker));
+  }
+
   /** Waits until the result of a query satisfies a condition. */
   public void awaitNumber(String sql, Predicate<Long> condition) {
     Wait.until(sql, () -> condition.test(number(sql)));

@@ -49,7 +49,7 @@ public enum BlobSql {
   /** Copies a blob of up to so many bytes into a row that has none. */
   COPY_FEW(
       """
-  SELECT r.outcome = 'applied'
+  {modifies}SELECT r.outcome = 'applied'
   FROM (SELECT c.bytes
         FROM (SELECT {row_lead}{handle} AS handle FROM {owner} o WHERE {row} OFFSET 0) s,
              {range}({s_lead}s.handle, 0, ?) c
@@ -206,7 +206,7 @@ public enum BlobSql {
       """;
     static final String OF_ROW =
         """
-        SELECT :result
+        {modifies}SELECT :result
         FROM (SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
               FROM {owner} o WHERE {row} AND {may_update} OFFSET 0) s,
              :routine({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, :arguments) r\

@@ -80,6 +80,9 @@ public final class StoreSql {
     names.put("blob", (leads ? "c.leading_key = " + parameter + " AND " : "") + "c.blob_id = ?");
     names.put("generation", "(SELECT h.generation FROM " + head + " h WHERE " + named + ")");
     Routing routing = Routing.of(column);
+    names.put(
+        "modifies",
+        column.distributed() ? routing.modification(head, "sealed", "leading_key") : "");
     String ofHead = leads ? "c.leading_key = h.leading_key AND " : "";
     names.put("of_head", routing.condition("c.leading_key") + ofHead + "c.blob_id = h.id");
     names.put(

@@ -82,7 +82,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     int count = request.count();
     AppendOptions options = request.options();
     AppendToken token = options.token();
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND))) {
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND, key))) {
       int next = key.bind(s, 1);
       s.setBytes(next++, request.bytes());
       s.setObject(next++, store.checksum(request.array(), from, count), Types.INTEGER);

@@ -191,7 +191,7 @@ public record Compactor(
         && store.routing().together(source, target)
         && Query.is(
             connection,
-            store.sql(BlobSql.COPY_FEW),
+            store.sql(BlobSql.COPY_FEW, target),
             source,
             Query.integer(Appender.MAX_ROUTINE),
             target);

@@ -45,7 +45,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     return store.column().routines()
         && !store.options().crc32c()
         && (data == null || data.length <= Appender.MAX_ROUTINE)
-        && Query.is(connection, store.sql(BlobSql.CHANGE), key, op, Query.bigint(at), data);
+        && Query.is(connection, store.sql(BlobSql.CHANGE, key), key, op, Query.bigint(at), data);
   }
 
   public void write(

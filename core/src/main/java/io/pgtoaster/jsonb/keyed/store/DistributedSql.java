@@ -16,7 +16,7 @@ final class DistributedSql {
 
   private static final String EDIT =
       """
-      SELECT r.outcome, r.number, r.written, r.in_row
+      {modifies}SELECT r.outcome, r.number, r.written, r.in_row
       FROM (SELECT CAST(? AS text[]) AS raw, CAST(? AS text[]) AS stored, CAST(? AS jsonb) AS value, CAST(? AS jsonb) AS stored_value,
                    CAST(? AS text) AS op, CAST(? AS boolean) AS flag, CAST(? AS boolean) AS conditional,
                    CAST(? AS jsonb) AS expected, CAST(? AS jsonb) AS stored_expected, CAST(? AS boolean) AS special, CAST(? AS integer) AS budget) p
@@ -34,7 +34,7 @@ final class DistributedSql {
 
   private static final String UPDATE_ROW =
       """
-      SELECT r.done FROM (SELECT CAST(? AS jsonb) AS document) p
+      {modifies}SELECT r.done FROM (SELECT CAST(? AS jsonb) AS document) p
       :row(done)\
       """
           .replace(

@@ -97,6 +97,7 @@ final class StoreNames {
     values.put("lead_column", leading == null ? "" : ", " + owner);
     values.put("lead_value", leading == null ? "" : ", " + routing.value());
     values.put("lead_of_head", leading == null ? "" : ", h." + owner);
+    values.put("modifies", routing.modification(table(column, "head"), "generation", owner));
     distributed = column.distributed();
     names = new SqlTemplate(values);
     leads = routing.spread() ? "$1." + Matcher.quoteReplacement(routing.condition(owner)) : "";
