@@ -182,9 +182,14 @@ END $$;
 
 -- Where the tables and routines of a store of blobs are: what their names begin with; the leading key of a row o as the
 -- first argument of these, if there is one; and where the table is distributed, what makes a SELECT of one of its rows a
--- modification for Citus, behind which the condition on the row and ") " follow. Else Citus commits what a routine wrote as it
--- does what was only read: without missing a node that is gone by then.
-DROP FUNCTION IF EXISTS pgtoaster.blob_store(integer, regclass);
+-- modification for Citus, behind which the condition on the row and ") " follow. Else it takes the SELECT for a read, and
+-- commits without noticing that the worker has gone.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname = 'blob_store' AND 'modifies' = ANY (f.proargnames)) THEN
+    DROP FUNCTION IF EXISTS pgtoaster.blob_store(integer, regclass);
+  END IF;
+END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean, OUT chunk_size integer,
   OUT modifies text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -211,8 +216,9 @@ BEGIN
   checksums := s.checksums;
   chunk_size := s.chunk_size;
   lead := CASE WHEN s.leads THEN concat('o.', quote_ident(CAST(pgtoaster.leading_key_column(owner, store) AS text)), ', ') ELSE '' END;
-  modifies := CASE WHEN s.distributed THEN concat('WITH modified AS (UPDATE ', prefix, 'head AS h SET sealed = h.sealed FROM ', owner, ' AS o WHERE h.id = -1 AND ',
-                                                  CASE WHEN s.leads THEN concat('h.leading_key = ', rtrim(lead, ', '), ' AND ') END) END;
+  modifies := CASE WHEN s.distributed THEN concat(
+    'WITH pgtoaster_modified AS (UPDATE ', prefix, 'head AS h SET sealed = h.sealed FROM ', owner, ' AS o WHERE h.id OPERATOR(pg_catalog.=) -1 AND ',
+    CASE WHEN s.leads THEN concat('h.leading_key OPERATOR(pg_catalog.=) ', rtrim(lead, ', '), ' AND ') END) END;
 END $$;
 
 -- The toaster "appendable".

@@ -44,7 +44,7 @@ class DistributedRulesIT {
       Pattern.compile("\\bstore_\\d+_(append|write|change|hold)\\(");
 
   private static final Pattern MODIFIES =
-      Pattern.compile("^WITH modified AS \\(UPDATE \\S+ AS h SET");
+      Pattern.compile("^WITH pgtoaster_modified AS \\(UPDATE \\S+ AS h SET");
 
   private static final Pattern OF_STORE =
       Pattern.compile("store_\\d+_(head|node|chunk|piece|token|follower|garbage|aside)\\b");
@@ -65,7 +65,7 @@ class DistributedRulesIT {
   }
 
   private void assertRouted() {
-    assertThat(recorder.statements()).isNotEmpty();
+    assertThat(recorder.statements()).anyMatch(s -> ROUTINE.matcher(s.sql()).find());
     for (Recorder.Statement statement : recorder.statements()) {
       for (String one : statement.sql().split(";\n", -1)) {
         String sql = unwrapped(one);
@@ -120,13 +120,11 @@ class DistributedRulesIT {
 
   @Test
   void changesOfBlobsInSql_areModificationsForCitus() throws Exception {
-    changeInSql(
-        ColumnSpec.appendable("{\"store_schema\": \"owner\", \"distributed\": true}"),
-        "ARRAY['1']");
-    changeInSql(ColumnSpec.appendable(ColumnSpec.SPREAD, ColumnSpec.Key.TENANT), "ARRAY['1', '1']");
+    changeInSql(ColumnSpec.appendable("{\"store_schema\": \"owner\", \"distributed\": true}"));
+    changeInSql(ColumnSpec.appendable(ColumnSpec.SPREAD, ColumnSpec.Key.TENANT));
   }
 
-  private void changeInSql(ColumnSpec spec, String key) throws Exception {
+  private void changeInSql(ColumnSpec spec) throws Exception {
     Fixture fx = new Fixture(new Setting(PostgresServers.newest(), true), spec);
     try {
       Object row = fx.row();
@@ -136,7 +134,10 @@ class DistributedRulesIT {
                       "SELECT (pgtoaster.blob_store(s.id, s.owner)).modifies FROM pgtoaster.store s"))
           .matches(MODIFIES.pattern() + ".*");
       fx.database()
-          .run("SELECT pgtoaster.blob_append('item', 'content', " + key + ", 'abc'::bytea)");
+          .run(
+              "SELECT pgtoaster.blob_append('item', 'content', "
+                  + fx.texts(row)
+                  + ", 'abc'::bytea)");
       fx.assertContent(row, "abc".getBytes(UTF_8));
     } finally {
       fx.close();
@@ -164,7 +165,7 @@ class DistributedRulesIT {
       blobs.compact(key);
       blobs.verify(key);
       blobs.read(key, 5, 90_000);
-      blobs.copy(key, fx.row());
+      blobs.copy(key, fx.rowBeside(key));
       blobs.replace(key, Bytes.random(1, 20_000));
       blobs.seal(key);
       blobs.delete(key);

@@ -117,4 +117,21 @@ interface HandleSqlContract extends Contract {
     assertRange(connection, fx().handle(key), fx().content(1, 9000), 10, 100);
     connection.rollback();
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"append(%s, 'abc'::bytea)", "write(%s, 1, 'b')", "truncate(%s, 5)", "seal(%s)"})
+  default void changeInSql_whoseServerEndsBeforeTheCommit_isNotCommitted(String call)
+      throws Exception {
+    byte[] before = fx().content(1, 20_000);
+    Object key = fx().row(before);
+    Connection connection = fx().begin();
+    Sql.run(
+        connection,
+        "SELECT pgtoaster.blob_" + call.formatted("'item', 'content', " + fx().texts(key)));
+    fx().database().endServersOf(connection);
+    assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+    fx().assertContent(key, before);
+    assertThat(fx().own().info(key).orElseThrow().sealed()).isFalse();
+  }
 }

@@ -53,7 +53,7 @@ interface TransactionContract extends Contract {
 
     void on(BlobColumn blobs, Object key, Object other) {
       switch (this) {
-        case APPEND -> blobs.append(key, new byte[] {'a'});
+        case APPEND -> blobs.append(key, "abc".repeat(300).getBytes(UTF_8));
         case APPEND_OF_CHUNKS -> blobs.append(key, "abc".repeat(9000).getBytes(UTF_8));
         case FIRST_APPEND -> blobs.append(other, new byte[] {'a'});
         case WRITE -> blobs.write(key, 10, new byte[] {'a'});
@@ -141,7 +141,7 @@ interface TransactionContract extends Contract {
       throws Exception {
     byte[] before = fx().content(1, 20_000);
     Object key = fx().row(before);
-    Object other = fx().row();
+    Object other = fx().rowBeside(key);
     Connection connection = fx().begin();
     change.on(fx().on(connection), key, other);
     fx().database().endServersOf(connection);

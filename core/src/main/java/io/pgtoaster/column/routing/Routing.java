@@ -50,9 +50,9 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   }
 
   /**
-   * Returns what makes a SELECT that calls a routine a modification for Citus. It takes others for
-   * reads, whose connections it neither prepares in two phases nor misses when it commits: a worker
-   * that is gone by then takes with it what the routine wrote, and the commit succeeds.
+   * Returns what makes a SELECT that calls a routine a modification for Citus. Without it Citus
+   * would take the SELECT for a read, commit without noticing that the worker has gone, and so
+   * acknowledge what the routine wrote there.
    *
    * @param head table of the store
    * @param column of it that is set
@@ -60,7 +60,7 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
    * @return a WITH that changes no row
    */
   public String modification(String head, String column, String leading) {
-    return "WITH modified AS (UPDATE %1$s AS h SET %2$s = h.%2$s WHERE %3$sh.id = -1) "
+    return "WITH pgtoaster_modified AS (UPDATE %1$s AS h SET %2$s = h.%2$s WHERE %3$sh.id = -1) "
         .formatted(head, column, condition("h." + leading));
   }
 

@@ -233,13 +233,18 @@ public final class Database {
               + ", 5000)");
       return;
     }
-    long worker = Sql.number(session, "SELECT citus_backend_gpid()");
-    run(
-        """
-        SELECT run_command_on_all_nodes('SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
-          WHERE application_name = ''citus_internal gpid=%d'' AND pid <> pg_backend_pid()')
-        """
-            .formatted(worker));
+    String ended =
+        string(
+            """
+            SELECT string_agg(DISTINCT r.result, ', ') FROM run_command_on_all_nodes(
+              'SELECT bool_and(pg_terminate_backend(pid, 30000)) FROM pg_stat_activity
+               WHERE application_name = ''citus_internal gpid=%d'' AND pid <> pg_backend_pid()') r
+            WHERE r.result <> ''
+            """
+                .formatted(Sql.number(session, "SELECT citus_backend_gpid()")));
+    if (!"t".equals(ended)) {
+      throw new AssertionError("sessions on other nodes ended: " + ended);
+    }
   }
 
   /** Waits until the result of a query satisfies a condition. */

@@ -1,5 +1,6 @@
 package io.pgtoaster.it.kit;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -235,6 +236,12 @@ public abstract class TableFixture<C> implements AutoCloseable {
       other = row();
     }
     return other;
+  }
+
+  /** A key as functions in SQL take it: an array of texts. */
+  public String texts(Object key) {
+    return (key instanceof List<?> values ? values : List.of(key))
+        .stream().map(v -> Sql.literal(v.toString())).collect(joining(", ", "ARRAY[", "]"));
   }
 
   public String insert(Object row) {
