@@ -180,16 +180,18 @@ BEGIN
   PERFORM pgtoaster.refuse_blob(otherwise, owner, column_name, key);
 END $$;
 
--- Where the tables and routines of a store of blobs are: what their names begin with; the leading key of a row o as the
--- first argument of these, if there is one; and where the table is distributed, what makes a SELECT of one of its rows a
--- modification for Citus, behind which the condition on the row and ") " follow. Else it takes the SELECT for a read, and
--- commits without noticing that the worker has gone.
+-- One without the last of its results cannot be replaced.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname = 'blob_store' AND 'modifies' = ANY (f.proargnames)) THEN
     DROP FUNCTION IF EXISTS pgtoaster.blob_store(integer, regclass);
   END IF;
 END $$;
+
+-- Where the tables and routines of a store of blobs are: what their names begin with; the leading key of a row o as the
+-- first argument of these, if there is one; and where the table is distributed, what makes a SELECT of one of its rows a
+-- modification for Citus, behind which the condition on the row and ") " follow. Else it takes the SELECT for a read, and
+-- commits without noticing that the worker has gone.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean, OUT chunk_size integer,
   OUT modifies text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan

@@ -230,7 +230,7 @@ public final class Database {
       run(
           "SELECT pg_terminate_backend("
               + Sql.number(session, "SELECT pg_backend_pid()")
-              + ", 5000)");
+              + ", 30000)");
       return;
     }
     String ended =
