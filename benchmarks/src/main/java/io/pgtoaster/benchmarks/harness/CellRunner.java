@@ -70,7 +70,7 @@ record CellRunner(Target target) {
       options.operationsPerInvocation(batch.operations());
     } else {
       TimeValue time = TimeValue.milliseconds(batch.millis());
-      options.warmupTime(TimeValue.milliseconds(10L * batch.millis())).measurementTime(time);
+      options.warmupTime(TimeValue.milliseconds(5L * batch.millis())).measurementTime(time);
     }
     target.use();
     // Another run on this machine is no reason to refuse; nobody measures two at a time.
