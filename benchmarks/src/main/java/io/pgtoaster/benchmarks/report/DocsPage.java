@@ -72,9 +72,11 @@ public final class DocsPage {
     return question.charts().stream().map(c -> Answer.of(c, of)).filter(a -> !a.isEmpty()).toList();
   }
 
-  /** One line for each question: its first chart's. */
+  /** One line for each question: its first chart's, and how often this library wins and loses. */
   private void overview(List<Question> questions) {
-    page.append("| Question | At a glance |\n|---|---|\n");
+    page.append("| Question | At a glance | Chunk tables | Extension |\n|---|---|---:|---:|\n");
+    Score plain = Score.NONE;
+    Score extension = Score.NONE;
     for (Question question : questions) {
       List<Answer> answers = answers(question, results);
       if (!answers.isEmpty()) {
@@ -85,9 +87,33 @@ public final class DocsPage {
                 .findFirst()
                 .map(a -> a.chart().title() + ", " + Headline.of(a))
                 .orElse("");
-        row(List.of("[" + title + "](#" + anchor(title) + ")", line));
+        Score one = score(question, answers, "chunk tables");
+        Score other = score(question, answers, "extension");
+        row(List.of("[" + title + "](#" + anchor(title) + ")", line, one.text(), other.text()));
+        plain = plain.plus(one);
+        extension = extension.plus(other);
       }
     }
+    row(List.of("All of them", "", plain.text(), extension.text()));
+  }
+
+  private static Score score(Question question, List<Answer> answers, String form) {
+    return answers.stream()
+        .filter(a -> a.chart().metric().isTime() && !told(question, a.chart()))
+        .map(a -> Score.of(a, form))
+        .reduce(Score.NONE, Score::plus);
+  }
+
+  /** Whether a chart of times says the same as one of rates. */
+  private static boolean told(Question question, Chart chart) {
+    return chart.metric() != Metric.TIME
+        && chart.metric().isTime()
+        && question.charts().stream()
+            .anyMatch(
+                c ->
+                    c.metric() == Metric.TIME
+                        && c.benchmark().equals(chart.benchmark())
+                        && c.where().equals(chart.where()));
   }
 
   /** The anchor that GitHub makes of a heading. */
@@ -307,16 +333,7 @@ public final class DocsPage {
   /** Adds those of a chart, unless a chart of times says the same; returns how many ties it has. */
   private static int losses(Question question, Answer answer, Map<String, List<String>> byChart) {
     Chart chart = answer.chart();
-    boolean told =
-        chart.metric() != Metric.TIME
-            && chart.metric().isTime()
-            && question.charts().stream()
-                .anyMatch(
-                    c ->
-                        c.metric() == Metric.TIME
-                            && c.benchmark().equals(chart.benchmark())
-                            && c.where().equals(chart.where()));
-    if (told) {
+    if (told(question, chart)) {
       return 0;
     }
     Chart titled =

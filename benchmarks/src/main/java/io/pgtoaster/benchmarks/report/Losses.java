@@ -86,9 +86,7 @@ final class Losses {
           .forEach(
               (name, points) -> {
                 Figure theirs = points.get(x);
-                if (theirs != null
-                    && !Colours.ours(theirs.contender())
-                    && !Colours.limit(theirs.contender())) {
+                if (theirs != null && competes(theirs)) {
                   Loss loss = loss(answer, x, name, theirs);
                   if (loss.factor() > LEAST && loss.tie() == ties) {
                     byWinner.merge(name, loss, Loss::with);
@@ -105,17 +103,12 @@ final class Losses {
   private static Loss loss(Answer answer, String x, String name, Figure theirs) {
     Optional<Figure> plain = ours(answer, x, theirs, "chunk tables");
     Optional<Figure> extension = ours(answer, x, theirs, "extension");
-    boolean less = answer.chart().metric().lessIsBetter();
     double sure = Double.NaN;
     double seeming = Double.NaN;
     for (Figure ours : Stream.concat(plain.stream(), extension.stream()).toList()) {
-      double ratio = answer.value(ours) / answer.value(theirs);
-      Metric metric = answer.chart().metric();
-      boolean counted = metric.isCount() && metric.unit() != Metric.Unit.TIMES;
-      boolean nothing = counted && answer.value(ours) < LEAST_COUNT;
-      double factor = nothing ? 1 : less ? ratio : 1 / ratio;
+      double factor = factor(answer, theirs, ours);
       seeming = Double.isNaN(seeming) ? factor : Math.max(seeming, factor);
-      if (factor > LEAST && answer.beats(theirs, ours)) {
+      if (surely(answer, theirs, ours)) {
         sure = Double.isNaN(sure) ? factor : Math.max(sure, factor);
       }
     }
@@ -132,17 +125,42 @@ final class Losses {
         extension.map(answer::value).orElse(Double.NaN));
   }
 
+  /** How many times better one figure is than another. */
+  private static double factor(Answer answer, Figure better, Figure worse) {
+    Metric metric = answer.chart().metric();
+    boolean counted = metric.isCount() && metric.unit() != Metric.Unit.TIMES;
+    if (counted && answer.value(worse) < LEAST_COUNT) {
+      return 1;
+    }
+    double ratio = answer.value(worse) / answer.value(better);
+    return metric.lessIsBetter() ? ratio : 1 / ratio;
+  }
+
+  /** Whether one figure is better than another by more than a tenth, and beyond the noise. */
+  static boolean surely(Answer answer, Figure better, Figure worse) {
+    return factor(answer, better, worse) > LEAST && answer.beats(better, worse);
+  }
+
+  private static boolean competes(Figure figure) {
+    return !Colours.ours(figure.contender()) && !Colours.limit(figure.contender());
+  }
+
+  /** Those who compete with a form of this library at an x, in the same circumstances. */
+  static List<Figure> others(Answer answer, String x, Figure ours) {
+    return answer.series().values().stream()
+        .filter(points -> points.containsKey(x))
+        .map(points -> points.get(x))
+        .filter(figure -> competes(figure) && answer.comparable(figure, ours))
+        .toList();
+  }
+
   /** One form of this library, in the same circumstances as somebody else. */
   private static Optional<Figure> ours(Answer answer, String x, Figure theirs, String form) {
     return answer.series().values().stream()
         .filter(points -> points.containsKey(x))
         .map(points -> points.get(x))
         .filter(figure -> figure.contender().equals(form))
-        .filter(
-            figure ->
-                answer.chart().series().stream()
-                    .filter(p -> !p.equals("contender"))
-                    .allMatch(p -> theirs.name(List.of(p)).equals(figure.name(List.of(p)))))
+        .filter(figure -> answer.comparable(figure, theirs))
         .findFirst();
   }
 }

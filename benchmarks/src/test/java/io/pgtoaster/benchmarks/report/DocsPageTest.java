@@ -32,6 +32,24 @@ class DocsPageTest {
   }
 
   @Test
+  void howOftenOursWinsTiesAndLoses_isCounted() throws Exception {
+    ResultFiles files =
+        new ResultFiles()
+            .sure("Appends.append", HtmlReportTest.append("bytea", "1KB"), 50)
+            .sure("Appends.append", HtmlReportTest.append("bytea", "10KB"), 100)
+            .sure("Appends.append", HtmlReportTest.append("bytea", "100MB"), 500)
+            .sure("Appends.append", HtmlReportTest.append("bare table", "1KB"), 1)
+            .sure("Appends.append", HtmlReportTest.append("extension", "1KB"), 40)
+            .sure("Appends.append", HtmlReportTest.append("extension", "1GB"), 40);
+    for (String size : List.of("1KB", "10KB", "100MB")) {
+      files.sure("Appends.append", HtmlReportTest.append("chunk tables", size), 105);
+    }
+
+    assertThat(page(files))
+        .contains("| 1 / 1 / 1 | 1 / 0 / 0 |\n| All of them |  | 1 / 1 / 1 | 1 / 0 / 0 |");
+  }
+
+  @Test
   void theSecondSet_standsBelowTheFirst() throws Exception {
     String page =
         DocsPage.of(

@@ -171,13 +171,18 @@ public record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figur
       Figure base = points.get(x);
       if (base != null
           && base.contender().equals("chunk tables")
-          && chart.series().stream()
-              .filter(p -> !p.equals("contender"))
-              .allMatch(p -> base.name(List.of(p)).equals(figure.name(List.of(p))))) {
+          && comparable(base, figure)) {
         return base;
       }
     }
     return null;
+  }
+
+  /** Whether two figures at the same x were taken in the same circumstances, by whomever. */
+  public boolean comparable(Figure one, Figure other) {
+    return chart.series().stream()
+        .filter(p -> !p.equals("contender"))
+        .allMatch(p -> one.name(List.of(p)).equals(other.name(List.of(p))));
   }
 
   /** A number or a size such as 10KB; NaN for names. */
