@@ -282,7 +282,7 @@ pgt_get_value(PgtDoc *doc, void *arg)
 {
 	PgtValue	   *value = arg;
 
-	return pgt_doc_get(doc, value->path, &value->result);
+	return pgt_doc_get(doc, value->path, MaxAllocSize, &value->result);
 }
 
 PgtOutcome

@@ -350,7 +350,8 @@ typedef struct PgtBuild
 	PgtMet		met;
 } PgtBuild;
 
-extern void pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document);
+/* Of an array or object are made most bytes: then PGT_TOO_LARGE. */
+extern void pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document, Size most);
 /* A stored value, with everything that its markers name; keys as the user has them. */
 extern PgtOutcome pgt_build_value(PgtBuild *build, JsonbValue *value, Jsonb **result);
 /* The same of a branch, from its root on. */
@@ -363,11 +364,11 @@ extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContaine
 /* json_read.c, json_leaf.c */
 
 /* For callers that have begun the operation themselves. */
-extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Jsonb **result);
+extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Size most, Jsonb **result);
 extern PgtOutcome pgt_doc_slice(PgtDoc *doc, PgtPath *path, int64 from, int64 to, Jsonb **result);
 extern PgtOutcome pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count);
 
-extern PgtOutcome pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb **result);
+extern PgtOutcome pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Size most, Jsonb **result);
 extern PgtOutcome pgt_keyed_describe(PgtColumn *column, PgtKey *key, PgtPath *path, bool size, const char **type, int64 *count);
 extern PgtOutcome pgt_keyed_slice(PgtColumn *column, PgtKey *key, PgtPath *path, int64 from, int64 to, Jsonb **result);
 extern PgtOutcome pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create);

@@ -142,7 +142,7 @@ append_to_other(PgtDoc *doc, PgtPath *path, JsonbValue *value)
 		return outcome;
 	if (strcmp(type, "array") == 0 || (strcmp(type, "object") == 0 && pgt_json_kind(value) == PGT_OBJECT))
 		return PGT_MISSING;
-	outcome = pgt_keyed_get(doc->column, doc->key, path, &there);
+	outcome = pgt_keyed_get(doc->column, doc->key, path, MaxAllocSize, &there);
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	pgt_root_value(there, &before);
@@ -209,7 +209,7 @@ pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change)
 	if (outcome != PGT_APPLIED || isnull)
 		return outcome == PGT_APPLIED ? PGT_MISSING : outcome;
 	pgt_doc_renew(doc);
-	outcome = pgt_keyed_get(doc->column, doc->key, path, &there);
+	outcome = pgt_keyed_get(doc->column, doc->key, path, MaxAllocSize, &there);
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	pgt_root_value(there, &number);

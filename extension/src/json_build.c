@@ -350,13 +350,14 @@ add_branch(PgtBuild *build, int64 id, uint32 *type)
 }
 
 void
-pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document)
+pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document, Size most)
 {
 	build->doc = doc;
 	build->split = split;
 	build->document = document;
 	pgt_met_begin(&build->met);
 	pgt_out_begin(&build->out);
+	build->out.limit = Min(build->out.limit, most);
 }
 
 static PgtOutcome
@@ -398,6 +399,7 @@ build_scalar(PgtBuild *build, PgtNode *node)
 	uint32		type;
 	int			from;
 
+	build->out.limit = MaxAllocSize - 1;
 	PGT_TRY(pgt_out_open(&build->out, &frame, JB_FARRAY | JB_FSCALAR, 1));
 	from = build->out.text.len;
 	PGT_TRY(add_node(build, node, &type));

@@ -29,7 +29,7 @@ at_stub(PgtSteps *steps, PgtWalk *walk)
 }
 
 PgtOutcome
-pgt_doc_get(PgtDoc *doc, PgtPath *path, Jsonb **result)
+pgt_doc_get(PgtDoc *doc, PgtPath *path, Size most, Jsonb **result)
 {
 	PgtSteps	steps;
 	PgtWalk		walk;
@@ -45,7 +45,7 @@ pgt_doc_get(PgtDoc *doc, PgtPath *path, Jsonb **result)
 		*result = walk.stub;
 		return PGT_APPLIED;
 	}
-	pgt_build_begin(&build, doc, walk.split, walk.document);
+	pgt_build_begin(&build, doc, walk.split, walk.document, most);
 	if (at_stub(&steps, &walk))
 		return pgt_build_document(&build, walk.stub, walk.has_overflow, walk.overflow, result);
 	if (hop->present)
@@ -54,13 +54,13 @@ pgt_doc_get(PgtDoc *doc, PgtPath *path, Jsonb **result)
 }
 
 PgtOutcome
-pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb **result)
+pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Size most, Jsonb **result)
 {
 	PgtDoc		doc;
 	PgtOutcome	outcome;
 
 	pgt_doc_begin(&doc, column, key, false);
-	outcome = pgt_doc_get(&doc, path, result);
+	outcome = pgt_doc_get(&doc, path, most, result);
 	pgt_doc_end(&doc);
 	return outcome;
 }
@@ -182,7 +182,7 @@ pgt_doc_slice(PgtDoc *doc, PgtPath *path, int64 from, int64 to, Jsonb **result)
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	hop = pgt_walk_last(&walk);
-	pgt_build_begin(&build, doc, walk.split, walk.document);
+	pgt_build_begin(&build, doc, walk.split, walk.document, MaxAllocSize);
 	if (hop->present)
 		return pgt_is_array(&hop->value)
 			? pgt_build_slice(&build, NULL, hop->value.val.binary.data, from, to, result) : PGT_MISSING;

@@ -64,7 +64,7 @@ pgt_out_open(PgtOut *out, PgtFrame *frame, uint32 flags, int64 count)
 	if (count > ((flags & JB_FOBJECT) ? PGT_MAX_PAIRS : PGT_MAX_ELEMS))
 		return PGT_TOO_LARGE;
 	if (!out->rooted)
-		out->limit = out->text.len + sizeof(uint32) + sizeof(JEntry) * entries + JENTRY_OFFLENMASK;
+		out->limit = Min(out->limit, out->text.len + sizeof(uint32) + sizeof(JEntry) * entries + JENTRY_OFFLENMASK);
 	out->rooted = true;
 	header = (uint32) count | flags;
 	PGT_TRY(pgt_out_append(out, &header, sizeof(header)));

@@ -113,8 +113,8 @@ typedef struct PgtPath
 /* Operations on documents. Values come and go as jsonb. */
 typedef struct PgtJsonVtable
 {
-	/* *result is NULL with PGT_MISSING. */
-	PgtOutcome	(*get) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb **result);
+	/* *result is NULL with PGT_MISSING. An array or object of more than most bytes may be PGT_TOO_LARGE. */
+	PgtOutcome	(*get) (PgtColumn *column, PgtKey *key, PgtPath *path, Size most, Jsonb **result);
 	/* Type ("object", "array", ..), and the number of elements or members; -1 if not asked for or neither. */
 	PgtOutcome	(*describe) (PgtColumn *column, PgtKey *key, PgtPath *path, bool size, const char **type, int64 *count);
 	/* Elements from up to, not including, to, as an array. */

@@ -125,6 +125,11 @@ SELECT toaster.json_size('person', 'doc', 7, '{roles}'), toaster.json_get('perso
 SELECT toaster.json_get('person', 'doc', 7, '{roles}');
 ROLLBACK;
 
+-- What is large is left to a library that asks, which reads the rows.
+INSERT INTO person VALUES (20, '{"id": "nm20"}');
+SELECT toaster.json_set('person', 'doc', 20, '{all}', (SELECT jsonb_agg(i) FROM generate_series(1, 100000) i));
+SELECT toaster.try_json_get('person', 'doc', 20, '{all}') IS NULL AS refused, toaster.try_json_expand('person', 'doc', 20) IS NULL AS whole_refused,
+       jsonb_array_length(toaster.json_get('person', 'doc', 20, '{all}')) AS there, toaster.try_json_get('person', 'doc', 20, '{all,99999}') AS one;
 -- The key of a row may be several columns of any type.
 CREATE TABLE region (part text COLLATE "C", n numeric, doc jsonb, PRIMARY KEY (part, n));
 SELECT pgtoaster.attach('region', 'doc', 'keyed') AS store \gset

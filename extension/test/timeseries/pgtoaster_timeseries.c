@@ -78,7 +78,7 @@ slice(PgtColumn *column, PgtKey *key, PgtPath *path, int64 from, int64 to, Jsonb
 }
 
 static PgtOutcome
-get(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb **result)
+get(PgtColumn *column, PgtKey *key, PgtPath *path, Size most, Jsonb **result)
 {
 	return slice(column, key, path, 0, PG_INT64_MAX, result);
 }

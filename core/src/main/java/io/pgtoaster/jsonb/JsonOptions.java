@@ -132,7 +132,8 @@ public final class JsonOptions {
   /**
    * Returns these options with another compression.
    *
-   * @param method of compression of stored rows
+   * @param method of compression of stored rows; by default LZ4 where the server was built with it,
+   *     else PGLZ
    * @return new options
    */
   public JsonOptions withCompression(@Nullable Compression method) {

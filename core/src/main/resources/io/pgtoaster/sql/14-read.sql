@@ -74,7 +74,8 @@ BEGIN
         branch := {number:CAST(marked AS pg_catalog.text)};
       END;
     END IF;
-    SELECT m.kind, m.value, m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
+    -- Decompressed once: what follows reads it several times.
+    SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
     FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
     IF kind = 's' AND pg_catalog.jsonb_typeof(value) = 'string' AND what = 'text' AND pg_catalog.cardinality(path) = 0 THEN
       RETURN CAST(E'\t' AS pg_catalog.text) || (value #>> path);

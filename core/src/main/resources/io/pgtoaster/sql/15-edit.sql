@@ -85,7 +85,8 @@ AS $$
         branch := {number:CAST(marked AS pg_catalog.text)};
         way := NULL;
       END IF;
-      SELECT m.kind, m.value, m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
+      -- Decompressed once: what follows reads it several times.
+      SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
       FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
       EXIT WHEN NOT FOUND;
       IF at IS NOT NULL THEN

@@ -30,7 +30,10 @@ BEGIN
     'leaf_size', coalesce((given->>'leaf_size')::integer, 16384),
     'fan_out', coalesce((given->>'fan_out')::integer, 128),
     'keep_inline', (SELECT coalesce(jsonb_agg(DISTINCT e), '[]') FROM jsonb_array_elements(keep) e),
-    'compression', coalesce(given->>'compression', 'pglz'),
+    -- As PostgreSQL 19 compresses its own tables.
+    'compression', coalesce(given->>'compression',
+                            (SELECT CASE WHEN 'lz4' = ANY (s.enumvals) THEN 'lz4' ELSE 'pglz' END
+                             FROM pg_settings s WHERE s.name = 'default_toast_compression')),
     'touch', coalesce(given->>'touch', 'none'));
   FOR r IN SELECT * FROM (VALUES ('row_budget', 256, 8000), ('leaf_size', 512, 65536), ('fan_out', 4, 512)) v(name, low, high) LOOP
     IF (o->>r.name)::integer NOT BETWEEN r.low AND r.high THEN

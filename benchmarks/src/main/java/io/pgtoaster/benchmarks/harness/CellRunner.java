@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Mode;
@@ -48,6 +49,8 @@ record CellRunner(Target target) {
   /** What the profiler of allocations tells that nobody asks for. */
   private static final Set<String> UNUSED = Set.of("gc.alloc.rate", "gc.count", "gc.time");
 
+  private static final AtomicBoolean FIRST = new AtomicBoolean(true);
+
   /** What is told of less is noise. */
   private static final MathContext DIGITS = new MathContext(9);
 
@@ -70,7 +73,9 @@ record CellRunner(Target target) {
       options.operationsPerInvocation(batch.operations());
     } else {
       TimeValue time = TimeValue.milliseconds(batch.millis());
-      options.warmupTime(TimeValue.milliseconds(5L * batch.millis())).measurementTime(time);
+      // The first cell of a process finds nothing compiled.
+      long warm = (FIRST.getAndSet(false) ? 20L : 5L) * batch.millis();
+      options.warmupTime(TimeValue.milliseconds(warm)).measurementTime(time);
     }
     target.use();
     // Another run on this machine is no reason to refuse; nobody measures two at a time.

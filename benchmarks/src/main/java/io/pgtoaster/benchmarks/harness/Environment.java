@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks.harness;
 
+import io.pgtoaster.benchmarks.server.Cores;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.MongoServer;
 import io.pgtoaster.benchmarks.server.Sql;
@@ -60,6 +61,13 @@ final class Environment {
               .map(e -> e.getKey() + " = " + e.getValue())
               .collect(Collectors.joining(", ")));
       facts.put("Driver", "pgjdbc " + c.getMetaData().getDriverVersion());
+      facts.put(
+          "Client",
+          !own
+              ? "not known where"
+              : Cores.reaches(Sql.number(c, "SELECT pg_backend_pid()"))
+                  ? "on the same machine, beside its session on one processor where an operation takes less than 1 ms"
+                  : "on the same machine");
     } catch (SQLException e) {
       throw new IOException("the server does not tell its settings", e);
     }
@@ -77,7 +85,6 @@ final class Environment {
         throw new IOException(e.getMessage(), e);
       }
     }
-    facts.put("Client", own ? "on the same machine" : "not known where");
     facts.put(
         "Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
     facts.put("System", System.getProperty("os.name") + " " + System.getProperty("os.version"));

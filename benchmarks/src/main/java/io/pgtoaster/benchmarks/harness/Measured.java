@@ -28,6 +28,9 @@ public class Measured {
   /** The method of this class that JMH calls. */
   public static final String METHOD = Measured.class.getName() + ".run";
 
+  /** What takes longer may use two processors, one for the client and one for the session. */
+  private static final long BRIEF_NANOS = 1_000_000;
+
   /** The cell as text, for the parameter {@code cell}. */
   public static String param(Cell cell) {
     return JsonMapper.shared().writeValueAsString(cell);
@@ -51,9 +54,12 @@ public class Measured {
       trial = Task.of(read.benchmark()).opener().open(read);
     }
 
-    private void begin() throws Exception {
+    private void begin(boolean beside) throws Exception {
       trial.begin();
       Database database = trial.database();
+      if (beside && database != null) {
+        database.beside();
+      }
       scans = database == null ? null : database.scans();
       Meter.begin(database);
     }
@@ -73,6 +79,11 @@ public class Measured {
   @SuppressWarnings({"MissingJavadocMethod", "NullAway.Init"})
   public static class Client {
     private Trial.Operation operation;
+    private long done;
+    private long began;
+
+    /** Whether an operation of the only thread is so short that a wake-up is much of it. */
+    private boolean brief;
 
     @Setup(Level.Trial)
     public void open(Shared shared, ThreadParams thread) throws Exception {
@@ -82,11 +93,14 @@ public class Measured {
 
     @Setup(Level.Iteration)
     public void begin(Shared shared, ThreadParams thread) throws Exception {
-      shared.together.once(thread.getThreadCount(), shared::begin);
+      shared.together.once(thread.getThreadCount(), () -> shared.begin(brief));
+      done = 0;
+      began = System.nanoTime();
     }
 
     @TearDown(Level.Iteration)
     public void end(Shared shared, ThreadParams thread) throws Exception {
+      brief = thread.getThreadCount() == 1 && System.nanoTime() - began < done * BRIEF_NANOS;
       shared.together.once(thread.getThreadCount(), shared::end);
     }
 
@@ -108,5 +122,6 @@ public class Measured {
     for (int i = 0; i < shared.operations; i++) {
       client.operation.run();
     }
+    client.done += shared.operations;
   }
 }

@@ -48,6 +48,13 @@ public record ServerCpu(Connection connection, boolean local) {
     return new Reading(nanos);
   }
 
+  /** Puts this thread, which alone measures, on one processor with all sessions but this one. */
+  void beside() throws SQLException {
+    if (local) {
+      Cores.together(read().nanos().keySet());
+    }
+  }
+
   /** Milliseconds since then; NaN where the server is elsewhere. */
   public double millisSince(Reading before) throws SQLException {
     if (!local) {

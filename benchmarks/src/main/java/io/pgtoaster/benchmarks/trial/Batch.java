@@ -8,7 +8,7 @@ package io.pgtoaster.benchmarks.trial;
  * @param warmUps iterations that do not count
  * @param iterations that count
  * @param millis of an iteration whose number of operations is open; one that does not count takes
- *     five times as long
+ *     several times as long
  */
 public record Batch(int operations, int threads, int warmUps, int iterations, int millis) {
   public Batch withThreads(int count) {

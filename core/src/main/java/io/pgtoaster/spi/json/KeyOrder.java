@@ -17,9 +17,11 @@ public final class KeyOrder implements Comparator<String> {
   @Override
   public int compare(String a, String b) {
     int lengths = Integer.compare(utf8Length(a), utf8Length(b));
-    if (lengths != 0) {
-      return lengths;
-    }
+    return lengths == 0 ? compareBytes(a, b) : lengths;
+  }
+
+  /** Compares keys that have as many bytes. */
+  public static int compareBytes(String a, String b) {
     int common = Math.min(a.length(), b.length());
     for (int i = 0; i < common; i++) {
       char x = a.charAt(i);

@@ -69,7 +69,7 @@ public @interface KeyedColumn {
   /**
    * How stored rows are compressed.
    *
-   * @return one method, or none for the server's default
+   * @return one method, or none for LZ4 where the server was built with it, else PGLZ
    */
   JsonOptions.Compression[] compression() default {};
 

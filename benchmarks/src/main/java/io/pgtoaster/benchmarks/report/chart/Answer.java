@@ -169,9 +169,7 @@ public record Answer(Chart chart, List<String> xs, Map<String, Map<String, Figur
   public @Nullable Figure base(String x, Figure figure) {
     for (Map<String, Figure> points : series.values()) {
       Figure base = points.get(x);
-      if (base != null
-          && base.contender().equals("chunk tables")
-          && comparable(base, figure)) {
+      if (base != null && base.contender().equals("chunk tables") && comparable(base, figure)) {
         return base;
       }
     }

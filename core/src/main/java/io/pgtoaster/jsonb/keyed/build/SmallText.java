@@ -26,7 +26,7 @@ final class SmallText {
     @Override
     public int compareTo(Key other) {
       return size == other.size
-          ? KeyOrder.JSONB.compare(name, other.name)
+          ? KeyOrder.compareBytes(name, other.name)
           : Long.compare(size, other.size);
     }
   }
