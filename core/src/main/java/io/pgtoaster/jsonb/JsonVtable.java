@@ -159,13 +159,14 @@ public interface JsonVtable {
    *
    * @param connection any
    * @param key of the row
-   * @param document checked
+   * @param document before its first token; read up to its end
    * @return what was written; empty if nothing was done, and the row is inserted before {@link
    *     #put} is called
+   * @throws io.pgtoaster.error.InvalidJsonException if it is none; nothing is stored then
    * @throws io.pgtoaster.error.RowExistsException if the row is there already
    * @throws SQLException as the driver throws it
    */
-  default Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
+  default Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonParser document)
       throws SQLException {
     return Optional.empty();
   }

@@ -15,6 +15,7 @@ import java.io.Reader;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
@@ -96,16 +97,32 @@ final class WholeDocuments {
 
   PutResult insert(Object key, Object document) {
     OperationContext context = DocumentOperation.row("insert", key);
-    JsonNode tree = inMemory(context, document);
+    Supplier<JsonParser> source = source(context, document);
     ColumnAccess.Work<JsonToaster, JsonVtable, PutResult> rowFirst =
         (c, column, row) -> {
           OwnerRows.insert(c, column.column(), row, null);
           return put(c, column, row, document);
         };
-    return tree == null
+    return source == null
         ? access.inTransaction(context, !isStream(document), rowFirst)
         : access.writeOrTransact(
-            context, (c, column, row) -> column.vtable().tryInsert(c, row, tree), rowFirst);
+            context,
+            (c, column, row) -> {
+              try (JsonParser parser = source.get()) {
+                return column.vtable().tryInsert(c, row, parser);
+              }
+            },
+            rowFirst);
+  }
+
+  /** Reads a document that is not too large for one statement; null of any other. */
+  private @Nullable Supplier<JsonParser> source(OperationContext context, Object document) {
+    if (document instanceof CharSequence text && text.length() <= ONE_STATEMENT) {
+      String json = text.toString();
+      return () -> Json.parser(json);
+    }
+    JsonNode tree = inMemory(context, document);
+    return tree == null ? null : () -> Json.mapper().treeAsTokens(tree);
   }
 
   static <S extends Closeable> boolean load(Optional<S> opened, Copy<S> copy) {

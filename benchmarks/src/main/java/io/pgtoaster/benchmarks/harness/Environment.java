@@ -66,7 +66,7 @@ final class Environment {
           !own
               ? "not known where"
               : Cores.reaches(Sql.number(c, "SELECT pg_backend_pid()"))
-                  ? "on the same machine, beside its session on one processor where an operation takes less than 1 ms"
+                  ? "on the same machine, beside its session on one processor where an operation takes less than 5 ms"
                   : "on the same machine");
     } catch (SQLException e) {
       throw new IOException("the server does not tell its settings", e);

@@ -29,7 +29,7 @@ public class Measured {
   public static final String METHOD = Measured.class.getName() + ".run";
 
   /** What takes longer may use two processors, one for the client and one for the session. */
-  private static final long BRIEF_NANOS = 1_000_000;
+  private static final long BRIEF_NANOS = 5_000_000;
 
   /** The cell as text, for the parameter {@code cell}. */
   public static String param(Cell cell) {

@@ -48,7 +48,8 @@ final class Appends extends Trial {
             ? plan.pick(8L << 20, 256L << 20, 512L << 20)
             : Math.max(plan.pick(8L << 20, 32L << 20, 64L << 20), bytes / 2);
     long operations = budget / (rewrites ? bytes + piece : piece);
-    return plan.batch(Math.max(1, Math.min(plan.pick(20, 300, 500), operations)));
+    int count = (int) Math.max(1, Math.min(plan.pick(20, 300, 500), operations));
+    return rewrites ? plan.batch(count) : plan.warmed(count);
   }
 
   static @Nullable String objection(Plan plan, Cell cell) {

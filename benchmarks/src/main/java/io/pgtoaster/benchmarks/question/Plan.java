@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Plan {
   private static final String CONNECTIONS = "connections";
 
+  /** In place of one. */
+  private static final int WARM_UPS = 5;
+
   private final Scale scale;
   private final Available available;
   private final List<Cell> cells = new ArrayList<>();
@@ -59,6 +62,11 @@ public final class Plan {
   /** A number of operations that are timed together: for what grows. */
   Batch batch(long operations) {
     return new Batch((int) operations, 1, scale.warmUps(), scale.iterations(), 0);
+  }
+
+  /** The same with so many that do not count that code is compiled. */
+  Batch warmed(long operations) {
+    return batch(operations).withIterations(WARM_UPS * scale.warmUps(), scale.iterations());
   }
 
   /** A batch of as many operations as an iteration takes: for what stays as it is. */

@@ -206,7 +206,7 @@ class KeyedVtable implements JsonVtable {
   }
 
   @Override
-  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
+  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonParser document)
       throws SQLException {
     return store.column().distributed()
         ? Optional.empty()

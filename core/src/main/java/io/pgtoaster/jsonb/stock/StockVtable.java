@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
-import tools.jackson.databind.JsonNode;
 
 /** The operations on one column whose value is the document. */
 public final class StockVtable implements JsonVtable {
@@ -157,9 +156,11 @@ public final class StockVtable implements JsonVtable {
   }
 
   @Override
-  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonNode document)
+  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonParser document)
       throws SQLException {
-    OwnerRows.insert(connection, column, key, JsonbText.text(document));
+    String text = JsonbText.text(Json.readTree(document));
+    Json.requireEnd(document);
+    OwnerRows.insert(connection, column, key, text);
     return Optional.of(PutResult.of(1, 0, 0));
   }
 

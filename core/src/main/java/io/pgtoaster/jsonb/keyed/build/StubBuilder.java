@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Builds the stub of a document, or the plain document if it fits into its row: members are moved
@@ -97,14 +96,6 @@ public final class StubBuilder {
       if (many != null) {
         many.close();
       }
-    }
-  }
-
-  /** The same of a tree. */
-  public Stub read(JsonNode document) throws SQLException {
-    try (JsonParser parser = Json.mapper().treeAsTokens(document)) {
-      parser.nextToken();
-      return read(parser);
     }
   }
 

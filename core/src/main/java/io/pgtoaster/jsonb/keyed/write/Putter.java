@@ -123,10 +123,12 @@ public final class Putter {
 
   /** Inserts a row with its document by one statement. */
   public static PutResult insert(
-      KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
+      KeyedStore store, Connection connection, RowKey key, JsonParser document)
+      throws SQLException {
     SplitPolicy policy = store.policy();
     NewNodes nodes = new NewNodes();
     long keyBytes = key.values().stream().mapToLong(String::length).sum();
+    begin(document);
     StubBuilder.Stub stub =
         new StubBuilder(
                 policy,
@@ -136,6 +138,7 @@ public final class Putter {
                 false,
                 null)
             .read(document);
+    Json.requireEnd(document);
     if (!stub.split()) {
       OwnerRows.insert(connection, store.column(), key, stub.text());
       return WRITTEN;
@@ -216,13 +219,7 @@ public final class Putter {
   private StubBuilder.Stub build(Source source, Builder builder, RowWriter names, long otherBytes)
       throws SQLException {
     JsonParser parser = source.open();
-    try {
-      if (parser.currentToken() == null && parser.nextToken() == null) {
-        throw new InvalidJsonException("The text is empty where a JSON value is expected.");
-      }
-    } catch (JacksonException | NumberFormatException e) {
-      throw Json.failure(e);
-    }
+    begin(parser);
     SplitPolicy policy = store.policy();
     // One that is created as a whole is named then, unless some of it is to be removed again.
     StubBuilder.Naming naming =
@@ -237,6 +234,16 @@ public final class Putter {
       Json.requireEnd(parser);
     }
     return stub;
+  }
+
+  private static void begin(JsonParser parser) {
+    try {
+      if (parser.currentToken() == null && parser.nextToken() == null) {
+        throw new InvalidJsonException("The text is empty where a JSON value is expected.");
+      }
+    } catch (JacksonException | NumberFormatException e) {
+      throw Json.failure(e);
+    }
   }
 
   /** Adds a deletion; many of them are not kept in memory. */
