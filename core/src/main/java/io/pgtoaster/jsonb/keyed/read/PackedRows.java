@@ -46,6 +46,11 @@ final class PackedRows implements ValueRows {
     return new ByteArrayInputStream(answer);
   }
 
+  /** Whether an answer is nothing but JSON text. */
+  static boolean isPlain(byte[] answer) {
+    return answer.length > 0 && answer[0] != '\t' && answer[0] != '\n';
+  }
+
   @Override
   public void next() {
     long unused = advance();
