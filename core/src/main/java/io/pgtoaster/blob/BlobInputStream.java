@@ -20,6 +20,9 @@ final class BlobInputStream extends InputStream {
   /** All others. */
   static final int MAX_WINDOW = 2 << 20;
 
+  /** A rest of so many bytes is one window: who has read the first of it mostly reads it all. */
+  private static final int SHORT_REST = 1 << 20;
+
   /**
    * A window is fetched ahead if the consumer took more than one part in so many of the time that
    * fetching one took; else to pass it between threads costs more than it gains.
@@ -276,7 +279,8 @@ final class BlobInputStream extends InputStream {
   }
 
   private int nextCount(long offset) {
-    int count = (int) Math.min(nextSize, end - offset);
+    long rest = end - offset;
+    int count = (int) (rest <= SHORT_REST ? rest : Math.min(nextSize, rest));
     nextSize = MAX_WINDOW;
     return count;
   }
