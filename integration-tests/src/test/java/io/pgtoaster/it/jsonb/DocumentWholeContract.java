@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
@@ -88,6 +89,26 @@ interface DocumentWholeContract extends DocumentContract {
     Object key = fx().row("{\"n\": 1.0}");
     assertThat(fx().documents().put(key, "{\"n\": 1.00}").written()).isEqualTo(1);
     fx().assertDocument(key, "{\"n\": 1.00}");
+  }
+
+  @Test
+  default void documentsOfAllSizes_loadedInTurn_areWhole() {
+    List<String> texts =
+        List.of(
+            "{\"a\": 1}",
+            "{\"a\": \"%s\"}".formatted("x y ".repeat(5_000)),
+            "{\"a\": %s}".formatted(IntStream.range(0, 200_000).boxed().toList()),
+            "\"%s\"".formatted("x y ".repeat(5_000)),
+            "null");
+    List<Object> keys = texts.stream().map(text -> fx().row(text)).toList();
+    // What was read last decides by which statement the next one is read.
+    for (int before = 0; before < keys.size(); before++) {
+      for (int i = 0; i < keys.size(); i++) {
+        fx().documents().text(keys.get(before));
+        assertThat(fx().documents().text(keys.get(i)).map(Documents::canonical))
+            .contains(Documents.canonical(texts.get(i)));
+      }
+    }
   }
 
   @Test
