@@ -186,12 +186,18 @@ class ReadRoutineIT {
   }
 
   @Test
-  void renamedSchema_isReadAsAWhole_untilTheRoutineIsWrittenAgain() {
+  void renamedSchema_isReadAsAWhole_untilTheRoutineIsWrittenAgain() throws SQLException {
     database.run("ALTER SCHEMA app RENAME TO renamed");
     Object key = List.of("one", "x", 1.5);
     DocumentColumn renamed = documents("renamed", new Recorder());
     assertThat(renamed.describe().routines()).isFalse();
     assertThat(renamed.text(key).map(Documents::canonical)).contains(Documents.canonical(DOCUMENT));
+    try (Connection connection = database.dataSource().getConnection()) {
+      DocumentColumn inMine = PgToaster.on(connection).documents("renamed", "item", "doc");
+      assertThat(inMine.text(List.of("two", "x", 1.5))).isEmpty();
+      assertThat(inMine.text(key).map(Documents::canonical))
+          .contains(Documents.canonical(DOCUMENT));
+    }
     for (ThrowingCallable read :
         List.<ThrowingCallable>of(
             () -> renamed.at(key, "list[1]").text(),

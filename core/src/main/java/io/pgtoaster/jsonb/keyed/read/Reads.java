@@ -45,7 +45,7 @@ public final class Reads {
       Connection connection, RowKey key, Steps path, @Nullable Slice slice, int window)
       throws SQLException {
     boolean whole = path.length() == 0 && slice == null && window == 0;
-    if (whole && !inRow) {
+    if (whole && !(inRow && store.column().routines())) {
       return whole(connection, key);
     }
     if (slice == null && window == 0) {
