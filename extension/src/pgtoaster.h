@@ -21,7 +21,7 @@
 #include "utils/snapshot.h"
 #include "utils/uuid.h"
 
-#define PGT_ROUTINE_MAGIC 0x70677402
+#define PGT_ROUTINE_MAGIC 0x70677403
 #define PGT_MAX_KEYS 32
 
 /* What an operation came to. Those from PGT_NO_ROW on are refusals: nothing was changed. */
