@@ -46,6 +46,7 @@ final class Counting {
     long yardstick = Long.MAX_VALUE;
     try (Subject subject = operation.opener().open(workplace, warmUps + ROUNDS)) {
       Backend backend = subject.backend();
+      backend.beside();
       for (int round = 0; round < warmUps + ROUNDS; round++) {
         int number = round;
         yardstick = Math.min(yardstick, backend.timeOf(YARDSTICK, YARDSTICKS));

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What one session of a server of version 18 or later counts of itself: nobody else's pages and log
@@ -51,6 +52,11 @@ public final class Backend {
    * @param nanos of the session's processor time; 0 where this is not Linux
    */
   public record Cost(long trips, long pages, long wal, long records, long allocated, long nanos) {}
+
+  /** Puts this thread, which alone measures, on one processor with the session. */
+  public void beside() {
+    Cores.together(List.of((long) pid));
+  }
 
   /** Does something by the session, and tells what it has cost. */
   public Cost of(Work work) throws Exception {
