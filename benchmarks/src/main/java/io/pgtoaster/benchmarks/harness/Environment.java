@@ -112,9 +112,18 @@ final class Environment {
     return text.toString();
   }
 
+  /** Results that are replaced are no change of what is measured. */
   private static String commit() {
     String head = output("git", "rev-parse", "--short=12", "HEAD");
-    String changed = output("git", "status", "--porcelain", "--untracked-files=no");
+    String changed =
+        output(
+            "git",
+            "status",
+            "--porcelain",
+            "--untracked-files=no",
+            "--",
+            ":(top)",
+            ":(top,exclude)benchmarks/results");
     return head.isEmpty() ? "not known" : head + (changed.isEmpty() ? "" : CHANGED);
   }
 

@@ -44,10 +44,10 @@ final class CompressedDocuments extends Trial {
         session.insert(id, set.text(0));
       }
     }
+    database().vacuum();
     if (scans) {
       Checks.plan(database().connection(), SCAN, "Seq Scan");
     }
-    database().vacuum();
   }
 
   @Override

@@ -47,14 +47,15 @@ final class Tables extends Trial {
       addColumns();
     }
     database().vacuum();
-    Checks.plan(database().connection(), IDS, "Seq Scan");
     boolean ids = cell.method().equals("ids");
     String each = columns ? "%s" : "(data ->> '%s')::bigint";
     String sum =
         COUNTERS.stream()
             .map(c -> "sum(" + each.formatted(c) + ")")
             .collect(Collectors.joining(" + ", "SELECT ", " FROM docs"));
-    query = database().connect().prepareStatement(ids ? IDS : sum);
+    String sql = ids ? IDS : sum;
+    Checks.plan(database().connection(), sql, "Seq Scan");
+    query = database().connect().prepareStatement(sql);
     expected = ids ? count : 4 * count * (count - 1) / 2 + 6 * count;
   }
 

@@ -49,7 +49,9 @@ final class Types extends Trial {
           case BYTEA -> "substring(data FROM 1 FOR 2) = '\\x6b33'";
           default -> "data ?? 'k3'";
         };
-    count = database.connect().prepareStatement("SELECT count(*) FROM bench.docs WHERE " + having);
+    String sql = "SELECT count(*) FROM bench.docs WHERE " + having;
+    Checks.plan(database.connection(), sql, "Seq Scan");
+    count = database.connect().prepareStatement(sql);
   }
 
   static @Nullable String objection(Plan plan, Cell cell) {
