@@ -45,8 +45,12 @@ record Costs(String x, List<Metric> metrics) {
   /** A cell for each column. */
   List<String> of(Map<String, Figure> points) {
     Figure figure = points.get(x);
-    return metrics.stream()
-        .map(m -> figure == null ? "–" : NumberText.of(figure.value(m), m.unit()))
-        .toList();
+    return metrics.stream().map(m -> figure == null ? "–" : text(figure, m)).toList();
+  }
+
+  private static String text(Figure figure, Metric metric) {
+    String range = figure.range(metric).text(metric.unit());
+    return NumberText.of(figure.value(metric), metric.unit())
+        + (range.isEmpty() ? "" : " [" + range + "]");
   }
 }

@@ -306,9 +306,9 @@ public final class DocsPage {
       return;
     }
     page.append(
-        "By more than a tenth and beyond the noise"
+        "Who wins by most, how many times at worst (chunk tables / extension)"
             + ties(ties)
-            + "; how many times better, at worst, than chunk tables / extension:\n\n");
+            + ":\n\n");
     row(second.isEmpty() ? List.of("What", "Who") : List.of("What", "Who", ASYNC));
     page.append(second.isEmpty() ? "|---|---|\n" : "|---|---|---|\n");
     for (String title : titles) {
@@ -330,31 +330,45 @@ public final class DocsPage {
     return count == 0 ? "" : ", beside " + count + (count == 1 ? " tie" : " ties");
   }
 
-  /** Adds those of a chart, unless a chart of times says the same; returns how many ties it has. */
+  /**
+   * Adds who wins a chart by most, unless a chart of times says the same, or it is of what stands
+   * behind the times; returns how many ties it has.
+   */
   private static int losses(Question question, Answer answer, Map<String, List<String>> byChart) {
     Chart chart = answer.chart();
     if (told(question, chart)) {
       return 0;
     }
-    Chart titled =
-        question.charts().stream()
-            .filter(c -> c.benchmark().equals(chart.benchmark()) && c.where().equals(chart.where()))
-            .findFirst()
-            .orElse(chart);
-    boolean same = titled.metric() == chart.metric();
-    for (Losses.Loss loss : Losses.of(answer)) {
-      byChart
-          .computeIfAbsent(titled.title(), title -> new ArrayList<>())
-          .add(
-              "%s%s at %s (%s / %s)"
-                  .formatted(
-                      same ? "" : chart.metric().shortLabel() + ": ",
-                      loss.winner(),
-                      where(loss),
-                      times(loss, loss.plain()),
-                      times(loss, loss.extension())));
+    List<Losses.Loss> losses = Losses.of(answer);
+    if (chart.metric().isTime() || isFirst(question, chart)) {
+      losses.stream()
+          .findFirst()
+          .ifPresent(
+              worst ->
+                  byChart
+                      .computeIfAbsent(chart.title(), title -> new ArrayList<>())
+                      .add(words(worst, losses.size() - 1)));
     }
     return Losses.ties(answer).size();
+  }
+
+  /** Whether a chart is the first of what it asks, and no cost of another. */
+  private static boolean isFirst(Question question, Chart chart) {
+    return question.charts().stream()
+        .filter(c -> c.benchmark().equals(chart.benchmark()) && c.where().equals(chart.where()))
+        .findFirst()
+        .filter(chart::equals)
+        .isPresent();
+  }
+
+  private static String words(Losses.Loss loss, int more) {
+    return "%s at %s (%s / %s)%s"
+        .formatted(
+            loss.winner(),
+            where(loss),
+            times(loss, loss.plain()),
+            times(loss, loss.extension()),
+            more == 0 ? "" : ", and " + more + " more");
   }
 
   private static String times(Losses.Loss loss, double ours) {
