@@ -49,8 +49,7 @@ record Costs(String x, List<Metric> metrics) {
   }
 
   private static String text(Figure figure, Metric metric) {
-    String range = figure.range(metric).text(metric.unit());
     return NumberText.of(figure.value(metric), metric.unit())
-        + (range.isEmpty() ? "" : " [" + range + "]");
+        + figure.range(metric).behind(metric.unit());
   }
 }

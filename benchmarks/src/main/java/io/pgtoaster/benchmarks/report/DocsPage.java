@@ -220,8 +220,7 @@ public final class DocsPage {
     if (text.equals(best(answer, x)) && !Colours.limit(figure.contender())) {
       text = "**" + text + "**";
     }
-    String range = figure.range(answer.chart().metric()).text(unit);
-    text += range.isEmpty() ? "" : " [" + range + "]";
+    text += figure.range(answer.chart().metric()).behind(unit);
     Figure base = answer.base(x, figure);
     if (base == null || base.equals(figure) || answer.value(base) == 0) {
       return text;
@@ -336,18 +335,14 @@ public final class DocsPage {
    */
   private static int losses(Question question, Answer answer, Map<String, List<String>> byChart) {
     Chart chart = answer.chart();
-    if (told(question, chart)) {
+    if (told(question, chart) || !(chart.metric().isTime() || isFirst(question, chart))) {
       return 0;
     }
     List<Losses.Loss> losses = Losses.of(answer);
-    if (chart.metric().isTime() || isFirst(question, chart)) {
-      losses.stream()
-          .findFirst()
-          .ifPresent(
-              worst ->
-                  byChart
-                      .computeIfAbsent(chart.title(), title -> new ArrayList<>())
-                      .add(words(worst, losses.size() - 1)));
+    if (!losses.isEmpty()) {
+      byChart
+          .computeIfAbsent(chart.title(), title -> new ArrayList<>())
+          .add(words(losses.get(0), losses.size() - 1));
     }
     return Losses.ties(answer).size();
   }

@@ -121,9 +121,8 @@ public final class Readme {
             .filter(name -> !names.contains(name))
             .map(name -> Optional.ofNullable(find(answer, x, List.of(name))))
             .allMatch(other -> other.map(o -> answer.beats(figure, o)).orElse(true));
-    String range = figure.range(Metric.TIME).text(Metric.TIME.unit());
     return (best ? "**" + time + "**" : time)
-        + (range.isEmpty() ? "" : " [" + range + "]")
+        + figure.range(Metric.TIME).behind(Metric.TIME.unit())
         + Stream.of(Metric.PAGES, Metric.WAL, Metric.TRIPS)
             .filter(
                 m -> figure.value(m) > (m == Metric.TRIPS ? 1.5 : 0.5)) // one goes without saying

@@ -23,6 +23,12 @@ public record Range(double low, double high, int count) {
     return (same ? from.substring(0, blank) : from) + "–" + to;
   }
 
+  /** The same in square brackets, behind a figure. */
+  public String behind(Metric.Unit unit) {
+    String text = text(unit);
+    return text.isEmpty() ? "" : " [" + text + "]";
+  }
+
   /** Whether all of this is below all of another. */
   public boolean below(Range other) {
     return high < other.low;
