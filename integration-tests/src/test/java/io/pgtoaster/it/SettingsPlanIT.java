@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -53,14 +54,40 @@ class SettingsPlanIT {
   }
 
   @Test
+  void parts_haveAllPairsTogether() {
+    Plan pairs = plan(Breadth.PAIRS);
+    List<Plan> parts = IntStream.rangeClosed(1, Plan.PARTS).mapToObj(pairs::part).toList();
+    assertThat(parts.stream().flatMap(part -> part.cells().stream()).collect(Collectors.toSet()))
+        .containsAll(pairs.cells());
+    assertThat(parts)
+        .allSatisfy(part -> assertThat(part.cells()).hasSizeLessThan(pairs.cells().size() * 2 / 3));
+  }
+
+  @Test
+  void eachPart_hasEachContractOnTheOldestAndTheNewestVersion() {
+    Plan pairs = plan(Breadth.PAIRS);
+    Set<String> contracts = contractsOn(SUITES.stream());
+    for (int part = 1; part <= Plan.PARTS; part++) {
+      List<Plan.Cell> cells = pairs.part(part).cells();
+      assertThat(contractsOn(suites(cells, 18))).isEqualTo(contracts);
+      assertThat(contractsOn(suites(cells, 15)))
+          .containsAll(contractsOn(suites(pairs.cells(), 15)));
+    }
+  }
+
+  private static Stream<Suite> suites(List<Plan.Cell> cells, int version) {
+    return cells.stream().filter(c -> c.setting().version() == version).map(Plan.Cell::suite);
+  }
+
+  @Test
   void newest_runsEachContractOnEachToasterByPlainSql() {
     Plan plan = Plan.of(Breadth.NEWEST, List.of(18), List.of(false), SUITES);
     assertThat(plan.cells()).noneMatch(cell -> cell.setting().extension()).hasSizeBetween(5, 20);
-    assertThat(contracts(plan.cells().stream().map(Plan.Cell::suite)))
-        .isEqualTo(contracts(SUITES.stream()));
+    assertThat(contractsOn(plan.cells().stream().map(Plan.Cell::suite)))
+        .isEqualTo(contractsOn(SUITES.stream()));
   }
 
-  private static Set<String> contracts(Stream<Suite> suites) {
+  private static Set<String> contractsOn(Stream<Suite> suites) {
     return suites
         .flatMap(s -> s.contracts().stream().map(c -> c + " on " + s.column().toaster()))
         .collect(Collectors.toSet());

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +19,9 @@ import java.util.stream.Stream;
  * are chosen greedily, the one with most missing pairs and fewest options first, so that the same
  * suites always give the same plan. Of the newest version alone it is each contract with each
  * toaster.
+ *
+ * <p>All pairs take too long for each run of CI, so that one takes {@linkplain #part a part} of
+ * them.
  */
 public final class Plan {
   /** One run of all contracts of a suite. */
@@ -27,6 +31,9 @@ public final class Plan {
       return suite + " on " + setting;
     }
   }
+
+  /** How many runs have all pairs. */
+  public static final int PARTS = 3;
 
   private static Plan chosen;
 
@@ -42,7 +49,9 @@ public final class Plan {
   static synchronized Plan chosen() {
     if (chosen == null) {
       Breadth breadth = Breadth.chosen();
-      chosen = of(breadth, breadth.versions(), breadth.executors(), Suite.all());
+      Plan all = of(breadth, breadth.versions(), breadth.executors(), Suite.all());
+      String part = System.getProperty("pgtoaster.test.part", "");
+      chosen = part.isEmpty() ? all : all.part(Integer.parseInt(part));
     }
     return chosen;
   }
@@ -69,6 +78,48 @@ public final class Plan {
           case PAIRS -> covering(candidates);
           case ALL -> List.copyOf(candidates.keySet());
         });
+  }
+
+  /**
+   * Returns each contract on the oldest and the newest version and by each executor, in one setting
+   * each, and a third of the other cells of this plan.
+   *
+   * @param part from 1 to {@link #PARTS}; together the parts have all cells of this plan
+   */
+  public Plan part(int part) {
+    if (part < 1 || part > PARTS) {
+      throw new IllegalArgumentException("parts are 1 to " + PARTS + ", not " + part);
+    }
+    Map<Cell, Set<String>> edges = edges();
+    List<Cell> always = covering(edges);
+    List<Cell> others = cells.stream().filter(cell -> !always.contains(cell)).toList();
+    Stream<Cell> some =
+        IntStream.range(0, others.size()).filter(i -> i % PARTS == part - 1).mapToObj(others::get);
+    return new Plan(
+        candidates,
+        Stream.concat(always.stream(), some).sorted(Comparator.comparing(Cell::toString)).toList());
+  }
+
+  /** Of each cell of the oldest and newest version its contracts, by version and by executor. */
+  private Map<Cell, Set<String>> edges() {
+    Set<Integer> versions =
+        candidates.keySet().stream()
+            .map(cell -> cell.setting().version())
+            .collect(Collectors.toCollection(TreeSet::new));
+    Map<Cell, Set<String>> edges = new LinkedHashMap<>();
+    for (Cell cell : candidates.keySet()) {
+      Setting at = cell.setting();
+      if (at.version() == Collections.min(versions) || at.version() == Collections.max(versions)) {
+        String kind = cell.suite().column().kind();
+        List<String> wanted = List.of(kind + " " + at.version(), kind + " " + executor(at));
+        edges.put(cell, product(cell.suite().contracts(), wanted).collect(Collectors.toSet()));
+      }
+    }
+    return edges;
+  }
+
+  private static String executor(Setting setting) {
+    return setting.extension() ? "extension" : "plain SQL";
   }
 
   /** Columns with a store with own connections, the others with the caller's where they can. */
@@ -112,7 +163,7 @@ public final class Plan {
   private static Stream<String> pairs(Cell cell) {
     Suite suite = cell.suite();
     Setting at = cell.setting();
-    String executor = at.extension() ? "extension" : "plain SQL";
+    String executor = executor(at);
     String mode = at.own() ? "own connections" : "the caller's connection";
     String server =
         "PostgreSQL " + at.version() + ", " + executor + (at.transparent() ? ", transparent" : "");
