@@ -42,11 +42,11 @@ class GuidesIT {
           "migration.md",
           TESTS_OF + "hibernate/jsonb/MigratedEntityIT.java",
           "multi-tenant.md",
-          TESTS_OF + "MultiTenantIT.java",
+          TESTS_OF + "docs/MultiTenantIT.java",
           "operations.md",
-          TESTS_OF + "jsonb/LockSampleIT.java",
+          TESTS_OF + "docs/LockSampleIT.java",
           "scale-out.md",
-          TESTS_OF + "TenantDatabasesIT.java");
+          TESTS_OF + "docs/TenantDatabasesIT.java");
 
   private static final Set<String> FRAGMENTS =
       Set.of("migration.md", "postgrespro.md", "spring.md", "spring-web.md");

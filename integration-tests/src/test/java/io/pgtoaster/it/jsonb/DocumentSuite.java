@@ -2,6 +2,7 @@ package io.pgtoaster.it.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.it.jsonb.contract.DocumentContract;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.ContractSuite;
 import io.pgtoaster.it.kit.DocumentFixture;

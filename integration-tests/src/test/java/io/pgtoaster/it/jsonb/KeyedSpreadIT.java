@@ -1,5 +1,6 @@
 package io.pgtoaster.it.jsonb;
 
+import io.pgtoaster.it.jsonb.contract.DocumentContracts;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Planned;

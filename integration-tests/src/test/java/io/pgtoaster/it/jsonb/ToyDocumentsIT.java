@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.it.jsonb.contract.DocumentContracts;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.DocumentSpec;

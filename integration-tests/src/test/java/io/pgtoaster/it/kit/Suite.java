@@ -28,7 +28,7 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
             "io.pgtoaster.it", ContractSuite.class::isAssignableFrom, name -> name.endsWith("IT"))
         .stream()
         .filter(type -> type.isAnnotationPresent(Planned.class))
-        .sorted(Comparator.comparing(Class::getName))
+        .sorted(Comparator.comparing(Class::getSimpleName))
         .map(Suite::of)
         .toList();
   }

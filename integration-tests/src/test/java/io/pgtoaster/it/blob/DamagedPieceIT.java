@@ -1,0 +1,41 @@
+package io.pgtoaster.it.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Setting;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pieces that somebody changed by SQL, and an append that would join them to a chunk. */
+class DamagedPieceIT {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "data = data || '\\x00'",
+        "data = data || data",
+        "data = substring(data FROM 2)",
+        "data = ''",
+        "start = start + 1",
+        "slot = 7"
+      })
+  void append_behindADamagedPiece_isRefusedAndNothingChanges(String damage) throws Exception {
+    Setting setting = new Setting(PostgresServers.newest(), true);
+    try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
+      Object key = fx.row(fx.content(1, 8_100));
+      fx.own().append(key, fx.content(2, 1_900));
+      fx.own().append(key, fx.content(2, 1_500));
+      assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("piece"))).isEqualTo(2);
+      fx.database().run("UPDATE " + fx.table("piece") + " SET " + damage + " WHERE slot = 1");
+      String head = "SELECT h::text FROM " + fx.table("head") + " h";
+      String before = fx.database().string(head);
+      Expect.refused(BlobCorruptException.class, () -> fx.own().append(key, fx.content(3, 9_000)));
+      assertThat(fx.database().string(head)).isEqualTo(before);
+      assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("chunk"))).isOne();
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.pgtoaster.it.blob.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.OffsetConflictException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Thinned;
+import java.io.ByteArrayOutputStream;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Appends of bytes in memory. */
+public interface AppendContract extends Contract {
+  @Test
+  default void append_toNull_createsTheContent() {
+    Object key = fx().row();
+    AppendResult result = fx().blobs().append(key, fx().content(1, 100));
+    assertThat(result).isEqualTo(AppendResult.applied(0, 100));
+    fx().assertContent(key, fx().content(1, 100));
+  }
+
+  @Test
+  default void append_ofEverySize_isReadBack() {
+    BlobColumn blobs = fx().blobs();
+    Bytes.boundaries()
+        .forEach(
+            size -> {
+              Object key = fx().row();
+              assertThat(blobs.append(key, fx().content(size, size)))
+                  .isEqualTo(AppendResult.applied(0, size));
+              fx().assertContent(key, fx().content(size, size));
+            });
+  }
+
+  @Test
+  default void append_behindEverySize_isReadBack() {
+    BlobColumn blobs = fx().blobs();
+    int[] before = {0, 1, 1011, 1012, 1013, 8099, 8100, 8101, 16_199, 16_200, 16_201};
+    int[] after = {1, 2, 1011, 1012, 1013, 7088, 8099, 8100, 8101, 24_301};
+    Thinned cases = new Thinned(fx().setting());
+    for (int first : before) {
+      for (int second : after) {
+        if (!cases.takes()) {
+          continue;
+        }
+        Object key = fx().row();
+        byte[] one = fx().content(first, first);
+        byte[] two = fx().content(second, second);
+        byte[] three = fx().content(3, 3);
+        blobs.append(key, one);
+        assertThat(blobs.append(key, two).offset()).isEqualTo(first);
+        assertThat(blobs.append(key, three).end()).isEqualTo(first + second + 3);
+        assertThat(fx().read(key))
+            .as("%d, %d and 3 bytes", first, second)
+            .isEqualTo(Bytes.concat(one, two, three));
+        assertThat(fx().own().verify(key)).as("%d, %d and 3 bytes", first, second).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  default void append_ofManySmallPieces_keepsTheirOrder() {
+    BlobColumn blobs = fx().blobs();
+    Object key = fx().row();
+    ByteArrayOutputStream model = new ByteArrayOutputStream();
+    Random random = new Random(Long.getLong("pgtoaster.test.seed", 11));
+    for (int i = 0; i < 300; i++) {
+      byte[] piece = fx().content(i, random.nextInt(400));
+      assertThat(blobs.append(key, piece).offset()).isEqualTo(model.size());
+      model.writeBytes(piece);
+    }
+    fx().assertContent(key, model.toByteArray());
+  }
+
+  @Test
+  default void append_ofNothing_changesNothing() {
+    Object key = fx().row(fx().content(1, 5));
+    assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(AppendResult.applied(5, 0));
+    fx().assertContent(key, fx().content(1, 5));
+  }
+
+  @Test
+  default void append_ofNothingToNull_makesEmptyContent() {
+    Object key = fx().row();
+    assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(AppendResult.applied(0, 0));
+    assertThat(fx().blobs().info(key)).isPresent();
+    assertThat(fx().blobs().length(key)).isZero();
+  }
+
+  @Test
+  default void append_atTheRightOffset_isApplied() {
+    Object key = fx().row();
+    BlobColumn blobs = fx().blobs();
+    assertThat(
+            blobs
+                .append(key, fx().content(1, 10), AppendOptions.defaults().withExpectedOffset(0))
+                .outcome())
+        .isEqualTo(AppendOutcome.APPLIED);
+    assertThat(
+            blobs.append(key, fx().content(2, 10), AppendOptions.defaults().withExpectedOffset(10)))
+        .isEqualTo(AppendResult.applied(10, 10));
+    fx().assertContent(key, Bytes.concat(fx().content(1, 10), fx().content(2, 10)));
+  }
+
+  @Test
+  default void append_atWrongOffset_isRefusedAndNothingChanges() {
+    for (int size : new int[] {1, 1012, 8100, 20_000}) {
+      Object key = fx().row(fx().content(1, size));
+      IntStream.of(0, size - 1, size + 1)
+          .filter(wrong -> wrong != size)
+          .forEach(
+              wrong -> {
+                for (int more : new int[] {1, 9000}) {
+                  assertThat(
+                          fx().blobs()
+                              .append(
+                                  key,
+                                  fx().content(2, more),
+                                  AppendOptions.defaults().withExpectedOffset(wrong)))
+                      .isEqualTo(AppendResult.conflict(size));
+                }
+              });
+      fx().assertContent(key, fx().content(1, size));
+    }
+  }
+
+  @Test
+  default void orThrow_ofAConflict_namesWhatWasExpectedAndWhatIsThere() {
+    Object key = fx().row(fx().content(1, 12));
+    for (int more : new int[] {1, 9000}) {
+      AppendResult conflict =
+          fx().blobs()
+              .append(key, fx().content(2, more), AppendOptions.defaults().withExpectedOffset(7));
+      OffsetConflictException e = Expect.refused(OffsetConflictException.class, conflict::orThrow);
+      assertThat(e.expected()).isEqualTo(7);
+      assertThat(e.actual()).isEqualTo(12);
+      assertThat(e)
+          .hasMessageContaining(fx().blobs().describe().describe())
+          .hasMessageContaining("key " + key)
+          .hasMessageContaining("12 bytes where 7 were expected");
+    }
+  }
+
+  @Test
+  default void orThrow_ofAnAppliedAppend_isTheResult() {
+    AppendResult applied = fx().blobs().append(fx().row(), fx().content(1, 100));
+    assertThat(applied.orThrow()).isSameAs(applied);
+  }
+
+  @Test
+  default void append_atWrongOffsetOfNull_leavesItNull() {
+    Object key = fx().row();
+    assertThat(
+            fx().blobs()
+                .append(key, fx().content(1, 5), AppendOptions.defaults().withExpectedOffset(7)))
+        .isEqualTo(AppendResult.conflict(0));
+    assertThat(fx().blobs().info(key)).isEmpty();
+  }
+
+  @Test
+  default void append_atAnOffsetBeyondAnything_isAConflict() {
+    Object key = fx().row(fx().content(1, 5));
+    assertThat(
+            fx().blobs()
+                .append(
+                    key,
+                    fx().content(1, 5),
+                    AppendOptions.defaults().withExpectedOffset(Long.MAX_VALUE))
+                .outcome())
+        .isEqualTo(AppendOutcome.CONFLICT);
+  }
+
+  @Test
+  default void append_toAnUnknownRow_isRefused() {
+    Object key = fx().unknownKey();
+    Expect.refused(RowNotFoundException.class, () -> fx().blobs().append(key, fx().content(1, 5)));
+    Expect.refused(
+        RowNotFoundException.class, () -> fx().blobs().append(key, fx().content(1, 20_000)));
+  }
+
+  @Test
+  default void append_atANegativeOffset_isRefused() {
+    Expect.refused(
+        InvalidOffsetException.class, () -> AppendOptions.defaults().withExpectedOffset(-1));
+  }
+}

@@ -1,0 +1,14 @@
+package io.pgtoaster.it.blob.contract;
+
+/** What every blob toaster must do. */
+public interface CoreContracts
+    extends AppendContract,
+        AtomicStreamContract,
+        ReadContract,
+        ViewContract,
+        TextContract,
+        OverwriteContract,
+        TransactionContract,
+        ConcurrencyContract,
+        CommittingStreamContract,
+        WrongKeyContract {}

@@ -1,0 +1,79 @@
+package io.pgtoaster.it.blob.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Functions for blobs whose caller has a schema in the path that others may create in. An operator
+ * there is taken before those of the server where it fits the types of its operands better.
+ */
+class BlobSqlOperatorsIT {
+  /** An operator that fails, for each two types that the server has none for. */
+  private static final String OPERATORS =
+      """
+      DO $do$
+      DECLARE
+        types CONSTANT text[] := '{smallint,integer,bigint,numeric,double precision,text,name,bytea,uuid,text[],timestamptz,bit}';
+        o record;
+      BEGIN
+        FOR o IN SELECT op, l::regtype, r::regtype, row_number() OVER () AS n
+                 FROM unnest('{+,-,*,/,=,<>,<,>,<=,>=,||,&,#}'::text[]) op, unnest(types) l, unnest(types) r
+                 WHERE NOT EXISTS (SELECT FROM pg_operator p WHERE p.oprnamespace = 'pg_catalog'::regnamespace
+                                   AND p.oprname = op AND p.oprleft = l::regtype AND p.oprright = r::regtype) LOOP
+          EXECUTE format('CREATE FUNCTION theirs.f%s(%s, %s) RETURNS boolean LANGUAGE plpgsql AS '
+                         '$$BEGIN RAISE EXCEPTION ''taken: %s %s %s''; END$$', o.n, o.l, o.r, o.l, o.op, o.r);
+          EXECUTE format('CREATE OPERATOR theirs.%s (FUNCTION = theirs.f%s, LEFTARG = %s, RIGHTARG = %s)', o.op, o.n, o.l, o.r);
+        END LOOP;
+      END $do$\
+      """;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"chunk_size\": 512}", "{\"chunk_size\": 512, \"crc32c\": true}"})
+  void operatorsOfOthers_inThePathOfTheCaller_areNotTaken(String options) throws Exception {
+    try (Fixture fx = new Fixture(Setting.newest().get(0), ColumnSpec.appendable(options))) {
+      fx.database().run("CREATE SCHEMA theirs", OPERATORS, "INSERT INTO item (id) VALUES (1)");
+      Connection caller = fx.connect();
+      Sql.run(caller, "SET search_path = public, theirs");
+      assertThat(call(caller, "append", "convert_to(repeat('a', 50), 'UTF8')"))
+          .isEqualTo("(0,50,applied)");
+      assertThat(call(caller, "append", "convert_to(repeat('b', 5000), 'UTF8'), 50"))
+          .isEqualTo("(50,5000,applied)");
+      // A million bytes are more than the routine for appends takes.
+      assertThat(call(caller, "append", "convert_to(repeat('c', 1000000), 'UTF8')"))
+          .isEqualTo("(5050,1000000,applied)");
+      String writer = ", NULL, '018f0000-0000-7000-8000-00000000000";
+      assertThat(call(caller, "append", "'d'" + writer + "1', 1")).isEqualTo("(1005050,1,applied)");
+      assertThat(call(caller, "append", "'d'" + writer + "1', 1"))
+          .isEqualTo("(1005050,1,\"already applied\")");
+      fx.database().run("UPDATE " + fx.table("head") + " SET tokens_since = '2020-01-01'");
+      assertThat(call(caller, "append", "'d'" + writer + "2', 1")).isEqualTo("(1005051,1,applied)");
+      assertThat(call(caller, "write", "100, convert_to(repeat('e', 3000), 'UTF8')"))
+          .isEqualTo("true");
+      assertThat(call(caller, "write", "1005000, convert_to(repeat('f', 600), 'UTF8')"))
+          .isEqualTo("true");
+      assertThat(call(caller, "length", null)).isEqualTo("1005600");
+      assertThat(call(caller, "read", "3098, 4")).isEqualTo("\\x65656262");
+      assertThat(call(caller, "read", "1004998, 1000")).isEqualTo("\\x6363" + "66".repeat(600));
+      assertThat(call(caller, "truncate", "1005300")).isEqualTo("true");
+      assertThat(call(caller, "truncate", "3099")).isEqualTo("true");
+      assertThat(call(caller, "read", "3098, 4")).isEqualTo("\\x65");
+      assertThat(call(caller, "seal", null)).isEqualTo("true");
+    }
+  }
+
+  private static String call(Connection caller, String function, String arguments)
+      throws SQLException {
+    String sql =
+        "SELECT pgtoaster.blob_%s('item', 'content', 1%s)::text"
+            .formatted(function, arguments == null ? "" : ", " + arguments);
+    return Sql.strings(caller, sql).get(0);
+  }
+}

@@ -1,0 +1,29 @@
+package io.pgtoaster.it.blob.sql;
+
+import io.pgtoaster.it.blob.contract.AppendContract;
+import io.pgtoaster.it.blob.contract.BinaryContract;
+import io.pgtoaster.it.blob.contract.ConcurrencyContract;
+import io.pgtoaster.it.blob.contract.NoTokenContract;
+import io.pgtoaster.it.blob.contract.OverwriteContract;
+import io.pgtoaster.it.blob.contract.ReadContract;
+import io.pgtoaster.it.blob.contract.TransactionContract;
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.ContractSuite;
+import io.pgtoaster.it.kit.Fixture;
+import io.pgtoaster.it.kit.SqlApi;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Stock bytea by {@code pgtoaster.blob_append} and its like. */
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+final class SqlDefaultIT extends ContractSuite<Fixture>
+    implements AppendContract,
+        ReadContract,
+        OverwriteContract,
+        TransactionContract,
+        ConcurrencyContract,
+        BinaryContract,
+        NoTokenContract {
+  SqlDefaultIT() {
+    super(ColumnSpec.attachedStock("bytea"), SqlApi::fixture);
+  }
+}

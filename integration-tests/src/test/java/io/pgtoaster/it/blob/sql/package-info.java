@@ -1,0 +1,2 @@
+/** Blobs by functions in SQL. */
+package io.pgtoaster.it.blob.sql;

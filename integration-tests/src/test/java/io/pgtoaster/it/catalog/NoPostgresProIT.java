@@ -1,0 +1,65 @@
+package io.pgtoaster.it.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.jsonb.JsonOptions;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Postgres Pro's toasters on servers that do not have them. */
+class NoPostgresProIT {
+  private static final String BYTEA = "postgrespro-bytea";
+
+  static Stream<Integer> versions() {
+    return PostgresServers.versions().stream();
+  }
+
+  @ParameterizedTest(name = "PostgreSQL {0}")
+  @MethodSource("versions")
+  void stockServer_isRefusedAndNothingChanges(int version) throws Exception {
+    Database database = PostgresServers.shared(version).installed();
+    PgToaster toaster = PgToaster.create(database.dataSource());
+    database.run("CREATE TABLE item (id int PRIMARY KEY, content bytea, doc jsonb)");
+    for (String setting : new String[] {"off", "on"}) {
+      database.run("ALTER DATABASE " + database.name() + " SET pgtoaster.postgrespro = " + setting);
+      Expect.refused(
+          UnsupportedCapabilityException.class,
+          () -> toaster.catalog().attach(null, "item", "content", BYTEA, BlobOptions.defaults()));
+      Expect.refused(
+          UnsupportedCapabilityException.class,
+          () ->
+              toaster
+                  .catalog()
+                  .attach(null, "item", "doc", "postgrespro-jsonb", JsonOptions.defaults()));
+    }
+    assertThat(toaster.catalog().status()).isEmpty();
+    database.close();
+  }
+
+  /** As after a dump of such a server was restored here. */
+  @ParameterizedTest(name = "PostgreSQL {0}")
+  @MethodSource("versions")
+  void columnThatWasAttachedElsewhere_isRefusedUntilItIsDetached(int version) throws Exception {
+    Database database = PostgresServers.shared(version).installed();
+    PgToaster toaster = PgToaster.create(database.dataSource());
+    database.run(
+        "CREATE TABLE item (id int PRIMARY KEY, content bytea, pgtoaster_1_length bigint)",
+        "INSERT INTO item VALUES (1, 'abc', 3)",
+        "INSERT INTO pgtoaster.store (id, owner, column_name, toaster) VALUES (1, 'item'::regclass,"
+            + " 'content', '"
+            + BYTEA
+            + "')");
+    Expect.refused(CatalogException.class, () -> toaster.blobs("item", "content").length(1));
+    toaster.catalog().detach(null, "item", "content", false);
+    assertThat(toaster.blobs("item", "content").length(1)).isEqualTo(3);
+    database.close();
+  }
+}

@@ -1,0 +1,25 @@
+package io.pgtoaster.it.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.PostgresServers;
+import org.junit.jupiter.api.Test;
+
+/** What tells of content is never compiled: that takes longer than its statements. */
+class StatJitIT {
+  @Test
+  void functionsThatTellOfContent_runWithoutJit() throws Exception {
+    Database database = PostgresServers.shared(PostgresServers.newest()).installed();
+    try {
+      assertThat(
+              database.strings(
+                  "SELECT p.proname FROM pg_proc p"
+                      + " WHERE p.pronamespace = 'pgtoaster'::regnamespace"
+                      + " AND 'jit=off' = ANY (p.proconfig) ORDER BY 1"))
+          .contains("column_stat", "document_stat", "status");
+    } finally {
+      database.close();
+    }
+  }
+}

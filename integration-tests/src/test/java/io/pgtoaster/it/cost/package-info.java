@@ -1,0 +1,2 @@
+/** Round trips, memory, pages and plans of operations, counted. */
+package io.pgtoaster.it.cost;

@@ -1,0 +1,2 @@
+/** Samples and promises of the pages, and outputs of the build. */
+package io.pgtoaster.it.docs;

@@ -1,9 +1,0 @@
-package io.pgtoaster.it.jsonb;
-
-import io.pgtoaster.it.kit.DocumentFixture;
-
-/** A part of what every JSON toaster promises; the tests are default methods. */
-interface DocumentContract {
-  /** The column under test. */
-  DocumentFixture fx();
-}

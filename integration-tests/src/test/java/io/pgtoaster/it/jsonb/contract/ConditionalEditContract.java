@@ -1,0 +1,177 @@
+package io.pgtoaster.it.jsonb.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.spi.json.Json;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Changes that happen only if the value there is the one expected. */
+interface ConditionalEditContract extends DocumentContract {
+  JsonNode OTHER = Json.readTree("{\"other\": [1, \"value\"]}");
+
+  private List<String> documents() {
+    return List.of(
+        Documents.big(60), "{\"id\": 7, \"few\": [1, \"two\", null, [4]], \"none\": null}");
+  }
+
+  @Test
+  default void valueThatIsExpected_isReplacedAndPutBack() {
+    for (String json : documents()) {
+      Object key = fx().row(json);
+      for (DocumentColumn documents : fx().executors()) {
+        for (String text : DocumentReadContract.PATHS) {
+          DocumentPath path = DocumentPath.parse(text);
+          Optional<JsonNode> before = documents.at(key, path).get();
+          if (before.isEmpty()) {
+            assertThat(documents.at(key, path).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.CONFLICT);
+            assertThat(documents.at(key, path).replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
+            continue;
+          }
+          assertThat(documents.at(key, path).replaceIf(before.get(), OTHER))
+              .as(text)
+              .isEqualTo(EditOutcome.APPLIED);
+          assertThat(documents.at(key, path).get()).contains(OTHER);
+          assertThat(documents.at(key, path).replaceIf(before.get(), "third"))
+              .isEqualTo(EditOutcome.CONFLICT);
+          assertThat(documents.at(key, path).replaceIf(OTHER, before.get()))
+              .isEqualTo(EditOutcome.APPLIED);
+        }
+        fx().assertDocument(key, json);
+      }
+    }
+  }
+
+  @Test
+  default void valueThatIsNotExpected_staysAsItIs() {
+    for (String json : documents()) {
+      Object key = fx().row(json);
+      for (DocumentColumn documents : fx().executors()) {
+        for (String text : DocumentReadContract.PATHS) {
+          DocumentPath path = DocumentPath.parse(text);
+          assertThat(documents.at(key, path).replaceIf(OTHER, 1))
+              .as(text)
+              .isEqualTo(EditOutcome.CONFLICT);
+          assertThat(documents.at(key, path).removeIf(OTHER))
+              .as(text)
+              .isEqualTo(path.isRoot() ? EditOutcome.MISSED : EditOutcome.CONFLICT);
+          if (documents.at(key, path).exists()) {
+            assertThat(documents.at(key, path).setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
+          }
+        }
+        fx().assertDocument(key, json);
+      }
+    }
+  }
+
+  @Test
+  default void valueThatIsExpected_isRemovedAsRemoveDoes() {
+    for (String json : documents()) {
+      for (DocumentColumn documents : fx().executors()) {
+        for (String path :
+            List.of("id", "few", "few[-1]", "items[17]", "items", "index.k7", "deep")) {
+          Object key = fx().row(json);
+          Object other = fx().row(json);
+          Optional<JsonNode> before = documents.at(key, path).get();
+          boolean removed = documents.at(other, path).remove();
+          assertThat(documents.at(key, path).removeIf(before.orElse(OTHER)).applied())
+              .as(path)
+              .isEqualTo(removed);
+          fx().assertDocument(key, documents.text(other).orElseThrow());
+        }
+      }
+    }
+  }
+
+  @Test
+  default void nothingThere_isSetAsSetDoes() {
+    for (String json : documents()) {
+      for (DocumentColumn documents : fx().executors()) {
+        Object key = fx().row(json);
+        Object other = fx().row(json);
+        for (String text : DocumentReadContract.PATHS) {
+          DocumentPath path = DocumentPath.parse(text);
+          if (documents.at(key, path).exists()) {
+            continue;
+          }
+          Boolean[] set = new Boolean[1];
+          Throwable refused = catchThrowable(() -> set[0] = documents.at(other, path).set(OTHER));
+          if (refused != null) {
+            Expect.refused(
+                InvalidPathException.class, () -> documents.at(key, path).setIfAbsent(OTHER));
+            continue;
+          }
+          assertThat(documents.at(key, path).setIfAbsent(OTHER))
+              .as(text)
+              .isEqualTo(set[0] ? EditOutcome.APPLIED : EditOutcome.MISSED);
+        }
+        fx().assertDocument(key, documents.text(other).orElseThrow());
+      }
+    }
+  }
+
+  @Test
+  default void values_areComparedAsJsonbCompares() {
+    Object key =
+        fx().row(
+                "{\"a\": {\"x\": 1.0, \"y\": [1, {\"$pgtoaster\": 2}]}, \"n\": 12.50, \"z\": null}");
+    for (DocumentColumn documents : fx().executors()) {
+      JsonNode same = Json.readTree("{\"y\": [1.00, {\"$pgtoaster\": 2}], \"x\": 1}");
+      assertThat(documents.at(key, "a").replaceIf(same, same)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, "n").replaceIf(Json.readTree("12.5"), Json.readTree("12.50")))
+          .isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, "n").replaceIf("12.5", 1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "z").replaceIf(null, null)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, "missing").replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "z").setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
+    }
+  }
+
+  @Test
+  default void keysThatLookLikeOurs_areComparedAsTheyAre() {
+    String json =
+        "{\"$pgtoaster\": [1], \"text\": \"%s\", \"o\": {\"$pgtoaster\": 3, \"$$pgtoaster\": 4}}"
+            .formatted(Documents.words(5, 9000));
+    Object key = fx().row(json);
+    for (DocumentColumn documents : fx().executors()) {
+      for (String path : List.of("o", "$pgtoaster", "text", "o.$$pgtoaster", "o.$pgtoaster")) {
+        DocumentPath steps = new DocumentPath(List.of(path.split("\\.")));
+        JsonNode before = documents.at(key, steps).get().orElseThrow();
+        assertThat(documents.at(key, steps).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.CONFLICT);
+        assertThat(documents.at(key, steps).replaceIf(before, OTHER))
+            .isEqualTo(EditOutcome.APPLIED);
+        assertThat(documents.at(key, steps).replaceIf(OTHER, before))
+            .isEqualTo(EditOutcome.APPLIED);
+      }
+    }
+    fx().assertDocument(key, json);
+  }
+
+  @Test
+  default void columnThatIsNull_holdsNothing() {
+    for (DocumentColumn documents : fx().executors()) {
+      Object key = fx().row();
+      assertThat(documents.at(key, "a").replaceIf(1, 2)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "a").removeIf(1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "a").setIfAbsent(1)).isEqualTo(EditOutcome.MISSED);
+      DocumentPath root = DocumentPath.root();
+      assertThat(documents.at(key, root).replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, root).setIfAbsent(OTHER)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, root).setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, root).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.APPLIED);
+      fx().assertDocument(key, "1");
+      Expect.refused(
+          RowNotFoundException.class, () -> documents.at(fx().unknownKey(), "a").replaceIf(1, 2));
+    }
+  }
+}

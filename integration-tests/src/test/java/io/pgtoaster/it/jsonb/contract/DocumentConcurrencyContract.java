@@ -1,0 +1,210 @@
+package io.pgtoaster.it.jsonb.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Wait;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Several connections at once: nothing is lost. */
+interface DocumentConcurrencyContract extends DocumentContract {
+  int THREADS = 6;
+
+  /** What one of several threads does. */
+  @FunctionalInterface
+  interface Work {
+    void run(DocumentColumn documents, int thread) throws Exception;
+  }
+
+  private void inThreads(Work work) throws Exception {
+    List<Future<Integer>> all = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      DocumentColumn documents = fx().documents();
+      int thread = i;
+      all.add(
+          Wait.start(
+              () -> {
+                work.run(documents, thread);
+                return thread;
+              }));
+    }
+    for (Future<Integer> future : all) {
+      Wait.get(future);
+    }
+  }
+
+  @Test
+  default void increments_ofOneNumber_areAllCounted() throws Exception {
+    for (String json : List.of("{\"n\": 0}", "{}", Documents.big(30))) {
+      Object key = fx().row(json);
+      String path = json.length() > 100 ? "deep.a.b.n" : "n";
+      long before = fx().own().at(key, path).get(Long.class).orElse(0L);
+      inThreads(
+          (documents, thread) -> {
+            for (int i = 0; i < 40; i++) {
+              assertThat(documents.at(key, path).increment(thread + 1)).isPresent();
+            }
+          });
+      assertThat(fx().own().at(key, path).get(Long.class))
+          .contains(before + 40L * THREADS * (THREADS + 1) / 2);
+      assertThat(fx().own().verify(key)).isEmpty();
+    }
+  }
+
+  @Test
+  default void appends_toOneArray_areAllThereInTheirOrder() throws Exception {
+    Object key = fx().row("{\"log\": [], \"x\": 1}");
+    inThreads(
+        (documents, thread) -> {
+          for (int i = 0; i < 40; i++) {
+            assertThat(documents.at(key, "log").append("%d-%d of some length".formatted(thread, i)))
+                .isTrue();
+          }
+        });
+    List<String> log =
+        fx().own()
+            .at(key, "log")
+            .get()
+            .orElseThrow()
+            .valueStream()
+            .map(JsonNode::stringValue)
+            .toList();
+    assertThat(log).hasSize(40 * THREADS);
+    for (int thread = 0; thread < THREADS; thread++) {
+      String start = thread + "-";
+      assertThat(log.stream().filter(s -> s.startsWith(start)).toList())
+          .containsExactlyElementsOf(
+              IntStream.range(0, 40).mapToObj(i -> start + i + " of some length").toList());
+    }
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @Test
+  default void insertsAndRemoves_inOneArray_leaveTheRightElements() throws Exception {
+    Object key = fx().row("{\"list\": [\"end\"]}");
+    inThreads(
+        (documents, thread) -> {
+          for (int i = 0; i < 30; i++) {
+            documents.at(key, "list[0]").insert("%d-%d %s".formatted(thread, i, "x".repeat(40)));
+            if (i % 3 == 2) {
+              assertThat(documents.at(key, "list[0]").remove()).isTrue();
+            }
+          }
+        });
+    assertThat(fx().own().at(key, "list").size()).hasValue(20 * THREADS + 1);
+    assertThat(fx().own().at(key, "list[-1]").get(String.class)).contains("end");
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @Test
+  default void membersOfOneObject_areAllThere() throws Exception {
+    Object key = fx().row("{\"all\": {}}");
+    inThreads(
+        (documents, thread) -> {
+          for (int i = 0; i < 30; i++) {
+            DocumentPath path = DocumentPath.of("all", thread + " " + i);
+            assertThat(documents.at(key, path).set("x".repeat(50))).isTrue();
+            assertThat(documents.at(key, DocumentPath.of(path.steps().get(1))).set(i)).isTrue();
+            if (i % 5 == 4) {
+              assertThat(documents.at(key, path).remove()).isTrue();
+            }
+          }
+        });
+    assertThat(fx().own().at(key, "all").size()).hasValue(24 * THREADS);
+    assertThat(fx().own().at(key, "").size()).hasValue(30 * THREADS + 1);
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @Test
+  default void puts_leaveExactlyTheDocumentOfOne() throws Exception {
+    Object key = fx().row("{\"shared\": 0}");
+    inThreads(
+        (documents, thread) -> {
+          for (int i = 0; i < 10; i++) {
+            documents.put(key, document(thread, i));
+            documents.at(key, "list").append(i);
+            documents.at(key, "item " + thread).set(Documents.words(i, 700));
+            documents.at(key, "item " + i).remove();
+            documents.put(key, document(thread, i));
+          }
+        });
+    String found = fx().document(key);
+    List<String> possible = new ArrayList<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      possible.add(fx().canonical(document(thread, 9)));
+    }
+    assertThat(possible).contains(found);
+    assertThat(fx().own().verify(key)).isEmpty();
+    assertThat(fx().orphans()).isEmpty();
+  }
+
+  private static String document(int thread, int number) {
+    StringBuilder s = new StringBuilder("{\"thread\": %d, \"list\": [".formatted(thread));
+    for (int i = 0; i < 40 * (thread + 1); i++) {
+      s.append(i == 0 ? "" : ", ").append("\"%d of %d\"".formatted(i, thread));
+    }
+    s.append("]");
+    for (int i = 0; i < 10; i++) {
+      s.append(", \"item %d\": {\"text\": \"%s\"}".formatted(i, Documents.words(thread, 300)));
+    }
+    return s.append(", \"number\": %d}".formatted(number)).toString();
+  }
+
+  @Test
+  default void writersOfOneDocument_takeTurns() throws Exception {
+    Object key = fx().row("{\"n\": 1}");
+    Connection connection = fx().begin();
+    fx().on(connection).at(key, "n").increment(10);
+    DocumentColumn documents = fx().documents();
+    Future<Boolean> second = Wait.start(() -> documents.at(key, "n").increment(100).isPresent());
+    fx().database().awaitLockWaiters(1);
+    connection.commit();
+    assertThat(Wait.get(second)).isTrue();
+    fx().assertDocument(key, "{\"n\": 111}");
+  }
+
+  @Test
+  default void writersOfOtherDocuments_neverWait() throws Exception {
+    Object busy = fx().row(Documents.big(30));
+    Object other = fx().row(Documents.big(30));
+    Connection connection = fx().begin();
+    DocumentColumn writer = fx().on(connection);
+    writer.put(busy, Documents.big(40));
+    writer.at(busy, "items").append(1);
+    writer.merge(busy, "{\"a\": 1}");
+    DocumentColumn impatient = fx().impatient();
+    assertThat(impatient.text(busy).map(Documents::canonical))
+        .contains(fx().canonical(Documents.big(30)));
+    impatient.at(other, "items[3]").set(Documents.words(1, 9000));
+    impatient.put(other, Documents.big(10));
+    impatient.merge(other, "{\"a\": 1}");
+    impatient.clear(other);
+    connection.commit();
+  }
+
+  @Test
+  default void readers_whileOthersWrite_seeWholeDocuments() throws Exception {
+    Object key = fx().row(document(0, 0));
+    inThreads(
+        (documents, thread) -> {
+          for (int i = 0; i < 15; i++) {
+            if (thread % 2 == 0) {
+              documents.put(key, document(thread, i));
+            } else {
+              JsonNode seen = documents.load(key).orElseThrow();
+              int by = seen.get("thread").intValue();
+              assertThat(seen.get("list").size()).isEqualTo(40 * (by + 1));
+            }
+          }
+        });
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+}

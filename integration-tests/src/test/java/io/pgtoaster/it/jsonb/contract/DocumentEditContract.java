@@ -1,0 +1,340 @@
+package io.pgtoaster.it.jsonb.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.PlainJsonb;
+import io.pgtoaster.it.kit.Thinned;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.SetOptions;
+import io.pgtoaster.spi.json.Json;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Changes by path do what PostgreSQL's operators do to plain jsonb. */
+interface DocumentEditContract extends DocumentContract {
+  /** Paths for changes in {@link Documents#big} with ten parts. */
+  List<String> CHANGED =
+      List.of(
+          "id",
+          "name",
+          "none",
+          "none.x",
+          "id.x",
+          "empty",
+          "empty.x",
+          "empty.x.y",
+          "nothing",
+          "nothing[0]",
+          "nothing[-1]",
+          "nothing.x",
+          "few[0]",
+          "few[-1][0]",
+          "few[-1][5]",
+          "few[-9]",
+          "few[4]",
+          "few.x",
+          "few[\" 1\"]",
+          "missing",
+          "missing.x",
+          "items",
+          "items[0]",
+          "items[5]",
+          "items[5].tags[1]",
+          "items[5].new",
+          "items[5].new.x",
+          "items[-1]",
+          "items[-10]",
+          "items[-11]",
+          "items[10]",
+          "items[99]",
+          "items.no",
+          "index",
+          "index.k0",
+          "index.k35.tags[-1]",
+          "index.k35.sum",
+          "index.k1",
+          "index.added",
+          "index[7]",
+          "text",
+          "text.x",
+          "deep.a.b.c[9]",
+          "deep.a.b.c[4][1].x",
+          "deep.a.b.c[4][1].z",
+          "deep.a.b.n",
+          "deep.list[1][1].y[-3]",
+          "deep.list[2]",
+          "deep.a.x.c");
+
+  /** Values of all sizes: some change nothing in the layout, others must leave or split a row. */
+  List<String> VALUES =
+      List.of(
+          "\"new\"",
+          "[\"some\", {\"more\": 1.0}]",
+          "{\"big\": \"" + Documents.words(5, 700) + "\", \"k\": [1, 2, 3]}",
+          "\"" + Documents.words(6, 6000) + "\"");
+
+  private PlainJsonb plain() {
+    return new PlainJsonb(fx().connect());
+  }
+
+  /** Does an edit on a copy of a document that is put anew, and compares. */
+  private void assertSame(
+      PlainJsonb plain, DocumentColumn documents, Object key, String json, JsonEdit edit) {
+    String what = edit.getClass().getSimpleName() + " at " + edit.path() + " of " + start(json);
+    String expected = plain.edit(json, edit);
+    if (expected == null) {
+      assertThat(catchThrowable(() -> apply(documents, key, edit)))
+          .as(what)
+          .isInstanceOf(InvalidPathException.class);
+      assertThat(fx().document(key)).as(what).isEqualTo(json);
+      return;
+    }
+    Object result = attempt(what, documents, key, edit);
+    assertThat(fx().document(key)).as(what).isEqualTo(expected);
+    boolean changed = !expected.equals(json);
+    if (edit instanceof JsonEdit.Increment) {
+      String number = changed ? plain.get(expected, edit.path()) : null;
+      assertThat(result).as(what).isEqualTo(number == null ? null : new BigDecimal(number));
+    } else {
+      assertThat(result).as(what).isEqualTo(changed);
+    }
+    if (changed) {
+      assertThat(fx().own().verify(key)).as(what).isEmpty();
+      fx().own().put(key, json);
+    }
+  }
+
+  private static Object attempt(String what, DocumentColumn documents, Object key, JsonEdit edit) {
+    try {
+      return apply(documents, key, edit);
+    } catch (RuntimeException e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  private static String start(String json) {
+    return json.substring(0, Math.min(json.length(), 20));
+  }
+
+  private static Object apply(DocumentColumn documents, Object key, JsonEdit edit) {
+    DocumentPath path = edit.path();
+    if (edit instanceof JsonEdit.Set set) {
+      return documents
+          .at(key, path)
+          .set(set.value(), SetOptions.defaults().withCreateMissing(set.createMissing()));
+    }
+    if (edit instanceof JsonEdit.Insert insert) {
+      return insert.after()
+          ? documents.at(key, path).insertAfter(insert.value())
+          : documents.at(key, path).insert(insert.value());
+    }
+    if (edit instanceof JsonEdit.Concat concat) {
+      return documents.at(key, path).concat(concat.value());
+    }
+    if (edit instanceof JsonEdit.Increment increment) {
+      return documents.at(key, path).increment(increment.delta()).orElse(null);
+    }
+    return documents.at(key, path).remove();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40, 300, 3000})
+  default void set_ofAnElementToOneOfTheSameSize_changesIt(int size) {
+    Object key = fx().row();
+    DocumentColumn documents = fx().documents();
+    List<String> elements = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      elements.add("element number %20d".formatted(i));
+    }
+    documents.put(key, Map.of("before", 1, "elements", elements));
+    for (int i : new int[] {0, size / 2, size - 1}) {
+      for (String now : List.of("another %28d", "changed %28d")) {
+        elements.set(i, now.formatted(i));
+        documents.at(key, "elements[" + i + "]").set(elements.get(i));
+        assertThat(documents.at(key, "elements[" + i + "]").get(String.class))
+            .hasValue(elements.get(i));
+      }
+    }
+    fx().assertDocument(key, Json.toTree(Map.of("before", 1, "elements", elements)).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  default void everyEdit_doesWhatPlainJsonbDoes(int number) {
+    PlainJsonb plain = plain();
+    DocumentColumn documents = fx().documents();
+    String json = plain.canonical(Documents.big(10));
+    Object key = fx().row(json);
+    JsonNode value = Json.readTree(VALUES.get(number));
+    Thinned cases = new Thinned(fx().setting());
+    for (String text : CHANGED) {
+      DocumentPath path = DocumentPath.parse(text);
+      List<JsonEdit> edits =
+          new ArrayList<>(
+              List.of(
+                  new JsonEdit.Set(path, value, true),
+                  new JsonEdit.Set(path, value, false),
+                  new JsonEdit.Insert(path, value, false),
+                  new JsonEdit.Insert(path, value, true),
+                  new JsonEdit.Concat(path, value)));
+      if (number == 0) {
+        edits.add(new JsonEdit.Remove(path));
+        edits.add(new JsonEdit.Increment(path, new BigDecimal("-1.50")));
+      }
+      // Where nothing is split, the size of a value decides nothing.
+      int most = number == 0 || fx().spec().hasStore() ? edits.size() : 1;
+      for (JsonEdit edit : edits.subList(0, most)) {
+        if (cases.takes()) {
+          assertSame(plain, documents, key, json, edit);
+        }
+      }
+    }
+    assertSame(plain, documents, key, json, new JsonEdit.Concat(DocumentPath.root(), value));
+  }
+
+  @Test
+  default void everyEdit_ofARootThatIsNoObject_doesWhatPlainJsonbDoes() {
+    PlainJsonb plain = plain();
+    DocumentColumn documents = fx().documents();
+    JsonNode value = Json.readTree(VALUES.get(1));
+    for (String root : DocumentReadContract.ROOTS) {
+      String json = plain.canonical(root);
+      Object key = fx().row(json);
+      for (String text : List.of("[0]", "[-1]", "[1][1]", "[500]", "[7].a[1]", "a", "a[1]")) {
+        DocumentPath path = DocumentPath.parse(text);
+        assertSame(plain, documents, key, json, new JsonEdit.Set(path, value, true));
+        assertSame(plain, documents, key, json, new JsonEdit.Set(path, value, false));
+        assertSame(plain, documents, key, json, new JsonEdit.Insert(path, value, true));
+        assertSame(plain, documents, key, json, new JsonEdit.Concat(path, value));
+        assertSame(plain, documents, key, json, new JsonEdit.Remove(path));
+        assertSame(plain, documents, key, json, new JsonEdit.Increment(path, BigDecimal.TEN));
+      }
+      DocumentPath whole = DocumentPath.root();
+      assertSame(plain, documents, key, json, new JsonEdit.Concat(whole, value));
+      assertSame(plain, documents, key, json, new JsonEdit.Remove(whole));
+      assertSame(plain, documents, key, json, new JsonEdit.Increment(whole, BigDecimal.TEN));
+    }
+  }
+
+  @Test
+  default void set_ofTheRoot_replacesTheDocument() {
+    Object key = fx().row(Documents.big(20));
+    assertThat(fx().documents().at(key, "").set(Map.of("a", 1))).isTrue();
+    fx().assertDocument(key, "{\"a\": 1}");
+    assertThat(fx().documents().at(key, DocumentPath.root()).set(List.of(1, 2))).isTrue();
+    fx().assertDocument(key, "[1, 2]");
+    assertThat(fx().documents().at(key, "").set("a string")).isTrue();
+    fx().assertDocument(key, "\"a string\"");
+  }
+
+  @Test
+  default void append_addsElementsInOrder() {
+    Object key = fx().row("{\"log\": [], \"one\": 1}");
+    DocumentColumn documents = fx().documents();
+    StringBuilder expected = new StringBuilder();
+    for (int i = 0; i < 300; i++) {
+      assertThat(documents.at(key, "log").append("entry " + i, i)).isTrue();
+      expected.append(i == 0 ? "" : ", ").append("\"entry %d\", %d".formatted(i, i));
+    }
+    assertThat(documents.at(key, "log").append()).isTrue();
+    assertThat(documents.at(key, "one").append(2, null)).isTrue();
+    assertThat(documents.at(key, "missing").append(2)).isFalse();
+    fx().assertDocument(key, "{\"log\": [" + expected + "], \"one\": [1, 2, null]}");
+    assertThat(documents.at(key, "log").size()).hasValue(600);
+  }
+
+  @Test
+  default void inserts_atTheFront_keepTheOrder() {
+    Object key = fx().row("{\"log\": []}");
+    StringBuilder expected = new StringBuilder();
+    for (int i = 0; i < 200; i++) {
+      assertThat(fx().own().at(key, "log[0]").insert("entry number " + i)).isTrue();
+      expected.insert(0, "\"entry number %d\"%s".formatted(i, i == 0 ? "" : ", "));
+    }
+    fx().assertDocument(key, "{\"log\": [" + expected + "]}");
+    for (int i = 199; i > 0; i--) {
+      assertThat(fx().own().at(key, i % 2 == 0 ? "log[0]" : "log[-1]").remove()).isTrue();
+    }
+    assertThat(fx().own().at(key, "log").size()).hasValue(1);
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @Test
+  default void members_comeAndGo() {
+    Object key = fx().row("{}");
+    for (int i = 0; i < 200; i++) {
+      assertThat(fx().own().at(key, DocumentPath.of("member " + i)).set(Documents.words(i, 60)))
+          .isTrue();
+    }
+    assertThat(fx().own().at(key, "").size()).hasValue(200);
+    for (int i = 0; i < 200; i++) {
+      assertThat(fx().own().at(key, DocumentPath.of("member " + i)).get(String.class))
+          .contains(Documents.words(i, 60));
+    }
+    for (int i = 0; i < 200; i++) {
+      assertThat(fx().own().at(key, DocumentPath.of("member " + (i * 7) % 200)).remove()).isTrue();
+    }
+    fx().assertDocument(key, "{}");
+  }
+
+  @Test
+  default void increment_isExact() {
+    Object key = fx().row("{\"n\": 1.10, \"big\": 123456789012345678901234567890}");
+    DocumentColumn documents = fx().documents();
+    assertThat(documents.at(key, "n").increment(new BigDecimal("0.2")))
+        .contains(new BigDecimal("1.30"));
+    assertThat(documents.at(key, "n").increment(-1)).contains(new BigDecimal("0.30"));
+    assertThat(documents.at(key, "big").increment(1))
+        .contains(new BigDecimal("123456789012345678901234567891"));
+    assertThat(documents.at(key, "fresh").increment(new BigDecimal("1E+3")))
+        .contains(new BigDecimal("1000"));
+    assertThat(documents.at(key, "missing.fresh").increment(1)).isEmpty();
+    fx().assertDocument(
+            key, "{\"n\": 0.30, \"big\": 123456789012345678901234567891, \"fresh\": 1000}");
+  }
+
+  @Test
+  default void edits_ofNull_changeNothing() {
+    Object key = fx().row();
+    DocumentColumn documents = fx().documents();
+    assertThat(documents.at(key, "a").set(1)).isFalse();
+    assertThat(documents.at(key, "").set(1)).isFalse();
+    assertThat(documents.at(key, "a").insert(1)).isFalse();
+    assertThat(documents.at(key, "[0]").insertAfter(1)).isFalse();
+    assertThat(documents.at(key, "").append(1)).isFalse();
+    assertThat(documents.at(key, "").concat(Map.of("a", 1))).isFalse();
+    assertThat(documents.at(key, "a").remove()).isFalse();
+    assertThat(documents.at(key, "a").increment(1)).isEmpty();
+    assertThat(documents.load(key)).isEmpty();
+  }
+
+  /** A class of the caller's. */
+  record Point(BigDecimal x, BigDecimal y, String label) {}
+
+  @Test
+  default void values_ofAllClasses_areStoredExactly() {
+    Object key = fx().row("{}");
+    DocumentColumn documents = fx().documents();
+    Point point = new Point(new BigDecimal("1.500"), new BigDecimal("-0.00"), "a \"point\"");
+    assertThat(documents.at(key, "point").set(point)).isTrue();
+    assertThat(documents.at(key, "text").set("[1]")).isTrue();
+    assertThat(documents.at(key, "list").set(List.of(1, true, "x"))).isTrue();
+    assertThat(documents.at(key, "nothing").set(null)).isTrue();
+    fx().assertDocument(
+            key,
+            "{\"point\": {\"x\": 1.500, \"y\": -0.00, \"label\": \"a \\\"point\\\"\"}, \"text\":"
+                + " \"[1]\", \"list\": [1, true, \"x\"], \"nothing\": null}");
+    assertThat(documents.at(key, "point").get(Point.class)).contains(point);
+  }
+}

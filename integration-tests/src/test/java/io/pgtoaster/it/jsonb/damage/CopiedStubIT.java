@@ -1,0 +1,226 @@
+package io.pgtoaster.it.jsonb.damage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.it.jsonb.locking.InterleavingSuite;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Stubs that are not their row's own, and markers that somebody wrote by hand, while triggers were
+ * off.
+ */
+class CopiedStubIT extends InterleavingSuite {
+  private static final String DOCUMENT = document(0);
+
+  /** All its branches are named in the row. */
+  private static String document(int from) {
+    String list =
+        IntStream.range(from, from + 60)
+            .mapToObj(i -> "{\"no\": %d, \"t\": \"%s\"}".formatted(i, Documents.words(i, 60)))
+            .collect(Collectors.joining(", "));
+    String map =
+        IntStream.range(from, from + 60)
+            .mapToObj(i -> "\"k%d\": \"%s\"".formatted(i, Documents.words(i, 90)))
+            .collect(Collectors.joining(", "));
+    return "{\"n\": 1, \"list\": [%s], \"map\": {%s}}".formatted(list, map);
+  }
+
+  private Map<String, ThrowingCallable> calls(Object key) {
+    DocumentColumn d = fx().own();
+    Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+    calls.put("text", () -> d.text(key));
+    calls.put("load", () -> d.load(key));
+    calls.put("get", () -> d.at(key, "list[2]").text());
+    calls.put("slice", () -> d.at(key, "list").slice(1, 4));
+    calls.put("size", () -> d.at(key, "list").size());
+    calls.put("size of the root", () -> d.at(key, "").size());
+    calls.put("keys", () -> d.at(key, "map").keys());
+    calls.put(
+        "stream",
+        () -> {
+          try (InputStream in = d.stream(key).orElseThrow()) {
+            in.readAllBytes();
+          }
+        });
+    calls.put("set", () -> d.at(key, "list[2].t").set(1));
+    calls.put("set of an object", () -> d.at(key, "list[2]").set(Map.of("a", 1)));
+    calls.put("set in the row", () -> d.at(key, "n").set(2));
+    calls.put("set of an object in the row", () -> d.at(key, "n").set(List.of(1)));
+    calls.put("increment", () -> d.at(key, "list[2].no").increment(1));
+    calls.put("increment in the row", () -> d.at(key, "n").increment(1));
+    calls.put("insert", () -> d.at(key, "list[0]").insert(1));
+    calls.put("append", () -> d.at(key, "list").append(1));
+    calls.put("remove", () -> d.at(key, "list[2]").remove());
+    calls.put("remove of a branch", () -> d.at(key, "list").remove());
+    calls.put("merge", () -> d.merge(key, "{\"list\": 1}"));
+    calls.put("compact", () -> d.compact(key));
+    return calls;
+  }
+
+  private void assertRefused(Object key) {
+    assertRefused(key, 0, 1);
+  }
+
+  /** By the calls from the first on, of which each so many-th is tried. */
+  private void assertRefused(Object key, int first, int step) {
+    String stored = stored(key);
+    List<Map.Entry<String, ThrowingCallable>> calls = List.copyOf(calls(key).entrySet());
+    for (int i = first; i < calls.size(); i += step) {
+      refused(calls.get(i).getKey(), calls.get(i).getValue());
+    }
+    assertThat(fx().own().verify(key)).isNotEmpty();
+    assertThat(stored(key)).isEqualTo(stored);
+  }
+
+  private static void refused(String name, ThrowingCallable call) {
+    try {
+      Expect.failed(DocumentCorruptException.class, call);
+    } catch (AssertionError e) {
+      throw new AssertionError(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private String stored(Object key) {
+    return fx().database().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
+  }
+
+  private Object copy(Object original) {
+    Object key = fx().row();
+    fx().database()
+        .runWithoutTriggers(
+            "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
+                .formatted(fx().where(original), fx().where(key)));
+    return key;
+  }
+
+  @Test
+  void copiedStub_isRefusedByAllCalls() {
+    Object original = fx().row(DOCUMENT);
+    Object updated = copy(original);
+    assertRefused(updated);
+    Object inserted = fx().unknownKey();
+    fx().database()
+        .runWithoutTriggers(
+            "INSERT INTO item (id, doc) SELECT %s, doc FROM item%s"
+                .formatted(inserted, fx().where(original)));
+    assertRefused(inserted);
+    fx().own().clear(updated);
+    assertThat(fx().own().text(updated)).isEmpty();
+    fx().database().run("DELETE FROM item" + fx().where(inserted));
+    fx().assertDocument(original, DOCUMENT);
+  }
+
+  @Test
+  void copiedStub_overAnotherDocument_isHealedByAPut() {
+    Object original = fx().row(DOCUMENT);
+    Object other = fx().row(document(3));
+    fx().database().run("UPDATE item SET doc = NULL" + fx().where(other));
+    fx().database()
+        .runWithoutTriggers(
+            "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
+                .formatted(fx().where(original), fx().where(other)));
+    assertThat(
+            fx().database()
+                .number(
+                    "SELECT count(*) FROM %s WHERE owner_1 = %s"
+                        .formatted(fx().table("head"), other)))
+        .isZero();
+    assertRefused(other);
+    fx().own().put(other, document(4));
+    fx().assertDocument(other, document(4));
+    fx().own().at(original, "list[2].t").set("still here");
+    fx().own().at(original, "list[2].t").set(fx().own().at(other, "list[0]").text().orElseThrow());
+    fx().own().put(original, DOCUMENT);
+    fx().assertDocument(original, DOCUMENT);
+  }
+
+  @Test
+  void copiedStub_whoseOriginalGoes_findsAnOwner() {
+    Object original = fx().row(DOCUMENT);
+    Object copy = copy(original);
+    fx().database().run("DELETE FROM item" + fx().where(original));
+    assertRefused(copy);
+    fx().own().put(copy, DOCUMENT);
+    fx().assertDocument(copy, DOCUMENT);
+  }
+
+  @Test
+  void forgedHeaders_areRefused() {
+    Object original = fx().row(DOCUMENT);
+    int number = 0;
+    for (String header :
+        List.of(
+            "[1]",
+            "[999999999999999999999]",
+            "[-1, 5]",
+            "[\"x\"]",
+            "{}",
+            "null",
+            "7",
+            "[]",
+            "[1.5]")) {
+      Object key = fx().row();
+      fx().database()
+          .runWithoutTriggers(
+              "UPDATE item SET doc = jsonb_set((SELECT doc FROM item%s), '{$pgtoaster}', '%s')%s"
+                  .formatted(fx().where(original), header, fx().where(key)));
+      // Headers are read in one place: each third call, so that all calls meet three of them.
+      int first = number++ % 3;
+      assertThat(header).satisfies(h -> assertRefused(key, first, 3));
+      fx().own().put(key, DOCUMENT);
+      fx().assertDocument(key, DOCUMENT);
+    }
+    fx().assertDocument(original, DOCUMENT);
+  }
+
+  @Test
+  void forgedMarkers_areRefused_andHealedByAPut() {
+    for (String marker :
+        List.of("17", "\"x\"", "null", "[1]", "-4", "999999999999999999999", "1.5")) {
+      Object key = fx().row(DOCUMENT);
+      fx().database()
+          .runWithoutTriggers(
+              "UPDATE item SET doc = doc || '{\"list\": {\"$pgtoaster\": %s}}'%s"
+                  .formatted(marker, fx().where(key)));
+      DocumentColumn d = fx().own();
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> d.text(key),
+              () -> d.at(key, "list[2]").text(),
+              () -> d.at(key, "list").text(),
+              () -> d.at(key, "list").slice(1, 4),
+              () -> d.at(key, "list").size(),
+              () -> d.at(key, "list[2].t").set(1),
+              () -> d.at(key, "list").append(1),
+              () -> d.at(key, "list[2]").remove())) {
+        refused(marker, call);
+      }
+      assertThat(d.verify(key)).isNotEmpty();
+      d.put(key, DOCUMENT);
+      fx().assertDocument(key, DOCUMENT);
+    }
+  }
+
+  @Test
+  void secondMarkerOfABranch_isFoundByVerify_andHealedByAPut() {
+    Object key = fx().row(DOCUMENT);
+    fx().database()
+        .runWithoutTriggers(
+            "UPDATE item SET doc = doc || jsonb_build_object('z', doc->'list', 'text', 1)"
+                + fx().where(key));
+    assertThat(fx().own().verify(key)).isNotEmpty();
+    fx().own().put(key, DOCUMENT);
+    fx().assertDocument(key, DOCUMENT);
+  }
+}

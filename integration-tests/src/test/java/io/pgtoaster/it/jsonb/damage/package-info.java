@@ -1,0 +1,2 @@
+/** Damaged, forged and copied documents: verify, repair and refusals. */
+package io.pgtoaster.it.jsonb.damage;

@@ -1,0 +1,193 @@
+package io.pgtoaster.it.jsonb.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Session;
+import io.pgtoaster.it.kit.Session.Step;
+import io.pgtoaster.it.kit.Wait;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.spi.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Conditional changes of values in the row, in a leaf and in branches of their own. */
+class ConditionalInterleavingIT extends InterleavingSuite {
+  /** In the row, in a leaf of an array, of an object, below inline members. */
+  private static final List<String> SMALL = List.of("n", "list[2].no", "map.k003.no", "deep.in.n");
+
+  /** Values out of line, or partly. */
+  private static final List<String> LARGE = List.of("list", "map", "deep.in.rows", "deep", "text");
+
+  private Object key;
+  private Session a;
+  private Session b;
+
+  @BeforeEach
+  void open() throws Exception {
+    key = fx().row(Writes.document(0, 60));
+    sessions(READ_COMMITTED);
+  }
+
+  private void sessions(int isolation) throws Exception {
+    a = session("A", isolation);
+    b = session("B", isolation);
+  }
+
+  private JsonNode now(String path) {
+    return fx().own().at(key, path).get().orElseThrow();
+  }
+
+  @Test
+  void secondOfTwoThatExpectTheSame_conflicts() throws Exception {
+    for (String path : SMALL) {
+      JsonNode before = now(path);
+      a.runs(d -> d.at(key, path).replaceIf(before, "by A"));
+      Step<EditOutcome> second = b.waits(d -> d.at(key, path).replaceIf(before, "by B"), a);
+      a.commits();
+      assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
+      b.commits();
+      assertThat(now(path).asString()).isEqualTo("by A");
+    }
+  }
+
+  @Test
+  void secondOfTwoThatExpectTheSame_winsAfterARollback() throws Exception {
+    for (String path : SMALL) {
+      JsonNode before = now(path);
+      a.runs(d -> d.at(key, path).removeIf(before));
+      Step<EditOutcome> second = b.waits(d -> d.at(key, path).replaceIf(before, "by B"), a);
+      a.rollsBack();
+      assertThat(second.continues()).as(path).isEqualTo(EditOutcome.APPLIED);
+      b.commits();
+      assertThat(now(path).asString()).isEqualTo("by B");
+    }
+  }
+
+  @Test
+  void changesBesideTheValue_areNoConflict() throws Exception {
+    for (List<String> paths :
+        List.of(
+            List.of("n", "s"),
+            List.of("list[2].no", "list[2].t"),
+            List.of("map.k003.no", "map.k003.t"))) {
+      JsonNode first = now(paths.get(0));
+      JsonNode second = now(paths.get(1));
+      a.runs(d -> d.at(key, paths.get(0)).replaceIf(first, 4711));
+      Step<EditOutcome> beside = b.waits(d -> d.at(key, paths.get(1)).replaceIf(second, "by B"), a);
+      a.commits();
+      assertThat(beside.continues()).as(paths.toString()).isEqualTo(EditOutcome.APPLIED);
+      b.commits();
+      assertThat(now(paths.get(0)).intValue()).isEqualTo(4711);
+      assertThat(now(paths.get(1)).asString()).isEqualTo("by B");
+    }
+  }
+
+  @Test
+  void memberAddedByAnother_conflictsWithAddingIt() throws Exception {
+    for (String path : List.of("added", "map.k003.added", "deep.in.added", "list[2].added")) {
+      a.runs(d -> d.at(key, path).setIfAbsent("by A"));
+      Step<EditOutcome> second = b.waits(d -> d.at(key, path).setIfAbsent("by B"), a);
+      a.commits();
+      assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
+      b.commits();
+      assertThat(now(path).asString()).isEqualTo("by A");
+    }
+  }
+
+  @Test
+  void changeWithinABranch_conflictsWithReplacingIt() throws Exception {
+    for (String[] of :
+        new String[][] {
+          {"list", "list[2].t"}, {"map", "map.k003.no"}, {"deep", "deep.in.rows[50].no"}
+        }) {
+      JsonNode before = now(of[0]);
+      a.runs(d -> d.at(key, of[1]).set("by A"));
+      Step<EditOutcome> whole = b.waits(d -> d.at(key, of[0]).replaceIf(before, "by B"), a);
+      a.commits();
+      assertThat(whole.continues()).as(of[0]).isEqualTo(EditOutcome.CONFLICT);
+      b.commits();
+      assertThat(now(of[1]).asString()).isEqualTo("by A");
+      fx().own().at(key, of[0]).set(before);
+      a.runs(d -> d.at(key, of[1]).set("by A"));
+      Step<EditOutcome> removed = b.waits(d -> d.at(key, of[0]).removeIf(before), a);
+      a.rollsBack();
+      assertThat(removed.continues()).as(of[0]).isEqualTo(EditOutcome.APPLIED);
+      b.commits();
+      assertThat(fx().own().at(key, of[0]).exists()).isFalse();
+    }
+  }
+
+  @Test
+  void branchThatAnotherReplaced_conflicts() throws Exception {
+    for (String path : LARGE) {
+      JsonNode before = now(path);
+      a.runs(d -> d.at(key, path).replaceIf(before, Documents.words(3, 4000)));
+      Step<EditOutcome> second = b.waits(d -> d.at(key, path).removeIf(before), a);
+      a.commits();
+      assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
+      b.commits();
+      assertThat(now(path).asString()).isEqualTo(Documents.words(3, 4000));
+    }
+  }
+
+  @Test
+  void putOfTheSameValue_isNoConflict() throws Exception {
+    a.runs(d -> d.put(key, Writes.document(0, 61)));
+    Step<EditOutcome> second =
+        b.waits(d -> d.at(key, "list[2].no").replaceIf(Json.readTree("2"), "by B"), a);
+    a.commits();
+    assertThat(second.continues()).isEqualTo(EditOutcome.APPLIED);
+    b.commits();
+    assertThat(now("list[2].no").asString()).isEqualTo("by B");
+  }
+
+  @Test
+  void changedSince_givesWayWhereTheSnapshotStays() throws Exception {
+    for (int isolation : new int[] {REPEATABLE_READ, SERIALIZABLE}) {
+      for (String path : List.of("n", "list[2].no", "list", "deep")) {
+        sessions(isolation);
+        JsonNode before = now(path);
+        b.looks();
+        String changed =
+            path.equals("list") ? "list[2].no" : path.equals("deep") ? "deep.in.n" : path;
+        a.runs(d -> d.at(key, changed).increment(1));
+        a.commits();
+        Step<EditOutcome> late = b.starts(d -> d.at(key, path).replaceIf(before, "by B"));
+        assertThat(late.fails(ConcurrencyException.class).sqlState()).as(path).isEqualTo("40001");
+        b.rollsBack();
+      }
+    }
+  }
+
+  @Test
+  void countersByCompareAndSet_loseNothing() throws Exception {
+    for (String path : SMALL) {
+      long start = now(path).longValue();
+      List<Future<Integer>> all = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        Callable<Integer> adds =
+            () -> {
+              for (int i = 0; i < 10; i++) {
+                JsonNode seen;
+                do {
+                  seen = now(path);
+                } while (fx().own().at(key, path).replaceIf(seen, seen.longValue() + 1).conflict());
+              }
+              return 0;
+            };
+        all.add(Wait.start(adds));
+      }
+      for (Future<Integer> one : all) {
+        Wait.get(one);
+      }
+      assertThat(now(path).longValue()).as(path).isEqualTo(start + 40);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.pgtoaster.it.jsonb.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Session;
+import io.pgtoaster.it.kit.Session.Step;
+import io.pgtoaster.it.kit.Setting;
+import java.sql.Connection;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Where each edit updates the owner's row, that row is locked before all else. */
+class TouchedRowIT {
+  private static final List<String> PATHS = List.of("list[2].t", "map.k040.t", "n", "text");
+
+  @ParameterizedTest
+  @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
+  void editsInOppositeOrder_queue_alsoWithoutALock(Setting setting) throws Exception {
+    try (DocumentFixture fx =
+        new DocumentFixture(setting, DocumentSpec.keyed("{\"touch\": \"row\"}"))) {
+      Object key = fx.row(Writes.document(0, 60));
+      Session a = new Session(fx, "A", Connection.TRANSACTION_READ_COMMITTED, false);
+      Session b = new Session(fx, "B", Connection.TRANSACTION_READ_COMMITTED, false);
+      for (String first : PATHS) {
+        for (String second : PATHS) {
+          a.runs(d -> d.at(key, first).set("by A"));
+          Step<Boolean> other = b.waits(d -> d.at(key, second).set("by B"), a);
+          a.runs(d -> d.at(key, second).set("by A"));
+          a.commits();
+          assertThat(other.continues()).isTrue();
+          b.runs(d -> d.at(key, first).set("by B"));
+          b.commits();
+          assertThat(fx.own().at(key, first).text()).contains("\"by B\"");
+        }
+      }
+      assertThat(fx.own().verify(key)).isEmpty();
+      fx.afterTest();
+    }
+  }
+}

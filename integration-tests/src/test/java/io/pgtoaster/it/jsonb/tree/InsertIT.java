@@ -1,0 +1,164 @@
+package io.pgtoaster.it.jsonb.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.RowExistsException;
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Cuts;
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.StringReader;
+import java.sql.Connection;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows that are inserted with their documents. */
+@ParameterizedClass(name = "{1}, {0}")
+@MethodSource("columns")
+class InsertIT {
+  @Parameter(0)
+  Setting setting;
+
+  @Parameter(1)
+  ColumnSpec spec;
+
+  private DocumentFixture fx;
+
+  static Stream<Arguments> columns() {
+    List<ColumnSpec> specs =
+        List.of(
+            DocumentSpec.keyed("{}"),
+            DocumentSpec.keyed("{\"row_budget\": 256}", ColumnSpec.Key.COMPOSITE),
+            DocumentSpec.stock());
+    return Setting.newestByBoth().stream()
+        .flatMap(
+            setting ->
+                specs.stream()
+                    .filter(column -> column.hasStore() || !setting.extension())
+                    .map(column -> Arguments.of(setting, column)));
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    fx = new DocumentFixture(setting, spec);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    fx.close();
+  }
+
+  /** A key that no row has. */
+  private Object freeKey() {
+    Object key = fx.row();
+    fx.database().run("DELETE FROM item");
+    return key;
+  }
+
+  private static String document(int roles) {
+    return IntStream.range(0, roles)
+        .mapToObj("{\"year\": %d, \"title\": \"a title of some length\"}"::formatted)
+        .collect(Collectors.joining(", ", "{\"id\": 7, \"roles\": [", "]}"));
+  }
+
+  @Test
+  void documentsOfAnySize_areThereWithTheirRows() {
+    for (int roles : new int[] {0, 30, 2_000, 15_000}) {
+      Object key = freeKey();
+      assertThat(fx.documents().insert(key, document(roles)).written()).isPositive();
+      fx.assertDocument(key, document(roles));
+      assertThat(fx.documents().at(key, "roles").append("last")).isTrue();
+      assertThat(fx.documents().at(key, "roles").size()).hasValue(roles + 1);
+    }
+    fx.database().run("DELETE FROM item");
+    assertThat(fx.orphans()).isEmpty();
+  }
+
+  @Test
+  void streams_andKeysLikeOurs_areInserted() {
+    Object key = freeKey();
+    fx.documents().insert(key, new StringReader(document(5_000)));
+    fx.assertDocument(key, document(5_000));
+    Object other = freeKey();
+    fx.documents().insert(other, "{\"$pgtoaster\": [1, 2]}");
+    fx.assertDocument(other, "{\"$pgtoaster\": [1, 2]}");
+    Object array = freeKey();
+    fx.documents().insert(array, "[1, 2]");
+    fx.assertDocument(array, "[1, 2]");
+  }
+
+  @Test
+  void rowThatIsThere_isLeftAsItIs() {
+    Object key = fx.row(document(500));
+    for (int roles : new int[] {0, 500, 15_000}) {
+      assertThatExceptionOfType(RowExistsException.class)
+          .isThrownBy(() -> fx.own().insert(key, document(roles)))
+          .withMessageContaining("put stores its document");
+    }
+    fx.assertDocument(key, document(500));
+    assertThat(fx.orphans()).isEmpty();
+  }
+
+  @Test
+  void rowThatTheTableRefuses_leavesNothing() {
+    Object key = freeKey();
+    fx.database().run("ALTER TABLE item ADD COLUMN must bigint NOT NULL");
+    assertThatExceptionOfType(DatabaseException.class)
+        .isThrownBy(() -> fx.own().insert(key, document(500)))
+        .withMessageContaining("must");
+    assertThatExceptionOfType(InvalidJsonException.class)
+        .isThrownBy(() -> fx.own().insert(key, "{\"a\": "));
+    assertThat(fx.database().number("SELECT count(*) FROM item")).isZero();
+    assertThat(fx.orphans()).isEmpty();
+  }
+
+  @Test
+  void insert_goesWithTheCallersRollback() throws Exception {
+    Object key = freeKey();
+    try (Connection connection = fx.database().connect()) {
+      connection.setAutoCommit(false);
+      DocumentColumn on =
+          PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
+      on.insert(key, document(500));
+      assertThat(on.at(key, "roles").size()).hasValue(500);
+      connection.rollback();
+    }
+    assertThat(fx.database().number("SELECT count(*) FROM item")).isZero();
+    assertThat(fx.orphans()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void insert_sendsOneMessage(boolean prepared) throws Exception {
+    try (Cuts cuts = new Cuts(fx.database());
+        Connection connection = cuts.connect(prepared)) {
+      DocumentColumn documents =
+          PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
+      for (int roles : new int[] {20, 2_000}) {
+        for (int i = 0; i < 10; i++) {
+          documents.insert(freeKey(), document(roles));
+        }
+        Object key = freeKey();
+        cuts.allow(1, () -> documents.insert(key, document(roles)));
+        fx.assertDocument(key, document(roles));
+      }
+    }
+  }
+}

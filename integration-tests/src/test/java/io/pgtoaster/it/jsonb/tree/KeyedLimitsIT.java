@@ -1,0 +1,116 @@
+package io.pgtoaster.it.jsonb.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentPath;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Values at the edges of what rows and leaves hold. */
+class KeyedLimitsIT {
+  private static final String DIGITS = "123456789".repeat(900);
+
+  @ParameterizedTest
+  @MethodSource("io.pgtoaster.it.kit.Setting#edges")
+  void hugeNumber_isReadWholeBySql_alsoAfterDetach(Setting setting) throws Exception {
+    try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
+      Object key = fx.row("{\"n\": " + DIGITS + ", \"m\": [" + DIGITS + "]}");
+      Connection connection = fx.connect();
+      String where = fx.where(key);
+      assertThat(one(connection, "SELECT pgtoaster.get_text(doc, '{n}') FROM item" + where))
+          .isEqualTo(DIGITS);
+      assertThat(
+              one(
+                  connection,
+                  "SELECT pgtoaster.contains(doc, '{\"n\": " + DIGITS + "}') FROM item" + where))
+          .isEqualTo("t");
+      Sql.run(connection, "SELECT pgtoaster.detach('item', 'doc')");
+      assertThat(one(connection, "SELECT doc->>'n' FROM item" + where)).isEqualTo(DIGITS);
+      assertThat(one(connection, "SELECT doc->'m'->>0 FROM item" + where)).isEqualTo(DIGITS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.pgtoaster.it.kit.Setting#edges")
+  void shortMembers_stayInTheRow_besideAHugeString(Setting setting) throws Exception {
+    try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
+      String json = "{\"id\": 1, \"status\": \"ok\", \"body\": \"" + "x".repeat(3_000_000) + "\"}";
+      Object key = fx.row(json);
+      String where = fx.where(key);
+      assertThat(one(fx.connect(), "SELECT doc->>'status' FROM item" + where)).isEqualTo("ok");
+      assertThat(fx.own().stat(key).orElseThrow().leaves()).isGreaterThan(30);
+      fx.assertDocument(key, json);
+      fx.afterTest();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.pgtoaster.it.kit.Setting#edges")
+  void longKeysThatAreSet_countForTheRow(Setting setting) throws Exception {
+    try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
+      Object key = fx.row("{}");
+      for (int i = 0; i < 40; i++) {
+        fx.own().at(key, DocumentPath.of(i + "k".repeat(200))).set(true);
+      }
+      long bytes =
+          Long.parseLong(one(fx.connect(), "SELECT pg_column_size(doc) FROM item" + fx.where(key)));
+      assertThat(bytes).isLessThan(2_000);
+      assertThat(fx.own().at(key, "").size()).hasValue(40);
+      fx.afterTest();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.pgtoaster.it.kit.Setting#edges")
+  void functionsAndOperatorsOnTheSearchPath_areNotCalled(Setting setting) throws Exception {
+    try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
+      Object key = fx.row(Documents.big(60));
+      Connection connection = fx.connect();
+      Sql.run(connection, "CREATE SCHEMA evil");
+      Sql.run(
+          connection,
+          "CREATE FUNCTION evil.width_bucket(bigint, bigint[]) RETURNS integer LANGUAGE sql AS"
+              + " 'SELECT 1 / 0'");
+      Sql.run(
+          connection,
+          "CREATE FUNCTION evil.pg_column_size(jsonb) RETURNS integer LANGUAGE sql AS 'SELECT 1 / 0'");
+      Sql.run(
+          connection,
+          "CREATE FUNCTION evil.no(jsonb, jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT to_jsonb(1 / 0)'");
+      for (String operator : new String[] {"->", "->>", "-", "#>", "#>>"}) {
+        Sql.run(
+            connection,
+            "CREATE OPERATOR evil.%s (FUNCTION = evil.no, LEFTARG = jsonb, RIGHTARG = jsonb)"
+                .formatted(operator));
+      }
+      Sql.run(connection, "SET search_path = public, evil");
+      var documents = fx.on(connection);
+      assertThat(documents.at(key, "items[5]").exists()).isTrue();
+      assertThat(documents.at(key, "items[5]").set(1)).isTrue();
+      assertThat(documents.at(key, "items").append(2)).isTrue();
+      assertThat(documents.at(key, "items").size()).hasValue(61);
+      assertThat(documents.at(key, "items").slice(2, 9).orElseThrow()).hasSize(7);
+      assertThat(documents.at(key, "").keys().orElseThrow()).contains("items");
+      assertThat(documents.verify(key)).isEmpty();
+      assertThat(documents.stat(key)).isPresent();
+      assertThat(documents.put(key, "{\"a\": 1}").written()).isPositive();
+    }
+  }
+
+  private static String one(Connection connection, String sql) throws SQLException {
+    try (Statement s = connection.createStatement();
+        ResultSet r = s.executeQuery(sql)) {
+      r.next();
+      return r.getString(1);
+    }
+  }
+}

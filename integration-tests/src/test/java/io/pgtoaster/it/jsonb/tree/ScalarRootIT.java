@@ -1,0 +1,242 @@
+package io.pgtoaster.it.jsonb.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PatchFailedException;
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.MissingParents;
+import io.pgtoaster.jsonb.SetOptions;
+import io.pgtoaster.spi.json.Json;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the calls say that they do with documents whose root is no object. */
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("places")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ScalarRootIT {
+  private static final String LONG = "\"" + "x".repeat(20_000) + "\"";
+  private static final List<String> SCALARS =
+      List.of("5", "true", "null", "\"s\"", LONG, "9".repeat(20_000));
+  private static final SetOptions CREATE =
+      SetOptions.defaults().withMissingParents(MissingParents.CREATE);
+
+  @Parameter(0)
+  Setting setting;
+
+  @Parameter(1)
+  ColumnSpec spec;
+
+  private DocumentFixture fx;
+
+  static Stream<Arguments> places() {
+    return Setting.newestByBoth().stream()
+        .flatMap(
+            setting ->
+                Stream.of(DocumentSpec.keyed("{}"), DocumentSpec.attachedStock())
+                    .map(spec -> Arguments.of(setting, spec)));
+  }
+
+  @BeforeEach
+  void open() {
+    if (fx == null) {
+      fx = new DocumentFixture(setting, spec);
+    }
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws Exception {
+    fx.afterTest();
+  }
+
+  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  @AfterParameterizedClassInvocation
+  void close() {
+    fx.close();
+    fx = null;
+  }
+
+  @Test
+  void readsOfAScalar_findItAndNothingBelow() {
+    DocumentColumn documents = fx.documents();
+    for (String root : SCALARS) {
+      Object key = fx.row(root);
+      assertThat(documents.load(key)).contains(Json.readTree(root));
+      assertThat(documents.load(key, Object.class).isPresent()).isEqualTo(!root.equals("null"));
+      assertThat(documents.at(key, "").exists()).isTrue();
+      assertThat(documents.at(key, "").size()).isEmpty();
+      assertThat(documents.at(key, "").keys()).isEmpty();
+      assertThat(documents.at(key, "").keys("a", 5)).isEmpty();
+      assertThat(documents.at(key, "").slice(0, 5)).isEmpty();
+      for (String path : List.of("a", "a.b", "[0]")) {
+        assertThat(documents.at(key, path).get()).isEmpty();
+        assertThat(documents.at(key, path).exists()).isFalse();
+        assertThat(documents.at(key, path).stream()).isEmpty();
+        assertThat(documents.textAll(List.of(key), DocumentPath.parse(path))).isEmpty();
+      }
+      assertThat(documents.verify(key)).isEmpty();
+      assertThat(documents.compact(key)).isZero();
+      fx.assertDocument(key, root);
+    }
+  }
+
+  @Test
+  void changesBelowAScalar_areRefused() {
+    Map<String, BiConsumer<DocumentColumn, Object>> calls = new HashMap<>();
+    for (String path : List.of("a", "a.b", "[0]")) {
+      calls.put("set " + path, (d, key) -> d.at(key, path).set(7));
+      calls.put("set with parents " + path, (d, key) -> d.at(key, path).set(7, CREATE));
+      calls.put("set if absent " + path, (d, key) -> d.at(key, path).setIfAbsent(7));
+      calls.put("insert " + path, (d, key) -> d.at(key, path).insert(7));
+      calls.put("insert after " + path, (d, key) -> d.at(key, path).insertAfter(7));
+      calls.put("remove " + path, (d, key) -> d.at(key, path).remove());
+    }
+    calls.put("insert", (d, key) -> d.at(key, "").insert(7));
+    calls.put("insert after", (d, key) -> d.at(key, "").insertAfter(7));
+    calls.put("remove", (d, key) -> d.at(key, "").remove());
+    calls.put("remove if", (d, key) -> d.at(key, "").removeIf(7));
+    for (String root : SCALARS) {
+      Object key = fx.row(root);
+      calls.forEach(
+          (name, call) ->
+              assertThat(
+                      Expect.refused(
+                          InvalidPathException.class, () -> call.accept(fx.documents(), key)))
+                  .as(name)
+                  .isNotNull());
+      Expect.refused(
+          PatchFailedException.class,
+          () -> fx.documents().patch(key, "[{\"op\": \"add\", \"path\": \"/a\", \"value\": 1}]"));
+      fx.assertDocument(key, root);
+    }
+  }
+
+  @Test
+  void whatLooksFirst_findsNothingBelowAScalar() {
+    for (String root : SCALARS) {
+      Object key = fx.row(root);
+      DocumentColumn documents = fx.documents();
+      for (String path : List.of("a", "a.b", "[0]")) {
+        assertThat(documents.at(key, path).append(7)).isFalse();
+        assertThat(documents.at(key, path).concat(7)).isFalse();
+        assertThat(documents.at(key, path).increment(7)).isEmpty();
+        assertThat(documents.at(key, path).replaceIf(1, 7)).isEqualTo(EditOutcome.CONFLICT);
+        assertThat(documents.at(key, path).removeIf(1)).isEqualTo(EditOutcome.CONFLICT);
+      }
+      assertThat(documents.at(key, "").setIfAbsent(7)).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(documents.at(key, "").replaceIf("another", 7)).isEqualTo(EditOutcome.CONFLICT);
+      fx.assertDocument(key, root);
+    }
+  }
+
+  @Test
+  void changesOfTheRoot_takeAScalar() {
+    Map<BiFunction<DocumentColumn, Object, Object>, String> calls = new HashMap<>();
+    calls.put((d, key) -> d.at(key, "").set(7), "7");
+    calls.put((d, key) -> d.at(key, "").append(7, 8), "[%s, 7, 8]");
+    calls.put((d, key) -> d.at(key, "").append(), "[%s]");
+    calls.put((d, key) -> d.at(key, "").concat(Map.of("a", 1)), "[%s, {\"a\": 1}]");
+    calls.put((d, key) -> d.at(key, "").concat(7), "[%s, 7]");
+    calls.put((d, key) -> d.at(key, "").replaceIf(d.load(key).orElseThrow(), 7).applied(), "7");
+    calls.put((d, key) -> merged(d, key, "{\"a\": 1, \"b\": null}"), "{\"a\": 1}");
+    calls.put((d, key) -> merged(d, key, "{}"), "{}");
+    calls.put((d, key) -> merged(d, key, "[1, null]"), "[1, null]");
+    for (String root : SCALARS) {
+      calls.forEach(
+          (call, after) -> {
+            Object key = fx.row(root);
+            assertThat(call.apply(fx.documents(), key)).isEqualTo(true);
+            fx.assertDocument(key, after.formatted(root));
+          });
+    }
+    Object number = fx.row("5");
+    assertThat(fx.documents().at(number, "").increment(2)).isPresent();
+    fx.assertDocument(number, "7");
+    Object text = fx.row("\"5\"");
+    Expect.refused(InvalidPathException.class, () -> fx.documents().at(text, "").increment(2));
+    fx.documents().patch(number, "[{\"op\": \"remove\", \"path\": \"\"}]");
+    fx.assertDocument(number, null);
+  }
+
+  private static boolean merged(DocumentColumn documents, Object key, String patch) {
+    documents.merge(key, patch);
+    return true;
+  }
+
+  @Test
+  void rootOfAContainer_isNoPlaceToInsertOrRemove_andArraysWantPositions() {
+    for (String root : List.of("[1, [2]]", "[" + LONG + ", 1]")) {
+      Object key = fx.row(root);
+      DocumentColumn documents = fx.documents();
+      assertThat(documents.at(key, "").insert(7)).isFalse();
+      assertThat(documents.at(key, "").insertAfter(7)).isFalse();
+      assertThat(documents.at(key, "").remove()).isFalse();
+      assertThat(documents.at(key, "").removeIf(7)).isEqualTo(EditOutcome.MISSED);
+      for (String path : List.of("a", "a.b")) {
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).set(7));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).set(7, CREATE));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).setIfAbsent(7));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).insert(7));
+        Expect.refused(InvalidPathException.class, () -> documents.at(key, path).remove());
+        assertThat(documents.at(key, path).increment(7)).isEmpty();
+      }
+      fx.assertDocument(key, root);
+    }
+    Object key = fx.row("{\"a\": 1}");
+    assertThat(fx.documents().at(key, "").append(7)).isTrue();
+    fx.assertDocument(key, "[{\"a\": 1}, 7]");
+  }
+
+  @Test
+  void columnThatIsNull_getsADocumentFromCallsOnTheRootAlone() {
+    DocumentColumn documents = fx.documents();
+    Object key = fx.row();
+    assertThat(documents.at(key, "a").setIfAbsent(7)).isEqualTo(EditOutcome.MISSED);
+    assertThat(documents.at(key, "").setIfAbsent(7)).isEqualTo(EditOutcome.APPLIED);
+    fx.assertDocument(key, "7");
+    Object patched = fx.row();
+    documents.patch(patched, "[{\"op\": \"add\", \"path\": \"\", \"value\": [1]}]");
+    fx.assertDocument(patched, "[1]");
+    Object merged = fx.row();
+    documents.merge(merged, "{\"a\": 1}");
+    fx.assertDocument(merged, "{\"a\": 1}");
+    assertThat(documents.load(fx.row())).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void statOfARoot_countsMembersOfTheRowAlone() {
+    assertThat(fx.documents().stat(fx.row("[1, 2, 3]")).orElseThrow().inlineMembers()).isZero();
+    assertThat(fx.documents().stat(fx.row(LONG)).orElseThrow().splitMembers()).isZero();
+    StringBuilder many = new StringBuilder("{\"k\": 1");
+    for (int i = 0; i < 1000; i++) {
+      many.append(", \"k").append(i).append("\": ").append(i);
+    }
+    Object key = fx.row(many.append('}').toString());
+    assertThat(fx.documents().at(key, "").size()).hasValue(1001);
+    long inline = fx.documents().stat(key).orElseThrow().inlineMembers();
+    assertThat(inline == 1001).isEqualTo(!spec.hasStore());
+    assertThat(fx.documents().stat(key).orElseThrow().splitMembers()).isZero();
+  }
+}

@@ -1,0 +1,2 @@
+/** Migration of existing columns to toasters and back. */
+package io.pgtoaster.it.migration;

@@ -1,0 +1,156 @@
+package io.pgtoaster.it.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.RoleDatabase;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Content of another that a tenant's own transaction writes, by a function or a cascade that is not
+ * the tenant's: it is not content that the transaction has made.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
+class RowSecurityWriterIT {
+  private static final String LIST = "[%s]".formatted("\"abcdefghij\", ".repeat(2000) + "1");
+  private static final String JSON = "{\"secret\": %s, \"more\": %s}".formatted(LIST, LIST);
+  private static final String[] STORED = {
+    "SELECT id FROM pgtoaster.store_1_head",
+    "SELECT blob_id FROM pgtoaster.store_1_chunk",
+    "SELECT id FROM pgtoaster.store_2_head",
+    "SELECT id FROM pgtoaster.store_2_node"
+  };
+
+  @Parameter Setting setting;
+
+  private RoleDatabase db;
+  private String victim;
+  private String thief;
+
+  @BeforeEach
+  void content() throws Exception {
+    db = new RoleDatabase(setting);
+    victim = db.role("victim");
+    thief = db.role("thief");
+    String both = victim + ", " + thief;
+    db.as(
+        db.owner(),
+        "CREATE TABLE folder (name text PRIMARY KEY)",
+        "INSERT INTO folder VALUES ('a')",
+        "CREATE TABLE item (id int, folder text DEFAULT 'a' REFERENCES folder ON UPDATE CASCADE,"
+            + " tenant name DEFAULT current_user, doc jsonb, PRIMARY KEY (folder, id))",
+        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON item USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + both,
+        "GRANT SELECT, UPDATE ON folder TO " + both,
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    db.as(victim, "INSERT INTO item (id) VALUES (1)");
+    db.blobs(victim).append(List.of("a", 1), Bytes.random(1, 40_000));
+    db.documents(victim).put(List.of("a", 1), JSON);
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    db.close();
+  }
+
+  private void assertUnread(Connection c, String write) throws SQLException {
+    c.setAutoCommit(false);
+    Sql.run(c, write);
+    for (String query : STORED) {
+      assertThat(Sql.strings(c, query)).as(query).isEmpty();
+    }
+  }
+
+  private void assertHidden(String write) throws SQLException {
+    try (Connection c = db.database().connect(thief)) {
+      assertUnread(c, write);
+      for (String change :
+          new String[] {
+            "UPDATE pgtoaster.store_1_head SET base = 0",
+            "UPDATE pgtoaster.store_2_node SET value = '1', kids = NULL",
+            "DELETE FROM pgtoaster.store_2_head"
+          }) {
+        try (var s = c.createStatement()) {
+          assertThat(s.executeUpdate(change)).as(change).isZero();
+        }
+      }
+      c.rollback();
+    }
+  }
+
+  @Test
+  void whatAFunctionOfTheOwnerWrites_isNotTheCallers() throws SQLException {
+    String[] bodies = {
+      "UPDATE pgtoaster.store_1_head SET generation = generation + 1",
+      "UPDATE item SET doc = pgtoaster.remove(doc, '{secret}')",
+      "UPDATE item SET id = 11"
+    };
+    for (String body : bodies) {
+      db.as(
+          db.owner(),
+          "CREATE OR REPLACE FUNCTION act() RETURNS void LANGUAGE sql SECURITY DEFINER AS '%s'"
+              .formatted(body.replace("'", "''")));
+      assertHidden("SELECT act()");
+    }
+    if (setting.extension()) {
+      db.as(
+          db.owner(),
+          "CREATE OR REPLACE FUNCTION act() RETURNS void LANGUAGE sql SECURITY DEFINER AS"
+              + " 'SELECT toaster.blob_append(''item'', ''content'', ROW(''a'', 1), ''hello'')'");
+      assertHidden("SELECT act()");
+    }
+  }
+
+  @Test
+  void keyThatACascadeChanges_makesNothingTheTenantsOwn() throws SQLException {
+    assertHidden("UPDATE folder SET name = 'b'");
+  }
+
+  /**
+   * Who may change rows that he does not see changes keys of theirs, and could say who made heads.
+   */
+  @Test
+  void policyForUpdate_widerThanThatForSelect_makesNothingReadable() throws SQLException {
+    db.as(
+        db.owner(),
+        "DROP POLICY own ON item",
+        "CREATE POLICY sees ON item FOR SELECT USING (tenant = current_user)",
+        "CREATE POLICY changes ON item FOR UPDATE USING (true) WITH CHECK (true)");
+    try (Connection c = db.database().connect(thief)) {
+      assertUnread(c, "UPDATE item SET id = 7");
+      c.rollback();
+    }
+    for (int store : new int[] {1, 2}) {
+      for (String column : new String[] {"id = 1", "created_by = '1'", "created_as = 1"}) {
+        db.assertRefused(
+            "42501", thief, "UPDATE pgtoaster.store_%d_head SET %s".formatted(store, column));
+      }
+    }
+  }
+
+  /** And what it says to be of another transaction is refused. */
+  @Test
+  void headThatThisTransactionMade_isItsOwn_beforeARowNamesIt() throws SQLException {
+    String made = "INSERT INTO pgtoaster.store_1_head (chunk_size%s) VALUES (8100%s) RETURNING id";
+    try (Connection c = db.database().connect(thief)) {
+      c.setAutoCommit(false);
+      assertThat(Sql.strings(c, made.formatted("", ""))).hasSize(1);
+      assertThat(Sql.strings(c, STORED[0])).hasSize(1);
+      c.rollback();
+    }
+    db.assertRefused("42501", thief, made.formatted(", created_by", ", '999999999'"));
+  }
+}

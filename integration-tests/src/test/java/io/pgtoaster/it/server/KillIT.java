@@ -1,0 +1,294 @@
+package io.pgtoaster.it.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.embedded.EmbeddedPostgres;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.it.kit.Database;
+import io.pgtoaster.it.kit.Figures;
+import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Records;
+import io.pgtoaster.it.kit.Server;
+import io.pgtoaster.it.kit.SmallJvm;
+import io.pgtoaster.it.kit.Wait;
+import io.pgtoaster.jsonb.DocumentColumn;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * Servers and clients that are killed (SIGKILL) in the middle of appends to a blob and to a
+ * document: what was reported is there once, in order and whole, and of what was not reported at
+ * most the one that was under way. The property pgtoaster.test.kills says how many of each.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class KillIT {
+  static final int WRITERS = 3;
+
+  private static final int KILLS = Integer.getInteger("pgtoaster.test.kills", 2);
+  private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);
+
+  private EmbeddedPostgres postgres;
+  private Database database;
+
+  @BeforeAll
+  void start() {
+    int version = PostgresServers.newest();
+    // The server dies, not the machine: what it wrote without fsync is there.
+    postgres = PostgresServers.builder(version).setting("fsync", "off").start();
+    database = new Server(postgres, version).installed();
+    database.run(
+        "CREATE TABLE item (id bigint PRIMARY KEY, doc jsonb)",
+        "SELECT pgtoaster.attach('item', 'content')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"row_budget\": 256, \"leaf_size\": 512}')");
+  }
+
+  @AfterAll
+  void stop() {
+    postgres.close();
+  }
+
+  /** What one writer has been told. */
+  static final class Writer {
+    final int number;
+    final long key;
+    AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
+    int blob;
+    int document;
+
+    Writer(int number, long key) {
+      this.number = number;
+      this.key = key;
+    }
+
+    byte[] record() {
+      return Records.record(number, blob, Records.size(number, blob));
+    }
+
+    AppendOptions options() {
+      return AppendOptions.defaults().withToken(token);
+    }
+
+    /** Appends to both by turns until it is killed, or the server is. */
+    void run(PgToaster toaster, Consumer<Writer> told) {
+      BlobColumn blobs = toaster.blobs("item", "content");
+      DocumentColumn documents = toaster.documents("item", "doc");
+      while (true) {
+        blobs.append(key, record(), options());
+        blob++;
+        token = token.next();
+        told.accept(this);
+        documents.at(key, "list").append(number + " " + document + " " + "x".repeat(document % 90));
+        document++;
+        told.accept(this);
+      }
+    }
+  }
+
+  private PgToaster toaster() {
+    return PgToaster.create(database.dataSource());
+  }
+
+  private void row(long key) {
+    database.run("INSERT INTO item (id) VALUES (" + key + ")");
+    toaster().documents("item", "doc").put(key, "{\"list\": []}");
+  }
+
+  @Test
+  void serverKilled_losesTearsAndDoublesNothing() throws Exception {
+    long appends = 0;
+    for (int kill = 0; kill < KILLS; kill++) {
+      long key = 1000L + kill;
+      row(key);
+      AtomicInteger done = new AtomicInteger();
+      List<Writer> writers = new ArrayList<>();
+      List<Future<Integer>> running = new ArrayList<>();
+      for (int w = 0; w < WRITERS; w++) {
+        Writer writer = new Writer(w, key);
+        writers.add(writer);
+        running.add(Wait.start(() -> untilKilled(writer, done)));
+      }
+      int killAfter = 1 + new Random(SEED + kill).nextInt(80);
+      Wait.until("appends before the kill", () -> done.get() >= killAfter);
+      ProcessHandle.of(postgres.pid()).orElseThrow().destroyForcibly();
+      for (Future<Integer> future : running) {
+        Wait.get(future);
+      }
+      Wait.until("the killed server has gone", () -> !postgres.isRunning());
+      postgres.start();
+      check("seed " + (SEED + kill), key, writers);
+      retry("seed " + (SEED + kill), key, writers);
+      appends += done.get();
+    }
+    Figures.add("KillIT#serverKilled_losesTearsAndDoublesNothing", "kills", KILLS);
+    Figures.add("KillIT#serverKilled_losesTearsAndDoublesNothing", "operations", appends);
+  }
+
+  private int untilKilled(Writer writer, AtomicInteger done) {
+    try {
+      writer.run(toaster(), told -> done.incrementAndGet());
+    } catch (PgToasterException e) {
+      assertThat(e.sqlState()).matches("(08|57).*");
+    }
+    return done.get();
+  }
+
+  @Test
+  void clientKilled_losesTearsAndDoublesNothing() throws Exception {
+    long appends = 0;
+    for (int kill = 0; kill < KILLS; kill++) {
+      long key = 1_000_000L + kill;
+      row(key);
+      List<Writer> writers = new ArrayList<>();
+      for (int w = 0; w < WRITERS; w++) {
+        writers.add(new Writer(w, key));
+      }
+      int killAfter = 1 + new Random(SEED + kill).nextInt(80);
+      Process client = SmallJvm.start(64, Client.class, database, key);
+      List<String> odd = new ArrayList<>();
+      int told = 0;
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8))) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          // The last line may be cut.
+          if (line.matches("\\d \\d+ \\d+;")) {
+            String[] words = line.replace(";", "").split(" ", -1);
+            Writer writer = writers.get(Integer.parseInt(words[0]));
+            writer.blob = Integer.parseInt(words[1]);
+            writer.document = Integer.parseInt(words[2]);
+            told++;
+          } else {
+            odd.add(line);
+          }
+          if (told >= killAfter) {
+            client.toHandle().destroyForcibly(); // Process.destroyForcibly would close the stream.
+          }
+        }
+      }
+      assertThat(told).as("%s", odd).isGreaterThanOrEqualTo(killAfter);
+      client.waitFor();
+      // What was sent is done when its session has ended, and perhaps not before.
+      database.awaitNumber(
+          "SELECT count(*) FROM pg_stat_activity WHERE application_name = '" + Client.NAME + "'",
+          n -> n == 0);
+      check("seed " + (SEED + kill), key, writers);
+      appends += told;
+    }
+    Figures.add("KillIT#clientKilled_losesTearsAndDoublesNothing", "kills", KILLS);
+    Figures.add("KillIT#clientKilled_losesTearsAndDoublesNothing", "operations", appends);
+  }
+
+  private byte[] content(long key) {
+    BlobColumn blobs = toaster().blobs("item", "content");
+    return blobs.info(key).isEmpty()
+        ? new byte[0]
+        : blobs.read(key, 0, Math.toIntExact(blobs.length(key)));
+  }
+
+  private void check(String seed, long key, List<Writer> writers) {
+    // Records are whole, in order and once each, or counting them fails.
+    Map<Integer, Integer> records = Records.counts(content(key));
+    List<String> entries =
+        toaster()
+            .documents("item", "doc")
+            .at(key, "list")
+            .get()
+            .orElseThrow()
+            .valueStream()
+            .map(entry -> entry.stringValue())
+            .toList();
+    assertThat(new HashSet<>(entries)).as(seed).hasSameSizeAs(entries);
+    Map<Integer, Integer> counts = new HashMap<>();
+    for (String entry : entries) {
+      String[] words = entry.split(" ", -1);
+      int number = counts.merge(Integer.valueOf(words[0]), 1, Integer::sum) - 1;
+      assertThat(words[1]).as(seed).isEqualTo("" + number);
+      assertThat(entry.length())
+          .as(seed)
+          .isEqualTo(words[0].length() + words[1].length() + 2 + number % 90);
+    }
+    for (Writer writer : writers) {
+      assertThat(records.getOrDefault(writer.number, 0))
+          .as("%s, records of writer %d", seed, writer.number)
+          .isBetween(writer.blob, writer.blob + 1);
+      assertThat(counts.getOrDefault(writer.number, 0))
+          .as("%s, entries of writer %d", seed, writer.number)
+          .isBetween(writer.document, writer.document + 1);
+    }
+    assertThat(toaster().blobs("item", "content").verify(key)).as(seed).isEmpty();
+    assertThat(toaster().documents("item", "doc").verify(key)).as(seed).isEmpty();
+    assertThat(orphans()).as(seed).isEmpty();
+  }
+
+  /** What was under way is sent again, and is there once. */
+  private void retry(String seed, long key, List<Writer> writers) {
+    Map<Integer, Integer> before = Records.counts(content(key));
+    BlobColumn blobs = toaster().blobs("item", "content");
+    for (Writer writer : writers) {
+      boolean landed = before.getOrDefault(writer.number, 0) > writer.blob;
+      assertThat(blobs.append(key, writer.record(), writer.options()).outcome())
+          .as(seed)
+          .isEqualTo(landed ? AppendOutcome.ALREADY_APPLIED : AppendOutcome.APPLIED);
+    }
+    Map<Integer, Integer> after = Records.counts(content(key));
+    for (Writer writer : writers) {
+      assertThat(after.get(writer.number)).as(seed).isEqualTo(writer.blob + 1);
+    }
+  }
+
+  private List<String> orphans() {
+    return database.strings(
+        """
+        SELECT 'blob ' || id FROM pgtoaster.store_1_head WHERE id NOT IN (SELECT content FROM item WHERE content IS NOT NULL)
+        UNION ALL SELECT 'chunk of ' || blob_id FROM pgtoaster.store_1_chunk WHERE blob_id NOT IN (SELECT id FROM pgtoaster.store_1_head)
+        UNION ALL SELECT 'piece of ' || blob_id FROM pgtoaster.store_1_piece WHERE blob_id NOT IN (SELECT id FROM pgtoaster.store_1_head)
+        UNION ALL SELECT 'token of ' || blob_id FROM pgtoaster.store_1_token WHERE blob_id NOT IN (SELECT id FROM pgtoaster.store_1_head)
+        UNION ALL SELECT 'document ' || h.id FROM pgtoaster.store_2_head h
+          WHERE NOT EXISTS (SELECT FROM item i WHERE i.doc #>> '{$pgtoaster,0}' = CAST(h.id AS text))
+        UNION ALL SELECT 'node of ' || doc FROM pgtoaster.store_2_node WHERE doc NOT IN (SELECT id FROM pgtoaster.store_2_head)
+        """);
+  }
+
+  /** A client that appends until it is killed, and says what it was told. */
+  static final class Client {
+    static final String NAME = "killed client";
+
+    private Client() {}
+
+    public static void main(String[] args) throws Exception {
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(args[0]);
+      source.setUser(args[1]);
+      source.setPassword(SmallJvm.password());
+      source.setApplicationName(NAME);
+      for (int w = 0; w < WRITERS; w++) {
+        Writer writer = new Writer(w, Long.parseLong(args[2]));
+        new Thread(() -> writer.run(PgToaster.create(source), Client::tell)).start();
+      }
+    }
+
+    private static synchronized void tell(Writer writer) {
+      System.out.println(writer.number + " " + writer.blob + " " + writer.document + ";");
+    }
+  }
+}
