@@ -28,8 +28,11 @@ final class WriteChangelog {
    */
   public static void main(String[] arguments) throws IOException {
     Path file = Path.of(arguments[0]);
-    Files.createDirectories(file.toAbsolutePath().getParent());
-    Files.writeString(file, text());
+    // A file that is newer than the build would have all dependent modules compiled again.
+    if (!Files.exists(file) || !Files.readString(file).equals(text())) {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      Files.writeString(file, text());
+    }
   }
 
   static String text() {
