@@ -12,6 +12,7 @@
 #include "port/pg_crc32c.h"
 #include "utils/acl.h"
 #include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
@@ -21,15 +22,33 @@ static const Oid types[] = {INT8OID, InvalidOid};
 static const struct
 {
 	const char *name;
+	int			keys;			/* so many of its first columns are its primary key, behind the leading key */
 	int			columns;
 	Oid			types[HEAD_COLUMNS];
 }			parts[PGT_PARTS] = {
-	{"head", HEAD_COLUMNS, {INT8OID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID, XID8OID, OIDOID, INT4OID, INT4OID, BOOLOID, BYTEAOID, TIMESTAMPTZOID}},
-	{"chunk", CHUNK_COLUMNS, {INT8OID, INT8OID, INT4OID, BYTEAOID}},
-	{"piece", PIECE_COLUMNS, {INT8OID, INT4OID, INT8OID, INT4OID, BYTEAOID}},
-	{"token", TOKEN_COLUMNS, {INT8OID, UUIDOID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID}},
-	{"follower", FOLLOWER_COLUMNS, {INT8OID, TIMESTAMPTZOID, TIMESTAMPTZOID}},
+	{"head", 1, HEAD_COLUMNS, {INT8OID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID, XID8OID, OIDOID, INT4OID, INT4OID, BOOLOID, BYTEAOID, TIMESTAMPTZOID}},
+	{"chunk", 2, CHUNK_COLUMNS, {INT8OID, INT8OID, INT4OID, BYTEAOID}},
+	{"piece", 2, PIECE_COLUMNS, {INT8OID, INT4OID, INT8OID, INT4OID, BYTEAOID}},
+	{"token", 2, TOKEN_COLUMNS, {INT8OID, UUIDOID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID}},
+	{"follower", 1, FOLLOWER_COLUMNS, {INT8OID, TIMESTAMPTZOID, TIMESTAMPTZOID}},
 };
+
+/* The shape of a table, as create_store_tables has it (2-store.sql). */
+static void
+shape_of(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
+{
+	PgtEntry   *entry = (PgtEntry *) column;
+	int			n = 0;
+
+	while (strcmp(parts[n].name, part) != 0)
+		n++;
+	if (entry->leading_attnum > 0)
+		pgt_shape_add_one(shape, entry->leading_type, get_typcollation(entry->leading_type));
+	shape->keys = shape->columns + parts[n].keys;
+	pgt_shape_add(shape, parts[n].types, parts[n].columns);
+	for (int i = 0; i < shape->keys; i++)
+		shape->key[i] = i + 1;
+}
 
 static void
 open_column(PgtColumn *column)
@@ -81,7 +100,6 @@ PgtTable *
 pgt_blob_table(PgtBlob *blob, PgtPart part, AclMode mode)
 {
 	PgtTable   *table = &blob->tables[part];
-	TupleDesc	desc;
 	MemoryContext before;
 
 	if ((blob->modes[part] & mode) == mode)
@@ -93,16 +111,9 @@ pgt_blob_table(PgtBlob *blob, PgtPart part, AclMode mode)
 		blob->modes[part] = 0;
 	}
 	before = MemoryContextSwitchTo(blob->context);
-	pgt_table_open(table, blob->column, parts[part].name, mode);
+	pgt_table_open(table, blob->column, parts[part].name, mode, shape_of);
 	MemoryContextSwitchTo(before);
 	blob->modes[part] = mode;
-	desc = RelationGetDescr(table->rel);
-	for (int i = 0; i < parts[part].columns; i++)
-		if (desc->natts != parts[part].columns + table->leading ||
-			TupleDescAttr(desc, i + table->leading)->atttypid != parts[part].types[i])
-			ereport(ERROR,
-					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("table %s has not the columns of a store", RelationGetRelationName(table->rel))));
 	return table;
 }
 

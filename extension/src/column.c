@@ -53,6 +53,7 @@ typedef struct CacheSlot
 } CacheSlot;
 
 static HTAB *cache = NULL;
+static uint64 changes = 0;
 static MemoryContext graveyard = NULL;
 static List *buried_plans = NIL;
 
@@ -67,16 +68,33 @@ built_in(const char *name)
 	return NULL;
 }
 
+uint64
+pgt_changes(void)
+{
+	return changes;
+}
+
+/* A relation was changed, which is InvalidOid for all: the columns of a table, and tables and keys of stores are looked at again. */
 static void
 forget(Datum arg, Oid relid)
 {
 	HASH_SEQ_STATUS all;
 	CacheSlot  *slot;
 
+	changes++;
 	hash_seq_init(&all, cache);
 	while ((slot = hash_seq_search(&all)) != NULL)
-		if (slot->entry != NULL && (relid == InvalidOid || relid == slot->key.relid))
-			slot->entry->valid = false;
+	{
+		PgtEntry   *entry = slot->entry;
+
+		if (entry == NULL)
+			continue;
+		if (relid == InvalidOid || relid == slot->key.relid)
+			entry->valid = false;
+		for (int i = 0; i < PGT_TABLES && entry->tables[i].part != NULL; i++)
+			if (relid == InvalidOid || relid == entry->tables[i].relid || relid == entry->tables[i].key)
+				entry->tables[i].key = InvalidOid;
+	}
 }
 
 /* A schema was made, renamed or dropped: plans name tables and operators with theirs. */
@@ -123,6 +141,10 @@ drop_entry(CacheSlot *slot)
 	if (entry == NULL)
 		return;
 	slot->entry = NULL;
+	/* Who still uses it hears of no change any more. */
+	entry->valid = false;
+	for (int i = 0; i < PGT_TABLES; i++)
+		entry->tables[i].key = InvalidOid;
 	plans[0] = entry->select_plan;
 	plans[1] = entry->lock_plan;
 	plans[2] = entry->update_plan;
@@ -152,38 +174,47 @@ catalog_table(const char *name)
 	return relid;
 }
 
+void
+pgt_catalog_unknown(const char *table)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("table %s.%s is not the one that this version of the extension knows", CATALOG_SCHEMA, table),
+			 errhint("Install the pgtoaster catalog of the same version as the extension.")));
+}
+
+Relation
+pgt_catalog_open(const char *name, const Oid *types, int count)
+{
+	Relation	rel = table_open(catalog_table(name), AccessShareLock);
+
+	if (!pgt_is_heap(rel) || RelationGetDescr(rel)->natts < count)
+		pgt_catalog_unknown(name);
+	for (int i = 0; i < count; i++)
+		if (TupleDescAttr(RelationGetDescr(rel), i)->atttypid != types[i])
+			pgt_catalog_unknown(name);
+	return rel;
+}
+
 static Relation
 open_store(void)
 {
-	Relation	rel = table_open(catalog_table("store"), AccessShareLock);
-	TupleDesc	desc = RelationGetDescr(rel);
+	static const Oid types[STORE_HEAD] = {INT4OID, REGCLASSOID, NAMEOID, TEXTOID, NAMEOID, JSONBOID, REGCLASSOID};
 
-	if (rel->rd_rel->relkind != RELKIND_RELATION || desc->natts < STORE_HEAD ||
-		TupleDescAttr(desc, STORE_ID - 1)->atttypid != INT4OID ||
-		TupleDescAttr(desc, STORE_OWNER - 1)->atttypid != REGCLASSOID ||
-		TupleDescAttr(desc, STORE_COLUMN - 1)->atttypid != NAMEOID ||
-		TupleDescAttr(desc, STORE_TOASTER - 1)->atttypid != TEXTOID ||
-		TupleDescAttr(desc, STORE_KEY_INDEX - 1)->atttypid != NAMEOID ||
-		TupleDescAttr(desc, STORE_OPTIONS - 1)->atttypid != JSONBOID ||
-		TupleDescAttr(desc, STORE_HEAD - 1)->atttypid != REGCLASSOID)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("table pgtoaster.store is not the one that this version of the extension knows"),
-				 errhint("Install the pgtoaster catalog of the same version as the extension.")));
-	return rel;
+	return pgt_catalog_open("store", types, STORE_HEAD);
 }
 
 /* Catalog and module must agree on what is stored. */
 static void
 check_version(void)
 {
-	Relation	rel = table_open(catalog_table("version"), AccessShareLock);
+	static const Oid types[] = {BOOLOID, INT4OID};
+	Relation	rel = pgt_catalog_open("version", types, lengthof(types));
 	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, GetActiveSnapshot(), 0, NULL);
 	HeapTuple	tuple = systable_getnext(scan);
 	int32		version = 0;
 
-	if (HeapTupleIsValid(tuple) && RelationGetDescr(rel)->natts >= 2 &&
-		TupleDescAttr(RelationGetDescr(rel), 1)->atttypid == INT4OID)
+	if (HeapTupleIsValid(tuple))
 	{
 		bool		isnull;
 
@@ -242,7 +273,7 @@ find_store(Relation catalog, Relation rel, AttrNumber attnum, const char *name)
 		Oid			owner = DatumGetObjectId(heap_getattr(tuple, STORE_OWNER, desc, &isnull));
 		Name		column = DatumGetName(heap_getattr(tuple, STORE_COLUMN, desc, &isnull));
 
-		if (owner == RelationGetRelid(rel) && (store != 0 || strcmp(NameStr(*column), name) == 0))
+		if (owner == RelationGetRelid(rel) && (store != 0 || (!isnull && strcmp(NameStr(*column), name) == 0)))
 			found = heap_copytuple(tuple);
 	}
 	systable_endscan(scan);
@@ -265,8 +296,9 @@ catalog_row_stands(PgtEntry *entry)
 	rel = table_open(relid, AccessShareLock);
 	tuple.t_self = entry->catalog_tid;
 	/* A VACUUM may have cut the table; an empty one has no columns to ask for. */
-	if (ItemPointerGetBlockNumber(&tuple.t_self) > 0 &&
-		ItemPointerGetBlockNumber(&tuple.t_self) >= RelationGetNumberOfBlocks(rel))
+	if (!pgt_is_heap(rel) || RelationGetDescr(rel)->natts < STORE_HEAD ||
+		(ItemPointerGetBlockNumber(&tuple.t_self) > 0 &&
+		 ItemPointerGetBlockNumber(&tuple.t_self) >= RelationGetNumberOfBlocks(rel)))
 		stands = false;
 	else if (heap_fetch(rel, GetActiveSnapshot(), &tuple, &buffer, false))
 	{
@@ -317,6 +349,7 @@ describe_key(PgtEntry *entry, Relation rel, Name key_index)
 
 		entry->key_attnums[i] = attnum;
 		entry->column.key_types[i] = TupleDescAttr(RelationGetDescr(rel), attnum - 1)->atttypid;
+		entry->column_collations[i] = TupleDescAttr(RelationGetDescr(rel), attnum - 1)->attcollation;
 		entry->key_collations[i] = index->rd_indcollation[i];
 		if (!OidIsValid(equals))
 			elog(ERROR, "index %u has no equality operator", index_id);
@@ -388,7 +421,9 @@ make_entry(Oid relid, AttrNumber attnum, const char *name)
 				 errhint("SELECT pgtoaster.attach('%s', '%s') attaches it; pgtoaster.attached_column lists what is.",
 						 RelationGetRelationName(rel), name)));
 	heap_deform_tuple(tuple, RelationGetDescr(catalog), values, nulls);
-	entry->valid = true;
+	if (nulls[STORE_ID - 1] || nulls[STORE_TOASTER - 1] || nulls[STORE_OPTIONS - 1] ||
+		!JB_ROOT_IS_OBJECT(DatumGetJsonbP(values[STORE_OPTIONS - 1])))
+		pgt_catalog_unknown("store");
 	namestrcpy(&entry->name, name);
 	entry->catalog_tid = tuple->t_self;
 	entry->catalog_xmin = HeapTupleHeaderGetRawXmin(tuple->t_data);
@@ -402,10 +437,13 @@ make_entry(Oid relid, AttrNumber attnum, const char *name)
 	snprintf(entry->catalog_name, NAMEDATALEN, "%s", TextDatumGetCString(values[STORE_TOASTER - 1]));
 	describe_key(entry, rel, nulls[STORE_KEY_INDEX - 1] ? NULL : DatumGetName(values[STORE_KEY_INDEX - 1]));
 	entry->head = nulls[STORE_HEAD - 1] ? InvalidOid : DatumGetObjectId(values[STORE_HEAD - 1]);
-	entry->leading_attnum = OidIsValid(entry->head) ? leading_attnum(rel, entry->head) : 0;
 	entry->column.routine = built_in(entry->catalog_name);
 	if (entry->column.routine == NULL)
 		entry->column.routine = pgt_registered(entry->catalog_name);
+	if (entry->column.routine == &pgt_appendable && OidIsValid(entry->head))
+		entry->leading_attnum = leading_attnum(rel, entry->head);
+	if (entry->leading_attnum > 0)
+		entry->leading_type = TupleDescAttr(RelationGetDescr(rel), entry->leading_attnum - 1)->atttypid;
 	if (!serves(entry->column.routine, entry->column.type))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -448,8 +486,11 @@ pgt_column(Oid relid, const char *name)
 		drop_entry(slot);
 	if (slot->entry == NULL)
 	{
+		uint64		before = changes;
 		PgtEntry   *entry = make_entry(relid, attnum, name);
 
+		/* Of what changed meanwhile the entry was not told. */
+		entry->valid = before == changes;
 		slot = hash_search(cache, &key, HASH_ENTER, &found);
 		slot->entry = entry;
 	}

@@ -6,6 +6,7 @@
 
 #include "pgtoaster.h"
 #include "compat.h"
+#include "shape.h"
 
 #include "access/genam.h"
 #include "access/relscan.h"
@@ -50,6 +51,8 @@ typedef struct PgtTableName
 	char		name[NAMEDATALEN];
 	Oid			schema;
 	Oid			relid;
+	Oid			key;			/* its primary key; InvalidOid: its shape is to be checked, for the first time or after a change */
+	int			lead;			/* as in PgtShape */
 } PgtTableName;
 
 #define PGT_TABLES 8
@@ -57,18 +60,20 @@ typedef struct PgtTableName
 typedef struct PgtEntry
 {
 	PgtColumn	column;			/* first: handed out as a pointer to this */
-	bool		valid;
+	bool		valid;			/* false after a change of the owner table: its rows may have other columns than this says */
 	NameData	name;
 	char		catalog_name[NAMEDATALEN];	/* of the toaster */
 	/* How its rows are found. */
 	Oid			key_index;
 	AttrNumber	key_attnums[PGT_MAX_KEYS];	/* in the table */
-	Oid			key_collations[PGT_MAX_KEYS];
+	Oid			key_collations[PGT_MAX_KEYS];	/* of the index */
+	Oid			column_collations[PGT_MAX_KEYS];	/* of the columns, which the store repeats */
 	Oid			key_operators[PGT_MAX_KEYS];	/* equality, of the index */
 	FmgrInfo	key_equals[PGT_MAX_KEYS];
 	bool		direct;			/* whether an index scan can do it, rights permitting */
 	int			plain_update;	/* whether an UPDATE of the column can do without the executor: 1 yes, -1 no, 0 not known yet */
-	AttrNumber	leading_attnum; /* of the leading key in the table; 0: none */
+	AttrNumber	leading_attnum; /* of the leading key of blobs in the table; 0: none */
+	Oid			leading_type;
 	/* The row of pgtoaster.store that says so. */
 	ItemPointerData catalog_tid;
 	TransactionId catalog_xmin;
@@ -84,6 +89,14 @@ typedef struct PgtEntry
 } PgtEntry;
 
 extern void pgt_column_init(void);
+/* Grows when definitions change: what was looked up before may be old. */
+extern uint64 pgt_changes(void);
+/*
+ * Opens a table of the catalog, whose owner need not be a superuser, and checks that it begins with columns of these
+ * types; values may be NULL.
+ */
+extern Relation pgt_catalog_open(const char *name, const Oid *types, int count);
+pg_noreturn extern void pgt_catalog_unknown(const char *table);
 /* Finds an attached column; raises an error if it is none. */
 extern PgtColumn *pgt_column(Oid relid, const char *name);
 /* The key given as argument n of a function, in the types of the key columns. */
@@ -151,6 +164,7 @@ typedef struct PgtTable
 {
 	Relation	rel;
 	Oid			index;			/* primary key */
+	int			lead;			/* as in PgtShape */
 	int			leading;		/* 1 if the first column is the leading key, else 0: add it to attribute numbers */
 	/* For inserts and for updates that change indexes; made when needed, in the memory context of the opening. */
 	MemoryContext context;
@@ -159,13 +173,16 @@ typedef struct PgtTable
 	bool		plain;			/* no triggers but those of foreign keys, which updates of other columns need not fire */
 } PgtTable;
 
-/* part: "head", "chunk", ..; mode as in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE, ..; ACL_NO_RIGHTS to read what the caller may */
 /*
  * Whether the caller has a privilege on a table of a store. INSERT and UPDATE of a head are granted on those columns
  * that writers give, which are all that is given and changed here, but for the number, which is drawn, and for who created it.
  */
 extern bool pgt_may(Oid relid, AclMode right);
-extern void pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode);
+/*
+ * part: "head", "chunk", ..; mode as in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE, ..; ACL_NO_RIGHTS to read what the caller may.
+ * The table has the shape that the shaper tells, which is asked only where it was not checked before.
+ */
+extern void pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode, PgtShaper shaper);
 extern void pgt_table_close(PgtTable *table);
 
 /* Condition number attno = value over a column of type bigint, integer, uuid: attno counts without the leading key. */

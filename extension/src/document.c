@@ -66,6 +66,16 @@ find_column(PgtDocument *document)
 	document->key.count = document->column->key_count;
 }
 
+/* The statement was planned with the key that the catalog had then. */
+static void
+other_key(PgtColumn *column)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the rows of %s have another key than when the statement was prepared", pgt_column_text(column)),
+			 errhint("Prepare the statement again, or DISCARD PLANS.")));
+}
+
 bool
 pgt_document_begin(PgtDocument *document, FunctionCallInfo fcinfo, int key)
 {
@@ -84,9 +94,13 @@ pgt_document_begin(PgtDocument *document, FunctionCallInfo fcinfo, int key)
 		document->row = *(ItemPointer) PG_GETARG_POINTER(behind + 1);
 	}
 	if (behind - key != document->key.count)
-		elog(ERROR, "%s has another key now", pgt_column_text(document->column));
+		other_key(document->column);
 	for (int i = 0; i < document->key.count; i++)
+	{
+		if (get_fn_expr_argtype(fcinfo->flinfo, key + i) != document->column->key_types[i])
+			other_key(document->column);
 		document->key.values[i] = PG_GETARG_DATUM(key + i);
+	}
 	return true;
 }
 
@@ -160,6 +174,12 @@ lock_row(PgtDocument *document)
 	if (!OidIsValid(document->table))
 		return true;
 	rel = table_open(document->table, NoLock);
+	/* A table below that is on another server. */
+	if (rel->rd_rel->relkind != RELKIND_RELATION)
+	{
+		table_close(rel, NoLock);
+		return false;
+	}
 	slot = table_slot_create(rel, NULL);
 	result = table_tuple_lock(rel, &document->row, GetActiveSnapshot(), slot, GetCurrentCommandId(false),
 							  LockTupleNoKeyExclusive, LockWaitBlock, 0, &failure);
@@ -420,7 +440,7 @@ pgt_document_row(PG_FUNCTION_ARGS)
 
 	ItemPointerSetInvalid(&tuple.t_self);
 	heap_deform_tuple(&tuple, desc, values, nulls);
-	if (at > 0 && !nulls[at - 1])
+	if (at > 0 && !nulls[at - 1] && SPI_gettypeid(desc, at) == JSONBOID)
 	{
 		document.stub = DatumGetJsonbP(values[at - 1]);
 		if (pgt_has_header(document.stub))
@@ -431,7 +451,7 @@ pgt_document_row(PG_FUNCTION_ARGS)
 				AttrNumber	attnum = ((PgtEntry *) document.column)->key_attnums[i];
 				int			key = SPI_fnumber(desc, get_attname(document.origin.relid, attnum, false));
 
-				if (key <= 0 || nulls[key - 1])
+				if (key <= 0 || nulls[key - 1] || SPI_gettypeid(desc, key) != document.column->key_types[i])
 					elog(ERROR, "a row of %s is without its key", pgt_column_text(document.column));
 				document.key.values[i] = values[key - 1];
 			}

@@ -16,7 +16,7 @@ note(Jsonb *stub, const char *edit, Datum path, Jsonb *value, bool flag)
 {
 	Oid			types[5] = {JSONBOID, TEXTOID, TEXTARRAYOID, JSONBOID, BOOLOID};
 
-	return DatumGetJsonbP(OidFunctionCall5(pgt_function("pgtoaster", "noted", 5, types), JsonbPGetDatum(stub), CStringGetTextDatum(edit), path,
+	return DatumGetJsonbP(OidFunctionCall5(pgt_catalog_function("noted", JSONBOID, 5, types), JsonbPGetDatum(stub), CStringGetTextDatum(edit), path,
 										   JsonbPGetDatum(value), BoolGetDatum(flag)));
 }
 
@@ -94,7 +94,7 @@ whole_edited(PgtDocument *document)
 	Oid			types[2] = {JSONBOID, JSONBOID};
 
 	return edits == NULL ? result
-		: DatumGetJsonbP(OidFunctionCall2(pgt_function("pgtoaster", "edited", 2, types), JsonbPGetDatum(result), JsonbPGetDatum(edits)));
+		: DatumGetJsonbP(OidFunctionCall2(pgt_catalog_function("edited", JSONBOID, 2, types), JsonbPGetDatum(result), JsonbPGetDatum(edits)));
 }
 
 /* Whether the root of a split document is an object; edits that are noted leave it one. */

@@ -155,7 +155,6 @@ typedef struct PgtDoc
 	PgtShared  *shared;			/* NULL: nothing is shared */
 	PgtTable	head;			/* use pgt_doc_head_table */
 	PgtTable	node;			/* use pgt_doc_node_table */
-	int			lead;			/* the place in the row key of the column that nodes have of it; 0: none */
 	Relation	node_index;
 	MemoryContext context;		/* for the scan, which outlives the calls that use it */
 	IndexScanDesc scan;			/* over nodes, of one snapshot */

@@ -54,13 +54,68 @@ pgt_doc_end(PgtDoc *doc)
 		pgt_table_close(&doc->head);
 }
 
-static void
-not_ours(Relation rel)
+/* Whether the store repeats a column of the row key in its tables. */
+static bool
+has_lead(PgtColumn *column)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("table %s does not have the columns that this version of the extension knows",
-					RelationGetRelationName(rel))));
+	return pgt_option_text(column, "leading_key") != NULL;
+}
+
+/* The shape of a head, as create_document_tables has it (6-document.sql). */
+static void
+head_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
+{
+	static const Oid id[] = {INT8OID};
+	static const Oid others[] = {INT8OID, TIMESTAMPTZOID, XID8OID, OIDOID};
+	PgtEntry   *entry = (PgtEntry *) column;
+
+	pgt_shape_add(shape, id, lengthof(id));
+	for (int i = 0; i < column->key_count; i++)
+		pgt_shape_add_one(shape, column->key_types[i], entry->column_collations[i]);
+	pgt_shape_add(shape, others, lengthof(others));
+	shape->key[shape->keys++] = PGT_HEAD_ID;
+	if (has_lead(column))
+	{
+		Oid			key = pgt_primary_key(rel);
+		AttrNumber	lead = PGT_HEAD_OWNER;
+
+		/* Any part of the row key may be the one that was chosen. */
+		if (OidIsValid(key))
+		{
+			Relation	index = index_open(key, AccessShareLock);
+
+			if (index->rd_index->indnatts == 2 && index->rd_index->indkey.values[1] > PGT_HEAD_OWNER &&
+				index->rd_index->indkey.values[1] < PGT_HEAD_GENERATION(column))
+				lead = index->rd_index->indkey.values[1];
+			index_close(index, AccessShareLock);
+		}
+		shape->key[shape->keys++] = lead;
+	}
+}
+
+/* The shape of a table of nodes. The name of the column that repeats one of the row key says which one it is. */
+static void
+node_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
+{
+	static const Oid types[PGT_NODE_COLUMNS] = {
+		INT8OID, INT8OID, INT8OID, CHAROID, INT4OID, JSONBOID, INT8ARRAYOID, INT8ARRAYOID, BYTEAARRAYOID
+	};
+	TupleDesc	desc = RelationGetDescr(rel);
+	PgtEntry   *entry = (PgtEntry *) column;
+
+	pgt_shape_add(shape, types, PGT_NODE_COLUMNS);
+	shape->key[shape->keys++] = PGT_NODE_DOC;
+	shape->key[shape->keys++] = PGT_NODE_ID;
+	if (has_lead(column))
+	{
+		shape->lead = 1;
+		if (desc->natts == PGT_NODE_MOST_COLUMNS)
+			(void) sscanf(NameStr(TupleDescAttr(desc, PGT_NODE_COLUMNS)->attname), "owner_%d", &shape->lead);
+		if (shape->lead < 1 || shape->lead > column->key_count)
+			shape->lead = 1;
+		pgt_shape_add_one(shape, column->key_types[shape->lead - 1], entry->column_collations[shape->lead - 1]);
+		shape->key[shape->keys++] = PGT_NODE_MOST_COLUMNS;
+	}
 }
 
 PgtTable *
@@ -68,22 +123,11 @@ pgt_doc_head_table(PgtDoc *doc)
 {
 	if (doc->head.rel == NULL)
 	{
-		TupleDesc	desc;
 		MemoryContext caller = MemoryContextSwitchTo(doc->context);
 
 		pgt_table_open(&doc->head, doc->column, "head",
-					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_UPDATE : ACL_SELECT);
+					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_UPDATE : ACL_SELECT, head_shape);
 		MemoryContextSwitchTo(caller);
-		desc = RelationGetDescr(doc->head.rel);
-		if (desc->natts != PGT_HEAD_GENERATION(doc->column) + 3 ||
-			TupleDescAttr(desc, PGT_HEAD_GENERATION(doc->column) + 1)->atttypid != XID8OID ||
-			TupleDescAttr(desc, PGT_HEAD_GENERATION(doc->column) + 2)->atttypid != OIDOID ||
-			TupleDescAttr(desc, PGT_HEAD_ID - 1)->atttypid != INT8OID ||
-			TupleDescAttr(desc, PGT_HEAD_GENERATION(doc->column) - 1)->atttypid != INT8OID)
-			not_ours(doc->head.rel);
-		for (int i = 0; i < doc->column->key_count; i++)
-			if (TupleDescAttr(desc, PGT_HEAD_OWNER + i - 1)->atttypid != doc->column->key_types[i])
-				not_ours(doc->head.rel);
 	}
 	return &doc->head;
 }
@@ -91,32 +135,14 @@ pgt_doc_head_table(PgtDoc *doc)
 PgtTable *
 pgt_doc_node_table(PgtDoc *doc)
 {
-	static const Oid types[] = {
-		INT8OID, INT8OID, INT8OID, CHAROID, INT4OID, JSONBOID, INT8ARRAYOID, INT8ARRAYOID, BYTEAARRAYOID
-	};
-
 	if (doc->node.rel == NULL)
 	{
-		TupleDesc	desc;
 		MemoryContext caller = MemoryContextSwitchTo(doc->context);
 
 		pgt_table_open(&doc->node, doc->column, "node",
-					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_INSERT | ACL_UPDATE | ACL_DELETE : ACL_SELECT);
+					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_INSERT | ACL_UPDATE | ACL_DELETE : ACL_SELECT,
+					   node_shape);
 		MemoryContextSwitchTo(caller);
-		desc = RelationGetDescr(doc->node.rel);
-		if (desc->natts != PGT_NODE_COLUMNS && desc->natts != PGT_NODE_MOST_COLUMNS)
-			not_ours(doc->node.rel);
-		for (int i = 0; i < PGT_NODE_COLUMNS; i++)
-			if (TupleDescAttr(desc, i)->atttypid != types[i])
-				not_ours(doc->node.rel);
-		if (desc->natts == PGT_NODE_MOST_COLUMNS)
-		{
-			Form_pg_attribute lead = TupleDescAttr(desc, PGT_NODE_COLUMNS);
-
-			if (sscanf(NameStr(lead->attname), "owner_%d", &doc->lead) != 1 || doc->lead < 1 || doc->lead > doc->column->key_count ||
-				doc->column->key_types[doc->lead - 1] != lead->atttypid)
-				not_ours(doc->node.rel);
-		}
 	}
 	return &doc->node;
 }

@@ -180,8 +180,8 @@ inner_columns(char kind, const PgtChild *children, int count, Datum *values, boo
 static void
 lead_column(PgtDoc *doc, Datum *values)
 {
-	if (doc->lead > 0)
-		values[PGT_NODE_COLUMNS] = doc->key->values[doc->lead - 1];
+	if (doc->node.lead > 0)
+		values[PGT_NODE_COLUMNS] = doc->key->values[doc->node.lead - 1];
 }
 
 static int64

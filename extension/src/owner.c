@@ -41,6 +41,20 @@ copy_value(Datum value, Oid type)
 	return datumCopy(value, by_value, length);
 }
 
+/* A row without its leading key has no content that could be looked for. */
+static Datum
+leading_key(PgtEntry *entry, Datum value, bool isnull)
+{
+	if (isnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("column \"%s\" of %s, the leading key of its store, is NULL",
+						get_attname(entry->column.relid, entry->leading_attnum, true), pgt_owner_table(&entry->column)),
+				 errhint("ALTER TABLE %s ALTER %s SET NOT NULL.", pgt_owner_table(&entry->column),
+						 quote_identifier(get_attname(entry->column.relid, entry->leading_attnum, false)))));
+	return copy_value(value, entry->leading_type);
+}
+
 static void
 from_tuple(PgtEntry *entry, HeapTuple tuple, TupleDesc desc, PgtOwnerRow *row)
 {
@@ -52,7 +66,7 @@ from_tuple(PgtEntry *entry, HeapTuple tuple, TupleDesc desc, PgtOwnerRow *row)
 	if (entry->leading_attnum > 0)
 	{
 		value = heap_getattr(tuple, entry->leading_attnum, desc, &isnull);
-		row->leading_key = copy_value(value, TupleDescAttr(desc, entry->leading_attnum - 1)->atttypid);
+		row->leading_key = leading_key(entry, value, isnull);
 	}
 	row->row_bytes = 0;
 	row->other_bytes = 0;
@@ -196,11 +210,20 @@ read_by_statement(PgtEntry *entry, PgtKey *key, bool lock, PgtOwnerRow *row)
 		TupleDesc	desc = SPI_tuptable->tupdesc;
 		MemoryContext spi = MemoryContextSwitchTo(caller);
 		bool		isnull;
-		Datum		value = SPI_getbinval(tuple, desc, 1, &row->isnull);
+		Datum		value;
 
+		/* The statement follows a change of the table that the entry does not know of. */
+		if (SPI_gettypeid(desc, 1) != entry->column.type ||
+			(entry->leading_attnum > 0 && SPI_gettypeid(desc, 2) != entry->leading_type))
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("table %s was altered while a function worked on its column \"%s\"", pgt_owner_table(&entry->column),
+							NameStr(entry->name)),
+					 errhint("Call the function again.")));
+		value = SPI_getbinval(tuple, desc, 1, &row->isnull);
 		row->value = row->isnull ? (Datum) 0 : copy_value(value, entry->column.type);
 		value = SPI_getbinval(tuple, desc, 2, &isnull);
-		row->leading_key = isnull ? (Datum) 0 : copy_value(value, TupleDescAttr(desc, 1)->atttypid);
+		row->leading_key = entry->leading_attnum > 0 ? leading_key(entry, value, isnull) : (Datum) 0;
 		row->row_bytes = DatumGetInt32(SPI_getbinval(tuple, desc, 3, &isnull));
 		row->other_bytes = row->row_bytes - DatumGetInt32(SPI_getbinval(tuple, desc, 4, &isnull));
 		MemoryContextSwitchTo(spi);
@@ -216,7 +239,8 @@ pgt_owner_read(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 	bool		found = false;
 	bool		direct = false;
 
-	if (entry->direct)
+	/* A type's own functions, which were called for the key, may have altered the table. */
+	if (entry->direct && entry->valid)
 	{
 		/* Whoever asked for the column has locked the table until the end of the transaction. */
 		Relation	rel = table_open(column->relid, NoLock);
@@ -416,9 +440,9 @@ replace_directly(PgtEntry *entry, PgtKey *key, Datum old, Datum value, int64 gro
 	bool		direct;
 
 	/* What has happened to the table before this lock has made the entry invalid, and nothing can happen behind it. */
-	if (entry->plain_update == 0 || !entry->valid)
+	if (entry->valid && entry->plain_update == 0)
 		entry->plain_update = is_plain_update(entry, rel) ? 1 : -1;
-	direct = entry->plain_update > 0 && !rel->rd_rel->relrowsecurity &&
+	direct = entry->valid && entry->plain_update > 0 && !rel->rd_rel->relrowsecurity &&
 		pg_class_aclmask(entry->column.relid, GetUserId(), rights, ACLMASK_ALL) == rights &&
 		same_header(DatumGetJsonbP(old), DatumGetJsonbP(value));
 	*replaced = false;

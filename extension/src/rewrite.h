@@ -39,6 +39,8 @@ extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
 
 /* A function by its name; an error if it is not there. */
 extern Oid	pgt_function(const char *schema, const char *name, int count, const Oid *types);
+/* A function of the catalog, whose owner need not be a superuser and could have replaced it: checks what it returns. */
+extern Oid	pgt_catalog_function(const char *name, Oid result, int count, const Oid *types);
 extern Oid	pgt_origin_type(void);
 /* Whether a function is one of the catalog's: it takes a document as the row holds it. */
 extern bool pgt_is_library(Oid function);

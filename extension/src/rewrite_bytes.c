@@ -22,6 +22,7 @@ handle_of(Node *node)
 	FuncExpr   *call = (FuncExpr *) node;
 
 	return IsA(node, FuncExpr) && list_length(call->args) == 1 && call->funcresulttype == BYTEAOID && pgt_is_library(call->funcid) &&
+		exprType(linitial(call->args)) == INT8OID &&
 		strcmp(get_func_name(call->funcid), "bytes") == 0 ? linitial(call->args) : NULL;
 }
 
@@ -29,7 +30,7 @@ static Node *
 length_of(Node *handle)
 {
 	Oid			types[1] = {INT8OID};
-	Node	   *length = (Node *) makeFuncExpr(pgt_function("pgtoaster", "blob_length", 1, types), INT8OID, list_make1(handle), InvalidOid,
+	Node	   *length = (Node *) makeFuncExpr(pgt_catalog_function("blob_length", INT8OID, 1, types), INT8OID, list_make1(handle), InvalidOid,
 											   InvalidOid, COERCE_EXPLICIT_CALL);
 
 	return (Node *) makeFuncExpr(F_INT4_INT8, INT4OID, list_make1(length), InvalidOid, InvalidOid, COERCE_EXPLICIT_CAST);
@@ -41,7 +42,7 @@ part_of(Node *handle, Node *start, Node *count)
 	Oid			types[3] = {INT8OID, INT8OID, INT4OID};
 	Node	   *from = (Node *) makeFuncExpr(F_INT8_INT4, INT8OID, list_make1(start), InvalidOid, InvalidOid, COERCE_EXPLICIT_CAST);
 
-	return (Node *) makeFuncExpr(pgt_function("pgtoaster", "blob_read", 3, types), BYTEAOID, list_make3(handle, from, count), InvalidOid,
+	return (Node *) makeFuncExpr(pgt_catalog_function("blob_read", BYTEAOID, 3, types), BYTEAOID, list_make3(handle, from, count), InvalidOid,
 								 InvalidOid, COERCE_EXPLICIT_CALL);
 }
 

@@ -30,6 +30,19 @@ pgt_function(const char *schema, const char *name, int count, const Oid *types)
 }
 
 Oid
+pgt_catalog_function(const char *name, Oid result, int count, const Oid *types)
+{
+	Oid			found = pgt_function("pgtoaster", name, count, types);
+
+	if (get_func_rettype(found) != result || get_func_retset(found))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
+				 errmsg("function pgtoaster.%s returns another type than %s", name, format_type_be(result)),
+				 errhint("Install the pgtoaster catalog again.")));
+	return found;
+}
+
+Oid
 pgt_origin_type(void)
 {
 	static Oid	checked = InvalidOid;

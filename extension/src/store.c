@@ -77,6 +77,21 @@ table_name(PgtEntry *entry, const char *part)
 	return known;
 }
 
+/* Checks the shape of an open table, and keeps that it is right until a change. */
+static void
+check_shape(PgtTable *table, PgtColumn *column, PgtTableName *known, PgtShaper shaper)
+{
+	PgtShape	shape = {0};
+	uint64		before = pgt_changes();
+
+	shaper(column, known->part, table->rel, &shape);
+	table->index = pgt_check_shape(column, table->rel, &shape);
+	known->lead = shape.lead;
+	/* A change that was heard of meanwhile has to be looked at, too; an entry that was replaced hears of none. */
+	if (before == pgt_changes() && ((PgtEntry *) column)->valid)
+		known->key = table->index;
+}
+
 bool
 pgt_may(Oid relid, AclMode right)
 {
@@ -86,7 +101,7 @@ pgt_may(Oid relid, AclMode right)
 }
 
 void
-pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode)
+pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode, PgtShaper shaper)
 {
 	PgtEntry   *entry = (PgtEntry *) column;
 	LOCKMODE	lock = mode == ACL_NO_RIGHTS || mode == ACL_SELECT ? AccessShareLock : RowExclusiveLock;
@@ -106,6 +121,7 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 	if (table->rel == NULL)
 	{
 		known->schema = OidIsValid(entry->head) ? get_rel_namespace(entry->head) : InvalidOid;
+		known->key = InvalidOid;
 		known->relid = relid = OidIsValid(known->schema) ? get_relname_relid(name, known->schema) : InvalidOid;
 		if (!OidIsValid(relid))
 			ereport(ERROR,
@@ -129,15 +145,10 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("policies of table %s that are not of pgtoaster cannot be applied by functions of the extension", name),
 				 errhint("Put policies on the owner table, or switch the extension off for this application.")));
-	if (table->rel->rd_rel->relkind != RELKIND_RELATION || table->rel->rd_tableam != GetHeapamTableAmRoutine())
-		ereport(ERROR,
-				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("\"%s\" is not an ordinary table", name)));
-	table->index = pgt_primary_key(table->rel);
+	table->index = known->key;
 	if (!OidIsValid(table->index))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("table %s has lost its primary key", name)));
+		check_shape(table, column, known, shaper);
+	table->lead = known->lead;
 	table->leading = entry->leading_attnum > 0 ? 1 : 0;
 	table->context = CurrentMemoryContext;
 	table->estate = NULL;
@@ -466,7 +477,15 @@ pgt_delete(PgtTable *table, HeapTuple old)
 int64
 pgt_next_id(PgtTable *table, AttrNumber attno)
 {
-	return nextval_internal(getIdentitySequence(pgt_identity_of(table->rel), attno + table->leading, false), false);
+	Oid			sequence = getIdentitySequence(pgt_identity_of(table->rel), attno + table->leading, true);
+
+	if (!OidIsValid(sequence))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the first column of table %s is no identity column any more, and new content needs a number",
+						RelationGetRelationName(table->rel)),
+				 errhint("Undo the change of the table, or use pgtoaster without the extension.")));
+	return nextval_internal(sequence, false);
 }
 
 void

@@ -116,37 +116,28 @@ pgt_check_handler(PG_FUNCTION_ARGS)
 static Oid
 registered_handler(const char *name)
 {
-	Oid			schema = get_namespace_oid("pgtoaster", false);
-	Oid			relid = get_relname_relid("toaster", schema);
+	static const Oid types[] = {TEXTOID, TEXTOID};
 	Oid			handler = InvalidOid;
-	Relation	rel;
-	SysScanDesc scan;
+	Relation	rel = pgt_catalog_open("toaster", types, lengthof(types));
+	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, GetActiveSnapshot(), 0, NULL);
 	HeapTuple	tuple;
 
-	if (!OidIsValid(relid))
-		return InvalidOid;
-	rel = table_open(relid, AccessShareLock);
-	if (RelationGetDescr(rel)->natts >= 2 && TupleDescAttr(RelationGetDescr(rel), 0)->atttypid == TEXTOID &&
-		TupleDescAttr(RelationGetDescr(rel), 1)->atttypid == TEXTOID)
+	while (!OidIsValid(handler) && HeapTupleIsValid(tuple = systable_getnext(scan)))
 	{
-		scan = systable_beginscan(rel, InvalidOid, false, GetActiveSnapshot(), 0, NULL);
-		while (!OidIsValid(handler) && HeapTupleIsValid(tuple = systable_getnext(scan)))
+		bool		isnull;
+		Datum		found = heap_getattr(tuple, 1, RelationGetDescr(rel), &isnull);
+
+		if (!isnull && strcmp(TextDatumGetCString(found), name) == 0)
 		{
-			bool		isnull;
-			char	   *found = TextDatumGetCString(heap_getattr(tuple, 1, RelationGetDescr(rel), &isnull));
+			Datum		signature = heap_getattr(tuple, 2, RelationGetDescr(rel), &isnull);
 
-			if (strcmp(found, name) == 0)
-			{
-				Datum		signature = heap_getattr(tuple, 2, RelationGetDescr(rel), &isnull);
-
-				/* A toaster of SQL functions alone has none. */
-				if (isnull)
-					break;
-				handler = DatumGetObjectId(DirectFunctionCall1(to_regprocedure, signature));
-			}
+			/* A toaster of SQL functions alone has none. */
+			if (isnull)
+				break;
+			handler = DatumGetObjectId(DirectFunctionCall1(to_regprocedure, signature));
 		}
-		systable_endscan(scan);
 	}
+	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
 	return handler;
 }
