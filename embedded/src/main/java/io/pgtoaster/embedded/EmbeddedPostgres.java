@@ -367,6 +367,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private final PostgresBinaries binaries;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private @Nullable Path directory;
+    private Path parent = Path.of(System.getProperty("java.io.tmpdir"));
     private Duration timeout = Duration.ofSeconds(60);
     private int port;
 
@@ -393,6 +394,16 @@ public final class EmbeddedPostgres implements AutoCloseable {
     public Builder temporary() {
       this.directory = null;
       return this;
+    }
+
+    /**
+     * Keeps the data in a temporary directory below this one instead of {@code java.io.tmpdir}. In
+     * memory, such as in {@code /dev/shm}, the server creates and drops databases several times
+     * faster.
+     */
+    public Builder temporary(Path parent) {
+      this.parent = parent;
+      return temporary();
     }
 
     /** Listens on this port; 0, the default, is any free one. */
@@ -425,7 +436,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return new EmbeddedPostgres(this, directory, null);
       }
       try {
-        TemporaryDirectory temporary = TemporaryDirectory.create(binaries);
+        TemporaryDirectory temporary = TemporaryDirectory.create(parent, binaries);
         return new EmbeddedPostgres(this, temporary.path().resolve("data"), temporary);
       } catch (IOException e) {
         throw new EmbeddedPostgresException("cannot make a temporary directory", e);

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The directory of a temporary server: {@code <tmp>/pgtoaster-<user>/<pid>-<random>}, with a lock
- * that lasts as long as its owner, the JVM. Whoever makes the next one stops and deletes those
- * whose owner has died.
+ * The directory of a temporary server: {@code <parent>/pgtoaster-<user>/<pid>-<random>}, with a
+ * lock that lasts as long as its owner, the JVM. Whoever makes the next one there stops and deletes
+ * those whose owner has died.
  */
 final class TemporaryDirectory implements AutoCloseable {
   private static final String LOCK = "owner.lock";
@@ -28,8 +28,8 @@ final class TemporaryDirectory implements AutoCloseable {
     this.owner = owner;
   }
 
-  static TemporaryDirectory create(PostgresBinaries binaries) throws IOException {
-    Path root = root();
+  static TemporaryDirectory create(Path parent, PostgresBinaries binaries) throws IOException {
+    Path root = root(parent);
     removeOrphans(root, binaries);
     Path path = Files.createTempDirectory(root, ProcessHandle.current().pid() + "-");
     FileTree.mode(path, ServerUser.current().directoryMode());
@@ -38,12 +38,13 @@ final class TemporaryDirectory implements AutoCloseable {
     return new TemporaryDirectory(path, owner);
   }
 
-  private static Path root() throws IOException {
+  private static Path root(Path parent) throws IOException {
     String user = System.getProperty("user.name");
-    Path root = Path.of(System.getProperty("java.io.tmpdir"), "pgtoaster-" + user).toAbsolutePath();
+    Path root = parent.resolve("pgtoaster-" + user).toAbsolutePath();
     FileTree.create(root, ServerUser.current().directoryMode());
     if (FileTree.POSIX && !Files.getOwner(root, LinkOption.NOFOLLOW_LINKS).getName().equals(user)) {
-      throw new EmbeddedPostgresException(root + " belongs to somebody else; set java.io.tmpdir");
+      throw new EmbeddedPostgresException(
+          root + " belongs to another user; choose another directory for temporary servers");
     }
     return root;
   }

@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +29,12 @@ final class TestServers {
     return System.getenv("CI") != null || Files.exists(DEBIAN.resolve("bin/initdb"));
   }
 
-  /** Debian's 15, when installed, and the archive of each version, or of the newest alone. */
+  /** The archive of each version, and Debian's 15 when installed; or the newest archive alone. */
   static Stream<PostgresBinaries> all() {
-    boolean newest = System.getProperty("pgtoaster.test.settings", "newest").equals("newest");
-    Stream<PostgresBinaries> archives =
-        (newest ? Stream.of(18) : Stream.of(15, 16, 17, 18)).map(TestServers::archive);
+    if (System.getProperty("pgtoaster.test.settings", "newest").equals("newest")) {
+      return Stream.of(archive(18));
+    }
+    Stream<PostgresBinaries> archives = Stream.of(15, 16, 17, 18).map(TestServers::archive);
     return Files.exists(DEBIAN.resolve("bin/initdb"))
         ? Stream.concat(Stream.of(PostgresBinaries.fromDirectory(DEBIAN)), archives)
         : archives;
@@ -86,7 +88,7 @@ final class TestServers {
     Instant deadline = Instant.now().plus(Duration.ofMinutes(2));
     while (!condition.getAsBoolean()) {
       assertThat(Instant.now()).as("deadline for: " + what).isBefore(deadline);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
   }
 }

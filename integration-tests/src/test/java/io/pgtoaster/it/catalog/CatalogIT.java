@@ -54,18 +54,26 @@ class CatalogIT {
 
   @BeforeEach
   void open() {
-    database = PostgresServers.shared(version).database();
+    use(PostgresServers.shared(version).installed());
+  }
+
+  private void use(Database database) {
+    this.database = database;
     toaster = PgToaster.create(database.dataSource());
     catalog = toaster.catalog();
   }
 
+  private void withoutCatalog() {
+    use(PostgresServers.shared(version).database());
+  }
+
   private void item(String columns) {
-    catalog.install();
     database.run("CREATE TABLE item (" + columns + ")");
   }
 
   @Test
   void install_isHarmlessTwiceAndAtOnce() throws Exception {
+    withoutCatalog();
     assertThat(catalog.installedVersion()).isZero();
     List<Future<Integer>> all = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -107,6 +115,7 @@ class CatalogIT {
 
   @Test
   void install_goesWithTheCallersRollback() throws Exception {
+    withoutCatalog();
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
       PgToaster.on(c).catalog().install();
@@ -118,6 +127,7 @@ class CatalogIT {
 
   @Test
   void scripts_installAsPlainSql() throws Exception {
+    withoutCatalog();
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
       for (String name : Catalog.scriptNames()) {
@@ -266,6 +276,7 @@ class CatalogIT {
 
   @Test
   void attachWithoutACatalog_isRefused() {
+    withoutCatalog();
     database.run("CREATE TABLE item (id int PRIMARY KEY)");
     Expect.refused(
         CatalogException.class, () -> catalog.attach("item", "content", BlobOptions.defaults()));

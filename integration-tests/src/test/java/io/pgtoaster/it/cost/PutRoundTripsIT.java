@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}, prepared: {1}")
 @MethodSource("settings")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PutRoundTripsIT {
   /**
    * So often is each kind of put done before it is counted, so that its statements are prepared.
@@ -50,7 +53,9 @@ class PutRoundTripsIT {
 
   @BeforeEach
   void open() throws Exception {
-    fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"));
+    if (fx == null) {
+      fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"));
+    }
     cuts = new Cuts(fx.database());
     connection = cuts.connect(prepared);
     documents = PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
@@ -60,7 +65,12 @@ class PutRoundTripsIT {
   void close() throws Exception {
     connection.close();
     cuts.close();
+  }
+
+  @AfterParameterizedClassInvocation
+  void closeFixture() {
     fx.close();
+    fx = null;
   }
 
   private static String document(int roles, int from) {

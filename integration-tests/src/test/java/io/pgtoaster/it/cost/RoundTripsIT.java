@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass(name = "{0}, prepared: {1}")
 @MethodSource("settings")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoundTripsIT {
   /** So many appends come before, so that statements are prepared and chunks are met. */
   private static final int BEFORE = 11;
@@ -57,7 +60,9 @@ class RoundTripsIT {
 
   @BeforeEach
   void open() throws Exception {
-    fx = new Fixture(setting, ColumnSpec.appendable("{}"));
+    if (fx == null) {
+      fx = new Fixture(setting, ColumnSpec.appendable("{}"));
+    }
     cuts = new Cuts(fx.database());
     connection = cuts.connect(prepared);
     blobs = PgToaster.on(connection).blobs(Fixture.TABLE, Fixture.COLUMN);
@@ -67,7 +72,12 @@ class RoundTripsIT {
   void close() throws Exception {
     connection.close();
     cuts.close();
+  }
+
+  @AfterParameterizedClassInvocation
+  void closeFixture() {
     fx.close();
+    fx = null;
   }
 
   @ParameterizedTest

@@ -57,9 +57,8 @@ class MigrationIT {
 
   @BeforeEach
   void open() {
-    database = PostgresServers.shared(version).database();
+    database = PostgresServers.shared(version).installed();
     toaster = PgToaster.create(database.dataSource());
-    toaster.catalog().install();
   }
 
   /** 60 rows: NULL, empty, small, and some larger than what is copied at once. */
