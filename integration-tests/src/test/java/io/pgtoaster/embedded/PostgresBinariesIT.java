@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ final class PostgresBinariesIT {
     assertThat(binaries.run("postgres", "--version")).contains(binaries.version());
   }
 
+  @Tag("ci")
   @Test
   void twoProcessesUnpackingAtOnce_shareOneResult() throws Exception {
     Path cache = temp.resolve("it's a cache of données");
@@ -41,6 +43,7 @@ final class PostgresBinariesIT {
     }
   }
 
+  @Tag("ci")
   @Test
   void leftoverOfAnInterruptedUnpacking_isRepaired() throws Exception {
     Path home = PostgresBinaries.fromArchiveJar(TestServers.jar(18), temp).home();
@@ -74,6 +77,7 @@ final class PostgresBinariesIT {
         .hasMessageContaining("unrecognized option");
   }
 
+  @Tag("ci")
   @EnabledIf(
       value = "io.pgtoaster.embedded.TestServers#offersDistribution",
       disabledReason =

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ final class SharedServerIT {
     }
   }
 
+  @Tag("ci")
   @Test
   void manyStartingAtOnce_useOneServer() throws Exception {
     List<ChildJvm> children = new ArrayList<>();
@@ -56,6 +58,7 @@ final class SharedServerIT {
     }
   }
 
+  @Tag("ci")
   @Test
   void killedUser_leavesTheServerToTheNext() throws Exception {
     long server;
@@ -71,6 +74,7 @@ final class SharedServerIT {
     assertThat(isAlive(server)).isFalse();
   }
 
+  @Tag("ci")
   @Test
   void interruptOfTheStartersGroup_sparesAServerInUse() throws Exception {
     try (ChildJvm first =
@@ -94,6 +98,7 @@ final class SharedServerIT {
     return second;
   }
 
+  @Tag("ci")
   @Test
   void interruptOfTheOnlyUser_stopsTheServer() throws Exception {
     try (ChildJvm only =
@@ -130,6 +135,7 @@ final class SharedServerIT {
     }
   }
 
+  @Tag("ci")
   @Test
   void otherVersion_isRefused_andTheHomeStaysUsable() throws Exception {
     SharedServer.open(TestServers.archive(17), home).close();

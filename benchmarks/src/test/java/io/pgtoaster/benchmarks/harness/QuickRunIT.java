@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All questions at once, on little data, with all that is done with what comes out. */
+@Tag("ci")
 class QuickRunIT {
   @TempDir Path directory;
 

@@ -9,9 +9,11 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The memory of the client is bounded by its buffers, not by the size of the values. */
+@Tag("ci")
 class CliMemoryIT {
   private static final int SIZE = 200 << 20;
 

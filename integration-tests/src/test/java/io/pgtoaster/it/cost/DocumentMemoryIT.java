@@ -12,9 +12,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A document far larger than the client's memory. */
+@Tag("ci")
 class DocumentMemoryIT {
   private static final long PARTS = 990_000;
 

@@ -9,10 +9,12 @@ import io.pgtoaster.it.kit.Pattern;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.SmallJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content far larger than the client's memory. */
+@Tag("ci")
 class MemoryIT {
   private static final long LENGTH = 200_000_000;
 

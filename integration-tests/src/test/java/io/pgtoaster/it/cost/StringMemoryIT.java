@@ -9,11 +9,13 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.SmallJvm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A string or key that is longer than the client's memory, streamed into a document. */
+@Tag("ci")
 class StringMemoryIT {
   private DocumentFixture fx;
   private Object key;

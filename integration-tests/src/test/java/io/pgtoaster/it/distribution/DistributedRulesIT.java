@@ -22,9 +22,11 @@ import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What Citus refuses, or sends to several nodes, is in no statement of a distributed column. */
+@Tag("ci")
 class DistributedRulesIT {
   /** It evaluates functions that are not immutable before it looks for the row. */
   private static final Pattern OF_THE_ROW =

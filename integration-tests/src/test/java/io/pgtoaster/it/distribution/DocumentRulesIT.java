@@ -10,9 +10,11 @@ import io.pgtoaster.it.kit.Recorder.Statement;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a distributed engine asks of the statements, checked on the statements themselves. */
+@Tag("ci")
 class DocumentRulesIT extends InterleavingSuite {
   private static final Pattern NODES =
       Pattern.compile("(FROM|JOIN|UPDATE) pgtoaster\\.\"?store_\\d+_node\"?");

@@ -7,9 +7,11 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.SmallJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Content far larger than the memory of the JVM with the session. */
+@Tag("ci")
 class SessionMemoryIT {
   private static final long LENGTH = Long.getLong("pgtoaster.test.stream", 300_000_000);
 

@@ -121,15 +121,11 @@ public record ColumnSpec(
     return distributed() && options.contains("leading_key");
   }
 
-  /**
-   * The toaster and the type, whatever the options; of stock values, whether it is attached; of
-   * others, whether they are distributed.
-   */
+  /** The toaster and the type, whatever the options, and whether the column is distributed. */
   String kind() {
     return toaster
         + " "
         + type
-        + (options == null ? ", not attached" : "")
         + (distributed() ? ", distributed" : "")
         + (spread() ? " by rows" : "");
   }

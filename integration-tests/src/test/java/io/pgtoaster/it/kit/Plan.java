@@ -109,7 +109,10 @@ public final class Plan {
     Map<Cell, Set<String>> edges = new LinkedHashMap<>();
     for (Cell cell : candidates.keySet()) {
       Setting at = cell.setting();
-      if (at.version() == Collections.min(versions) || at.version() == Collections.max(versions)) {
+      boolean edge =
+          at.version() == Collections.min(versions) || at.version() == Collections.max(versions);
+      // Distributed columns are a variant of the others.
+      if (edge && cell.suite().needs() != Planned.Needs.DISTRIBUTED) {
         String kind = cell.suite().column().kind();
         List<String> wanted = List.of(kind + " " + at.version(), kind + " " + executor(at));
         edges.put(cell, product(cell.suite().contracts(), wanted).collect(Collectors.toSet()));
@@ -122,12 +125,16 @@ public final class Plan {
     return setting.extension() ? "extension" : "plain SQL";
   }
 
-  /** Columns with a store with own connections, the others with the caller's where they can. */
+  /**
+   * Columns with a store with own connections, the others with the caller's where they can;
+   * distributed columns on a cluster alone.
+   */
   private static boolean isUsual(Cell cell) {
     Suite suite = cell.suite();
     return suite.needs() == Planned.Needs.NEWEST
-        || suite.needs() == Planned.Needs.DISTRIBUTED
+        || (suite.needs() == Planned.Needs.DISTRIBUTED && PostgresServers.offersCitus())
         || (suite.needs() != Planned.Needs.TRANSPARENT
+            && suite.needs() != Planned.Needs.DISTRIBUTED
             && cell.setting().own() == suite.column().hasStore());
   }
 

@@ -23,11 +23,13 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The server, or the client, is killed (SIGKILL) in each phase of a migration there and back. */
+@Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MigrationKillIT {
   private static final String CLIENT = "killed migration";

@@ -24,10 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A migration waits for who replicates, and says for whom. */
+@Tag("ci")
 @NeedsDistribution
 class MigrationLagIT {
   private static final int VERSION = 15;

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * property pgtoaster.test.migration says how many bytes they have: from a gigabyte on it runs on a
  * server of its own that waits for the disk, and prints times and latencies.
  */
+@Tag("ci")
 class MigrationLoadIT {
   private static final long BYTES = Long.getLong("pgtoaster.test.migration", 6_000_000);
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_124);

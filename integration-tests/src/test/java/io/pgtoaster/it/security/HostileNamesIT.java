@@ -50,7 +50,13 @@ public class HostileNamesIT {
         : Stream.of(PostgresServers.newest());
   }
 
+  /** In each build two that have what breaks quoting, and the longest. */
   public static Stream<String> names() {
+    List<String> some = List.of("a'b; --", "x\" \\ $1 ? %s.ü", "ü".repeat(31) + "x");
+    return Breadth.chosen() == Breadth.NEWEST ? some.stream() : all();
+  }
+
+  private static Stream<String> all() {
     return Stream.of(
         "a\"b",
         "a'b",

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A connection that breaks at any message of a call: the call fails typed, and is done wholly or
  * not at all.
  */
+@Tag("ci")
 @ParameterizedClass(name = "{1}, {0}")
 @MethodSource("columns")
 class BrokenConnectionIT {

@@ -38,6 +38,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -53,6 +54,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * the session has prepared its statements before they are counted. What a cut costs is mostly its
  * session: that prepares no operation behind the cut.
  */
+@Tag("ci")
 @ParameterizedClass(name = "{1}, {2}, {0}")
 @MethodSource("settings")
 class ByteCutIT {

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A connection that breaks at any message of a call on a document: the call fails typed, and is
  * done wholly or not at all.
  */
+@Tag("ci")
 @ParameterizedClass(name = "{1}, {0}")
 @MethodSource("columns")
 class DocumentBrokenConnectionIT {

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -40,6 +41,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * document: what was reported is there once, in order and whole, and of what was not reported at
  * most the one that was under way. The property pgtoaster.test.kills says how many of each.
  */
+@Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillIT {
   static final int WRITERS = 3;

@@ -28,11 +28,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** pg_upgrade, and a physical standby that is promoted. */
+@Tag("ci")
 @NeedsDistribution
 class MovedServerIT {
   private static final int VERSION = 15;

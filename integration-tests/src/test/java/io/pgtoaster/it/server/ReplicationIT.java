@@ -14,10 +14,12 @@ import io.pgtoaster.it.kit.Wait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Logical replication of appends from one server to another. */
+@Tag("ci")
 class ReplicationIT {
   private static final String PARTS =
       "item, pgtoaster.store_1_head, pgtoaster.store_1_chunk, pgtoaster.store_1_piece,"

@@ -20,10 +20,12 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Uploads whose connection breaks, whose database breaks, and whose server is killed. */
+@Tag("ci")
 class TusCutIT {
   private static final long SIZE =
       Long.getLong("pgtoaster.test.upload", (System.getenv("CI") == null ? 50L : 200L) << 20);

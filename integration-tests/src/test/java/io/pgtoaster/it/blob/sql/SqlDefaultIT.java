@@ -11,9 +11,11 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.ContractSuite;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.SqlApi;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stock bytea by {@code pgtoaster.blob_append} and its like. */
+@Tag("ci")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 final class SqlDefaultIT extends ContractSuite<Fixture>
     implements AppendContract,
