@@ -43,6 +43,12 @@ final class DataSources {
     return source instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
   }
 
+  /** What the proxies of Spring around a data source lead to. */
+  static DataSource innermost(DataSource source) {
+    @Nullable DataSource target = behind(source);
+    return target == null ? source : innermost(target);
+  }
+
   /** Whether it depends on the calling thread where a data source leads. */
   static boolean isRouted(DataSource source) {
     for (@Nullable DataSource at = source; at != null; at = behind(at)) {

@@ -7,12 +7,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 /**
  * The connection of the transaction that Spring runs in the calling thread: that of JDBC, or that
- * of JPA, which exposes its own for the same data source.
+ * of JPA, which exposes its own for the same data source. Without a transaction, the thread's open
+ * session releases its connection first: who holds one and waits for another deadlocks a pool.
  */
 record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable Connection> {
+  private static final boolean HIBERNATE =
+      isPresent("org.springframework.orm.jpa.EntityManagerHolder")
+          && isPresent("org.hibernate.engine.spi.SessionImplementor");
+
   @Override
   public @Nullable Connection get() {
     for (@Nullable DataSource at = dataSource; at != null; at = DataSources.behind(at)) {
@@ -20,7 +26,11 @@ record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable C
         return connection(at);
       }
     }
-    return null;
+    return HIBERNATE ? OpenSession.connection(dataSource) : null;
+  }
+
+  private static boolean isPresent(String type) {
+    return ClassUtils.isPresent(type, SpringTransactions.class.getClassLoader());
   }
 
   /**

@@ -35,8 +35,8 @@ public final class BlobResourceAutoConfiguration {
     }
 
     @Bean
-    MissingRowAdvice missingRowAdvice() {
-      return new MissingRowAdvice();
+    ClientErrorsAdvice clientErrorsAdvice() {
+      return new ClientErrorsAdvice();
     }
   }
 }

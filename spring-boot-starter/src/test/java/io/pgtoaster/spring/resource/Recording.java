@@ -1,0 +1,20 @@
+package io.pgtoaster.spring.resource;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import java.util.Map;
+import org.springframework.data.jpa.repository.JpaRepository;
+
+/** An entity with a blob and a document, which a client may send as JSON. */
+@Entity
+@JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
+class Recording {
+  @Id Long id;
+  AppendableBlob audio;
+  KeyedJson<Map<String, Object>> notes;
+
+  interface Repository extends JpaRepository<Recording, Long> {}
+}
