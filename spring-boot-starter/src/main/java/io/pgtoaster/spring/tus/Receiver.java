@@ -15,10 +15,26 @@ import java.io.UncheckedIOException;
 
 /** Appends bodies of requests, each at the offset that its client expects. */
 record Receiver(BlobColumn column, StreamOptions pieces) {
+  /** What the first buffer of a stream takes; a later one, up to four times what it holds. */
+  private static final int FIRST_BUFFER = 64 << 10;
+
+  private static final int GROWTH = 4;
+
+  /** Returns the memory that a body takes at first; with a checksum, all that it takes. */
+  static long leastMemory(boolean checksum) {
+    return checksum ? Spool.MEMORY : Body.WINDOW + 2 * FIRST_BUFFER;
+  }
+
+  /** Returns the memory for so many bytes that are not committed: a piece, and the one before. */
+  private long memory(long pending) {
+    long buffer = pending <= FIRST_BUFFER ? FIRST_BUFFER : GROWTH * pending;
+    return Body.WINDOW + 2 * Math.min(pieces.commitEvery(), buffer);
+  }
+
   /** Appends a body; returns the offset behind it. */
   long receive(TusUpload upload, UploadRequest request, Body body) {
     return request.checksum() == null
-        ? inPieces(upload, request.offset(), body)
+        ? inPieces(upload, request, body)
         : atOnce(upload, request.offset(), body, request.checksum());
   }
 
@@ -26,8 +42,8 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
    * Appends in pieces, so that what has arrived stays when the connection breaks. The upload is the
    * writer: a piece whose commit was not answered is sent again without being applied twice.
    */
-  private long inPieces(TusUpload upload, long offset, Body body) {
-    StreamOptions options = pieces.withExpectedOffset(offset);
+  private long inPieces(TusUpload upload, UploadRequest request, Body body) {
+    StreamOptions options = pieces.withExpectedOffset(request.offset());
     if (column.capabilities().contains(BlobCapability.TOKENS)) {
       options = options.withWriter(upload.id());
     }
@@ -38,6 +54,9 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
       try {
         int count;
         while ((count = body.read(buffer, 0, buffer.length)) > 0) {
+          if (!request.memory().growTo(memory(out.pending() + count))) {
+            out.flush(); // Smaller pieces take less memory.
+          }
           out.write(buffer, 0, count);
         }
       } catch (Body.CutException e) {

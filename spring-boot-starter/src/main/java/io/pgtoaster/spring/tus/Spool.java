@@ -4,17 +4,25 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A body that is kept until its checksum is known: in memory, or if it is larger in a file. */
+/**
+ * A body that is kept until its checksum is known: in memory, or if it is larger in a file, which
+ * has no name as soon as it is open, so that nothing of it is left where the process is killed.
+ */
 final class Spool implements AutoCloseable {
   private static final int IN_MEMORY = 256 << 10;
 
+  /** What a body takes: its head, a window, and what is read of the file before it is appended. */
+  static final int MEMORY = IN_MEMORY + Body.WINDOW + (1 << 20);
+
   private final byte[] head;
-  private @Nullable Path file;
+  private @Nullable FileChannel file;
   private long length;
 
   private Spool(byte[] head) {
@@ -44,16 +52,21 @@ final class Spool implements AutoCloseable {
   }
 
   private void fill(Body body, UploadChecksum checksum) throws IOException, Body.CutException {
-    file = Files.createTempFile("pgtoaster-upload", null);
+    FileChannel channel =
+        FileChannel.open(
+            Files.createTempFile("pgtoaster-upload", null),
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE);
+    file = channel;
+    OutputStream out = Channels.newOutputStream(channel);
+    out.write(head);
     byte[] buffer = new byte[Body.WINDOW];
-    try (OutputStream out = Files.newOutputStream(file)) {
-      out.write(head);
-      int part;
-      while ((part = body.read(buffer, 0, buffer.length)) > 0) {
-        checksum.update(buffer, part);
-        out.write(buffer, 0, part);
-        length += part;
-      }
+    int part;
+    while ((part = body.read(buffer, 0, buffer.length)) > 0) {
+      checksum.update(buffer, part);
+      out.write(buffer, 0, part);
+      length += part;
     }
   }
 
@@ -62,13 +75,15 @@ final class Spool implements AutoCloseable {
   }
 
   InputStream open() throws IOException {
-    return file == null ? new ByteArrayInputStream(head) : Files.newInputStream(file);
+    return file == null
+        ? new ByteArrayInputStream(head)
+        : Channels.newInputStream(file.position(0));
   }
 
   @Override
   public void close() throws IOException {
     if (file != null) {
-      Files.deleteIfExists(file);
+      file.close();
     }
   }
 }

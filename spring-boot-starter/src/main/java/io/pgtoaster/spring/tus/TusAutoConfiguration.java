@@ -32,6 +32,7 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
@@ -90,6 +91,7 @@ public final class TusAutoConfiguration {
             new TransactionTemplate(
                 TransactionManagers.of(dataSource, transactionManagers.getIfUnique())),
             pieces(tus),
+            memory(tus.maxMemory()),
             tus.maxSize().isNegative() ? Long.MAX_VALUE : tus.maxSize().toBytes());
     TusHandler handler = new TusHandler(service);
     String path = StringUtils.trimTrailingCharacter(tus.path(), '/');
@@ -105,6 +107,17 @@ public final class TusAutoConfiguration {
       throw new InvalidConfigurationPropertyValueException(
           "pgtoaster.tus.commit-every", tus.commitEvery(), String.valueOf(e.getMessage()));
     }
+  }
+
+  private static UploadMemory memory(@Nullable DataSize given) {
+    if (given == null) {
+      return new UploadMemory(Runtime.getRuntime().maxMemory() / 4);
+    }
+    if (!given.isNegative() && given.toBytes() < Spool.MEMORY) {
+      throw new InvalidConfigurationPropertyValueException(
+          "pgtoaster.tus.max-memory", given, "one upload takes " + Spool.MEMORY + " bytes");
+    }
+    return new UploadMemory(given.isNegative() ? Long.MAX_VALUE : given.toBytes());
   }
 
   private static String required(String name, @Nullable String value) {

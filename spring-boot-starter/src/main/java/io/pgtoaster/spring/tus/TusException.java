@@ -4,6 +4,9 @@ import java.io.Serial;
 
 /** A request that is answered by a status other than success. */
 final class TusException extends RuntimeException {
+  /** The status of a request that is to be sent again later. */
+  static final int BUSY = 503;
+
   @Serial private static final long serialVersionUID = 1L;
 
   /** The status of the response. */

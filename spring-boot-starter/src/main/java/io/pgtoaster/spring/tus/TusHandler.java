@@ -23,6 +23,7 @@ final class TusHandler implements HttpRequestHandler {
   static final String ID = "id";
 
   private static final String VERSION = "1.0.0";
+  private static final String RETRY_AFTER_SECONDS = "5";
   private static final String CONTENT_TYPE = "application/offset+octet-stream";
 
   private final UploadService service;
@@ -47,6 +48,9 @@ final class TusHandler implements HttpRequestHandler {
         answer(tus, uuid(id), response);
       }
     } catch (TusException e) {
+      if (e.status() == TusException.BUSY) {
+        response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+      }
       refuse(tus, response, e.status(), e.getMessage());
     } catch (ResponseStatusException e) {
       e.getHeaders()
@@ -102,22 +106,31 @@ final class TusHandler implements HttpRequestHandler {
     if (length == null ? !"1".equals(deferred) : deferred != null) {
       throw new TusException(400, "either Upload-Length or Upload-Defer-Length: 1 is wanted");
     }
-    boolean withBody = tus.hasContentType(CONTENT_TYPE);
-    UploadRequest request = request(tus, 0, null);
-    if (withBody && length != null && request.announced() > length) {
-      throw new TusException(413, "the body is longer than the upload");
+    if (tus.hasContentType(CONTENT_TYPE)) {
+      // Before the upload is created: its client does not learn where it is if it is refused.
+      try (UploadMemory.Share memory = memory(tus)) {
+        UploadRequest request = request(tus, 0, null, memory);
+        if (length != null && request.announced() > length) {
+          throw new TusException(413, "the body is longer than the upload");
+        }
+        TusUpload upload = create(tus, length, response);
+        long end = turns.take(upload.id(), turn -> service.append(upload, request, turn));
+        response.setHeader("Upload-Offset", Long.toString(end));
+      }
+    } else {
+      create(tus, length, response);
     }
+    response.setStatus(HttpServletResponse.SC_CREATED);
+  }
+
+  private TusUpload create(TusRequest tus, @Nullable Long length, HttpServletResponse response) {
     String metadata = tus.header("Upload-Metadata");
     TusUpload upload =
         service.create(length, metadata == null ? "" : metadata, tus.servlet().getUserPrincipal());
     String base = tus.servlet().getRequestURI();
     response.setHeader(HttpHeaders.LOCATION, base + (base.endsWith("/") ? "" : "/") + upload.id());
     expires(response);
-    if (withBody) {
-      long end = turns.take(upload.id(), turn -> service.append(upload, request, turn));
-      response.setHeader("Upload-Offset", Long.toString(end));
-    }
-    response.setStatus(HttpServletResponse.SC_CREATED);
+    return upload;
   }
 
   private void head(TusRequest tus, UUID id, HttpServletResponse response) {
@@ -148,13 +161,15 @@ final class TusHandler implements HttpRequestHandler {
     if (offset == null) {
       throw new TusException(400, "Upload-Offset is missing");
     }
-    UploadRequest request = request(tus, offset, tus.number("Upload-Length"));
     @Nullable Principal caller = tus.servlet().getUserPrincipal();
-    // Who may not append ends no request of somebody else.
-    service.find(id, caller);
-    long end =
-        turns.take(id, turn -> service.append(service.find(id, caller).upload(), request, turn));
-    response.setHeader("Upload-Offset", Long.toString(end));
+    try (UploadMemory.Share memory = memory(tus)) {
+      UploadRequest request = request(tus, offset, tus.number("Upload-Length"), memory);
+      // Who may not append ends no request of somebody else.
+      service.find(id, caller);
+      long end =
+          turns.take(id, turn -> service.append(service.find(id, caller).upload(), request, turn));
+      response.setHeader("Upload-Offset", Long.toString(end));
+    }
     expires(response);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
@@ -165,7 +180,12 @@ final class TusHandler implements HttpRequestHandler {
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 
-  private static UploadRequest request(TusRequest tus, long offset, @Nullable Long uploadLength)
+  private UploadMemory.Share memory(TusRequest tus) {
+    return service.memory().take(Receiver.leastMemory(tus.header("Upload-Checksum") != null));
+  }
+
+  private static UploadRequest request(
+      TusRequest tus, long offset, @Nullable Long uploadLength, UploadMemory.Share memory)
       throws IOException {
     HttpServletRequest request = tus.servlet();
     return new UploadRequest(
@@ -173,7 +193,8 @@ final class TusHandler implements HttpRequestHandler {
         uploadLength,
         request.getInputStream(),
         request.getContentLengthLong(),
-        tus.checksum());
+        tus.checksum(),
+        memory);
   }
 
   private void expires(HttpServletResponse response) {

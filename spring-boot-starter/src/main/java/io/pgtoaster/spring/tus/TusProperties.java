@@ -19,8 +19,11 @@ import org.springframework.util.unit.DataSize;
  * @param column Column of that table that holds the uploaded content.
  * @param metadata Columns of that table that take metadata of an upload, by name of the metadata.
  * @param maxSize Largest upload that is accepted. -1 for no limit.
- * @param commitEvery How much of an upload is received between two commits. Each running upload
- *     takes twice as much memory.
+ * @param commitEvery How much of an upload is received between two commits. A running upload takes
+ *     up to twice as much memory.
+ * @param maxMemory Memory that all running uploads take together. By default a quarter of the heap.
+ *     When little is left, uploads are committed more often; when nothing is left, requests are
+ *     refused with status 503. -1 for no limit.
  * @param expireAfter How long an upload may rest before it is removed if it is not complete. 0 for
  *     ever.
  */
@@ -34,4 +37,5 @@ public record TusProperties(
     @DefaultValue Map<String, String> metadata,
     @DefaultValue("1GB") DataSize maxSize,
     @DefaultValue("4MB") DataSize commitEvery,
+    @Nullable DataSize maxMemory,
     @DefaultValue("7d") Duration expireAfter) {}

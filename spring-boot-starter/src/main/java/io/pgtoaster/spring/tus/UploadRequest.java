@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param in the body
  * @param announced its length, or -1
  * @param checksum that it must have, or null
+ * @param memory that it may take
  */
 record UploadRequest(
     long offset,
     @Nullable Long uploadLength,
     InputStream in,
     long announced,
-    @Nullable UploadChecksum checksum) {}
+    @Nullable UploadChecksum checksum,
+    UploadMemory.Share memory) {}

@@ -22,6 +22,7 @@ import org.springframework.transaction.support.TransactionOperations;
  * @param table what outlives a restart
  * @param transactions of the application
  * @param pieces how bodies are appended
+ * @param memory for what is received and not yet committed
  * @param maxSize of an upload, in bytes
  */
 record UploadService(
@@ -29,6 +30,7 @@ record UploadService(
     UploadTable table,
     TransactionOperations transactions,
     StreamOptions pieces,
+    UploadMemory memory,
     long maxSize) {
   private static final Log log = LogFactory.getLog(UploadService.class);
   private static final int REMOVED_AT_ONCE = 10;
