@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.InputStreamResource;
 import org.springframework.core.io.Resource;
@@ -20,13 +21,17 @@ import org.springframework.http.ResponseEntity;
  * ranges that are not met, {@code 404} where there is nothing. Of a range only the range is read.
  */
 public final class BlobResponse {
+  /** Types that cannot act in the name of the user, XML aside. */
+  private static final Set<String> SHOWN = Set.of("image", "audio", "video");
+
   private BlobResponse() {}
 
   /**
    * Answers a GET or HEAD by a blob as it is now. The media type is that of the blob's file name,
-   * or {@code application/octet-stream}, whatever the client accepts; it is not to be guessed. A
-   * name that tells of HTML or XML, which may be an uploader's, has a browser save the blob and not
-   * show it, since a page could do there whatever the user may.
+   * or {@code application/octet-stream}, whatever the client accepts; it is not to be guessed.
+   * Because the name may be an uploader's, a browser shows images, audio, video and plain text
+   * only, and saves everything else. Scripts and style sheets are {@code application/octet-stream},
+   * so that no page of the site can include them.
    *
    * @param blob to send
    * @param request whose headers say what of it is wanted, and under which conditions
@@ -37,7 +42,12 @@ public final class BlobResponse {
       throws IOException {
     MediaType type = MediaTypeFactory.getMediaType(blob).orElse(MediaType.APPLICATION_OCTET_STREAM);
     String kind = type.getSubtype();
-    return of(blob, request, type, kind.contains("html") || kind.contains("xml"));
+    boolean shown =
+        type.equalsTypeAndSubtype(MediaType.TEXT_PLAIN)
+            || (SHOWN.contains(type.getType()) && !kind.contains("xml"));
+    boolean included =
+        kind.contains("javascript") || kind.contains("ecmascript") || kind.equals("css");
+    return of(blob, request, included ? MediaType.APPLICATION_OCTET_STREAM : type, !shown);
   }
 
   /**

@@ -240,8 +240,11 @@ class ReturnedBlobIT {
   }
 
   @Test
-  void blobResponse_showsNoPageByItsName() throws Exception {
-    for (String name : new String[] {"x.html", "x.HTM", "x.xhtml", "x.svg", "x.xml"}) {
+  void blobResponse_showsNothingThatCouldAct() throws Exception {
+    for (String name :
+        new String[] {
+          "x.html", "x.HTM", "x.xhtml", "x.svg", "x.xml", "x.js", "x.mjs", "x.css", "x.pdf", "x"
+        }) {
       for (String[] range : new String[][] {{}, {"Range", "bytes=0-1"}}) {
         HttpResponse<String> page = send("GET", "/response?name=" + name, range);
         assertThat(page.headers().firstValue("Content-Disposition"))
@@ -250,11 +253,22 @@ class ReturnedBlobIT {
         assertThat(page.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
       }
     }
-    for (String name : new String[] {"x.png", "x.ogg", "x.txt", "x.pdf", "x"}) {
+    for (String name : new String[] {"x.png", "x.ogg", "x.txt"}) {
       assertThat(visit("/response?name=" + name).headers().firstValue("Content-Disposition"))
           .as(name)
           .isEmpty();
     }
+  }
+
+  @Test
+  void blobResponse_ofAScriptOrStyleSheet_cannotBeIncluded() throws Exception {
+    for (String name : new String[] {"x.js", "x.mjs", "x.css"}) {
+      assertThat(visit("/response?name=" + name).headers().allValues("Content-Type"))
+          .as(name)
+          .containsExactly("application/octet-stream");
+    }
+    assertThat(visit("/response?name=x.pdf").headers().allValues("Content-Type"))
+        .containsExactly("application/pdf");
   }
 
   @Test
