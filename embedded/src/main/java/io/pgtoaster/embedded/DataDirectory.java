@@ -119,13 +119,10 @@ final class DataDirectory {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
-  /** The file is private before it has content. */
-  private static void replacePrivate(Path file, String content) throws IOException {
+  /** The file is private from the start: whoever opens it in time reads what is written later. */
+  static void replacePrivate(Path file, String content) throws IOException {
     Files.deleteIfExists(file);
-    Files.createFile(file);
-    FileTree.mode(file, "rw-------");
-    try (var channel =
-        Files.newByteChannel(file, StandardOpenOption.WRITE, StandardOpenOption.SYNC)) {
+    try (var channel = FileTree.newFile(file, "rw-------", StandardOpenOption.SYNC)) {
       channel.write(StandardCharsets.UTF_8.encode(content));
     }
   }

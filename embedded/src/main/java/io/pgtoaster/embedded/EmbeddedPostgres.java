@@ -275,10 +275,19 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /** Returns the JDBC URL of a database, such as {@code postgres}, without user and password. */
+  /**
+   * Returns the JDBC URL of a database, such as {@code postgres}, without user and password. It has
+   * parameters already, so that more of them follow an ampersand. The driver then gives the
+   * password to no other program that listens on the port after this server has stopped.
+   */
   public String jdbcUrl(String database) {
     String name = URLEncoder.encode(database, StandardCharsets.UTF_8).replace("+", "%20");
-    return "jdbc:postgresql://127.0.0.1:" + port() + "/" + name;
+    return "jdbc:postgresql://127.0.0.1:"
+        + port()
+        + "/"
+        + name
+        + "?requireAuth="
+        + (password() == null ? "!password" : "scram-sha-256");
   }
 
   /**
@@ -288,7 +297,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   public String jdbcUrlWithPassword(String database) {
     String password = password();
     return jdbcUrl(database)
-        + "?user="
+        + "&user="
         + user()
         + (password == null
             ? ""

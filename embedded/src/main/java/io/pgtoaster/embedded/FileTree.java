@@ -2,29 +2,53 @@ package io.pgtoaster.embedded;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Whole directories: made private, copied, deleted. */
+/** Whole directories: made private, copied, deleted; and files that are private from the start. */
 final class FileTree {
   static final boolean POSIX = File.separatorChar == '/';
 
   private FileTree() {}
 
-  /** Makes a directory and its parents; the last one, if new, gets the given mode. */
+  /** Makes a directory and its parents; no new one ever has more rights than the given mode. */
   static void create(Path directory, String mode) throws IOException {
     if (!Files.isDirectory(directory)) {
-      Files.createDirectories(directory);
-      mode(directory, mode);
+      Files.createDirectories(directory, attributes(mode));
+      mode(directory, mode); // what the umask has taken
     }
+  }
+
+  /** Opens a file that must not exist yet, and never has more rights than the given mode. */
+  static SeekableByteChannel newFile(Path file, String mode, OpenOption... more)
+      throws IOException {
+    Set<OpenOption> options = new HashSet<>(List.of(more));
+    options.addAll(List.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    return Files.newByteChannel(file, options, attributes(mode));
+  }
+
+  /** A mode for what is made: one that is set later leaves a moment in which others get in. */
+  static FileAttribute<?>[] attributes(String mode) {
+    return POSIX
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))
+        }
+        : new FileAttribute<?>[0];
   }
 
   static void mode(Path file, String mode) throws IOException {

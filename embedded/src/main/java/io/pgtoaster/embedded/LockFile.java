@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -38,9 +39,12 @@ final class LockFile {
     }
   }
 
+  /** Opens the file for its owner only: whoever can open it can hold the lock. */
   static FileChannel open(Path file) throws IOException {
-    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.createDirectories(file.toAbsolutePath().getParent(), FileTree.attributes("rwxr-xr-x"));
     return FileChannel.open(
-        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        file,
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        FileTree.attributes("rw-------"));
   }
 }

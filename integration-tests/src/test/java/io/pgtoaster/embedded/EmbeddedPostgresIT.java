@@ -6,14 +6,19 @@ import static io.pgtoaster.embedded.TestServers.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,6 +170,37 @@ final class EmbeddedPostgresIT {
         assertThat(postgres.start().port()).isNotEqualTo(taken.getLocalPort());
       }
       assertThat(sql(postgres, "select 1")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void strangerOnThePort_isNotGivenThePassword() throws Exception {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(TestServers.archive(18)).start()) {
+      postgres.stop(StopMode.FAST);
+      try (ServerSocket stranger =
+          new ServerSocket(postgres.port(), 1, InetAddress.getLoopbackAddress())) {
+        CompletableFuture<byte[]> heard =
+            CompletableFuture.supplyAsync(() -> askForThePassword(stranger));
+        assertThatThrownBy(
+                () -> DriverManager.getConnection(postgres.jdbcUrlWithPassword("postgres")).close())
+            .isInstanceOf(SQLException.class);
+        assertThat(heard.join()).asString().doesNotContain(postgres.password());
+      }
+    }
+  }
+
+  /** Refuses SSL, and asks for the password in clear; returns what the client says then. */
+  private static byte[] askForThePassword(ServerSocket server) {
+    try (Socket client = server.accept();
+        DataInputStream in = new DataInputStream(client.getInputStream());
+        DataOutputStream out = new DataOutputStream(client.getOutputStream())) {
+      in.readNBytes(in.readInt() - 4);
+      out.write('N');
+      in.readNBytes(in.readInt() - 4);
+      out.write(new byte[] {'R', 0, 0, 0, 8, 0, 0, 0, 3});
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
