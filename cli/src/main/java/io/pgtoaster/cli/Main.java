@@ -32,7 +32,10 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The command {@code pgtoaster}. */
@@ -98,6 +101,7 @@ import picocli.CommandLine.Spec;
       "",
       "A KEY is the primary key of the row. One of several columns is written with commas:",
       "  7,2026-11-20 or 7,\"a, b\"",
+      "Write -- before keys that come from elsewhere: one that begins with - would be an option.",
       "Sizes and offsets take K, M, G (1,024) and kB, MB, GB (1,000).",
       "Words are completed in bash and zsh after: source <(pgtoaster generate-completion)",
       "The embedded server keeps its data in PGTOASTER_HOME, or in the usual place for a user's",
@@ -133,6 +137,7 @@ public final class Main implements Runnable, Globals.Holder {
     // @ begins a key, or the name of a file with a value.
     line.setExpandAtFiles(false);
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExecutionStrategy(Main::execute);
     line.setParameterExceptionHandler(new ErrorReport(main.globals));
     line.setExecutionExceptionHandler(new ErrorReport(main.globals));
     layOut(line);
@@ -142,6 +147,28 @@ public final class Main implements Runnable, Globals.Holder {
   private static void layOut(CommandLine line) {
     line.getCommandSpec().usageMessage().sortOptions(false).autoWidth(true);
     line.getSubcommands().values().forEach(Main::layOut);
+  }
+
+  private static int execute(ParseResult words) {
+    for (ParseResult at = words; at != null; at = at.subcommand()) {
+      requireUrlBeforePositionals(at);
+    }
+    return new CommandLine.RunLast().execute(words);
+  }
+
+  /** A key from elsewhere, as xargs appends it, may begin with "--url=": it would get passwords. */
+  private static void requireUrlBeforePositionals(ParseResult words) {
+    boolean positional = false;
+    for (ArgSpec word : words.matchedArgs()) {
+      if (word instanceof OptionSpec option
+          && positional
+          && option.longestName().equals(Globals.URL)) {
+        throw new CommandLine.ParameterException(
+            words.commandSpec().commandLine(),
+            "--url belongs before keys, names and files; write -- before those that begin with -");
+      }
+      positional |= word.isPositional();
+    }
   }
 
   @Override

@@ -83,6 +83,42 @@ class MainTest {
     assertThat(err.toString()).startsWith("pgtoaster: ").doesNotContain("\tat ");
   }
 
+  @Test
+  void stackTrace_controlsNoTerminal() {
+    assertThat(run("-v", "ls", "--\u001b[31m")).isEqualTo(2);
+    assertThat(err.toString()).contains("\tat ", "\\u001B[31m").doesNotContain("\u001b");
+  }
+
+  /** As xargs appends keys, of which one is somebody's attack. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "verify k --url=postgres://elsewhere/d",
+        "json get k --url=postgres://elsewhere/d",
+        "rm -t t -c c k -q --url postgres://elsewhere/d"
+      })
+  void url_behindAKey_isRefused(String args) {
+    assertThat(run(args.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).contains("--url belongs before").doesNotContain("no connection");
+  }
+
+  @Test
+  void url_beforeTheKey_isTaken() {
+    assertThat(run("--url", "postgres://127.0.0.1:1/d", "cat", "k")).isEqualTo(6);
+    assertThat(run("cat", "--url", "postgres://127.0.0.1:1/d", "k")).isEqualTo(6);
+    assertThat(run("cat", "--url", "postgres://127.0.0.1:1/d", "--", "--url=postgres://x/d"))
+        .isEqualTo(6);
+  }
+
+  @Test
+  void help_showsXargsWithTheEndOfOptions() {
+    CommandLine main = Main.commandLine();
+    main.getSubcommands().keySet().forEach(command -> run(command, "--help"));
+    assertThat(out.toString().lines().filter(line -> line.contains("xargs")))
+        .isNotEmpty()
+        .allMatch(line -> line.endsWith(" --"));
+  }
+
   /** Words on the command line, each with a password in it: "secret". */
   @ParameterizedTest
   @ValueSource(

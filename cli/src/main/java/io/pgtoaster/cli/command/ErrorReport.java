@@ -56,8 +56,14 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
     if (globals.verbose) {
       StringWriter text = new StringWriter();
       e.printStackTrace(new PrintWriter(text, true));
-      err.print(Secrets.hide(text.toString(), args));
+      Secrets.hide(text.toString(), args).lines().map(ErrorReport::printable).forEach(err::println);
     }
     err.flush();
+  }
+
+  /** A line of a stack trace, indented as it was: what a message quotes may control a terminal. */
+  private static String printable(String line) {
+    String rest = line.replaceFirst("^\t+", "");
+    return "\t".repeat(line.length() - rest.length()) + PrintableText.of(rest);
   }
 }

@@ -6,15 +6,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** Options of every command, before or after its name. */
+/** Options of every command, before or after its name; {@link #URL} before its arguments. */
 public final class Globals {
   /** The command of which all others are. */
   public interface Holder {
     Globals globals();
   }
 
+  /** The option that says where passwords go. */
+  public static final String URL = "--url";
+
   @Option(
-      names = "--url",
+      names = URL,
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
       description =
@@ -54,7 +57,7 @@ public final class Globals {
   /** A line for the user, on standard error. */
   public void say(String line) {
     if (!quiet) {
-      System.err.println("pgtoaster: " + line);
+      warn(line);
     }
   }
 

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  pgtoaster ls -H",
-      "  pgtoaster ls --keys -0 | xargs -0 -n 1 pgtoaster verify",
+      "  pgtoaster ls --keys -0 | xargs -0 -n 1 pgtoaster verify --",
       "  pgtoaster ls -H -t person -c doc",
       "  pgtoaster ls --json | jq -r 'select(.bytes > 1e9) | .key[0]'"
     })

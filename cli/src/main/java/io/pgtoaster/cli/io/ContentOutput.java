@@ -8,7 +8,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import org.jspecify.annotations.Nullable;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /** Where content goes: standard output, or a file that appears once it is whole. */
 public final class ContentOutput {
@@ -49,11 +50,11 @@ public final class ContentOutput {
         return;
       }
       Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-      @Nullable Path directory = target.getParent();
-      Path part = Files.createTempFile(directory, ".pgtoaster-", ".part");
+      Path part = target.resolveSibling(".pgtoaster-" + UUID.randomUUID() + ".part");
       try {
-        Files.deleteIfExists(part); // a new file gets the rights that the user's umask says
-        try (OutputStream out = Files.newOutputStream(part)) {
+        // Never one that is there, such as another user's link to a file of this one.
+        try (OutputStream out =
+            Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
           transfer(counted, out);
         }
         Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);

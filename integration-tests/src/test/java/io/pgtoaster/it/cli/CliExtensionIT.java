@@ -41,8 +41,9 @@ class CliExtensionIT {
 
   private static String run(CliHome home, Database database, String... command) throws Exception {
     EmbeddedPostgres postgres = database.server().postgres();
-    String url = postgres.jdbcUrl(database.name()) + "?user=" + postgres.user();
-    CliHome.Result result = home.run(postgres.password(), append(command, "--url", url));
+    String url = postgres.jdbcUrl(database.name()) + "&user=" + postgres.user();
+    CliHome.Result result =
+        home.run(postgres.password(), append(new String[] {"--url", url}, command));
     return result.output() + result.errors();
   }
 }

@@ -246,8 +246,10 @@ class CliJsonIT {
   }
 
   private static String[] with(String[] place, String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.addAll(List.of(place));
+    List<String> words = List.of(place);
+    List<String> all = new ArrayList<>(words.subList(0, 2));
+    all.addAll(List.of(args));
+    all.addAll(words.subList(2, words.size()));
     return all.toArray(String[]::new);
   }
 
