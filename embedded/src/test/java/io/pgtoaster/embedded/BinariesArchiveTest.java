@@ -32,7 +32,7 @@ class BinariesArchiveTest {
   @TempDir Path temp;
 
   /** An archive of a server that consists of a word. */
-  private final class Archive implements AutoCloseable {
+  private static final class Archive implements AutoCloseable {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TarArchiveOutputStream tar;
 

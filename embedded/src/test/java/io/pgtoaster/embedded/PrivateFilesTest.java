@@ -39,7 +39,7 @@ class PrivateFilesTest {
                 try {
                   all.addAll(Files.getPosixFilePermissions(file));
                 } catch (NoSuchFileException e) {
-                  continue;
+                  Thread.onSpinWait(); // It is made again.
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }

@@ -215,7 +215,8 @@ class CliJsonIT {
     assertThat(ok(home.run("--url", home.url(), "status", "--json")).output())
         .contains("\"row_budget\" : \"1500\"", "\"touch\" : \"row\"", "\"unchanged\" : \"error\"")
         .containsPattern(
-            "(?s)\"schemas\" : \\[ ],\\s+\"tables\" : \\[ ],\\s+\"extension\" : \\{.+\"used\" : false");
+            "(?s)\"schemas\" : \\[ ],\\s+\"tables\" : \\[ ],\\s+\"extension\" : \\{.+\"used\" :"
+                + " false");
     assertRepairs(table, place, key, whole);
     ok(home.run("--url", home.url(), "gc"));
     ok(home.run(with(place, "rm", "8,z")));

@@ -75,9 +75,7 @@ class TusMemoryIT {
       assertThat(answer.statusCode()).isEqualTo(503);
       assertThat(answer.headers().firstValue("Retry-After")).isPresent();
       long before = newestRow();
-      String[] creation = {
-        "Upload-Length", "1", "Content-Type", "application/offset+octet-stream"
-      };
+      String[] creation = {"Upload-Length", "1", "Content-Type", "application/offset+octet-stream"};
       assertThat(client.tus("POST", client.base(), new byte[1], creation).statusCode())
           .isEqualTo(503);
       assertThat(newestRow()).isEqualTo(before);
