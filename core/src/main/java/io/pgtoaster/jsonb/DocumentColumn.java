@@ -268,9 +268,9 @@ public final class DocumentColumn {
    *
    * @param key of the row
    * @param operations the array of operations: JSON text, a {@link JsonNode}, or any object for the
-   *     mapper
-   * @throws io.pgtoaster.error.PatchFailedException if an operation cannot be carried out or a test
-   *     fails; nothing is changed then
+   *     mapper; a {@link JsonPatch} with a limit of its own for what copies add
+   * @throws io.pgtoaster.error.PatchFailedException if an operation cannot be carried out, a test
+   *     fails, or copies add more than the limit; nothing is changed then
    */
   public void patch(Object key, Object operations) {
     whole.patch(key, operations);

@@ -10,13 +10,20 @@ import tools.jackson.databind.JsonNode;
 /**
  * RFC 6902, carried out on a document: by toasters' columns in a transaction in which other writers
  * of the document are kept away, and which is undone if an operation fails. Values that are moved,
- * copied or tested are held in memory. Any thread may use it.
+ * copied or tested are held in memory. Copies add at most {@value #DEFAULT_COPY_LIMIT} bytes to the
+ * document unless {@link #withCopyLimit} allows more: twenty operations that copy an array into
+ * itself make it a million times as large. Any thread may use it.
  */
 public final class JsonPatch {
-  private final List<PatchOperation> operations;
+  /** The bytes that all copies of a patch may add by default. */
+  public static final int DEFAULT_COPY_LIMIT = 1 << 20;
 
-  private JsonPatch(List<PatchOperation> operations) {
+  private final List<PatchOperation> operations;
+  private final long copyLimit;
+
+  private JsonPatch(List<PatchOperation> operations, long copyLimit) {
     this.operations = operations;
+    this.copyLimit = copyLimit;
   }
 
   /**
@@ -34,7 +41,20 @@ public final class JsonPatch {
     for (JsonNode operation : operations) {
       read.add(PatchOperation.read(operation, read.size() + 1));
     }
-    return new JsonPatch(List.copyOf(read));
+    return new JsonPatch(List.copyOf(read), DEFAULT_COPY_LIMIT);
+  }
+
+  /**
+   * Returns this patch with another limit of what its copies add.
+   *
+   * @param bytes as uncompressed {@code jsonb}, of all operations {@code copy} together
+   * @return a patch of the same operations
+   */
+  public JsonPatch withCopyLimit(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("copyLimit is negative: " + bytes);
+    }
+    return new JsonPatch(operations, bytes);
   }
 
   /**
@@ -54,12 +74,14 @@ public final class JsonPatch {
    *
    * @param target the document
    * @param <E> what it throws where it cannot be reached
-   * @throws PatchFailedException if an operation cannot be carried out, or a test failed
+   * @throws PatchFailedException if an operation cannot be carried out, a test failed, or copies
+   *     add more than the limit
    * @throws E if the document cannot be reached
    */
   public <E extends Exception> void apply(PatchTarget<E> target) throws E {
+    long copied = 0;
     for (PatchOperation operation : operations) {
-      new PatchStep<>(target, operation).run();
+      copied += new PatchStep<>(target, operation).run(copied, copyLimit);
     }
   }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.spi.json.JsonEquality;
+import io.pgtoaster.spi.json.JsonbSize;
 import io.pgtoaster.spi.json.Positions;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -24,15 +25,26 @@ final class PatchStep<E extends Exception> {
     this.path = operation.path();
   }
 
-  void run() throws E {
+  /** Returns the bytes that it has copied, besides those that others have. */
+  long run(long copied, long copyLimit) throws E {
     switch (operation.type()) {
       case ADD -> add(value());
       case REMOVE -> remove(path);
       case REPLACE -> replace(value());
       case MOVE -> move(from());
-      case COPY -> add(read(from()));
+      case COPY -> {
+        JsonNode value = read(from());
+        long size = JsonbSize.size(value);
+        if (size > copyLimit - copied) {
+          throw operation.failed(
+              from(), "copies of the patch add more than " + copyLimit + " bytes, its copy limit");
+        }
+        add(value);
+        return size;
+      }
       case TEST -> test(value());
     }
+    return 0;
   }
 
   private JsonNode value() {

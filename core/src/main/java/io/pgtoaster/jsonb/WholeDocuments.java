@@ -143,7 +143,8 @@ final class WholeDocuments {
   }
 
   void patch(Object key, Object operations) {
-    JsonPatch patch = JsonPatch.of(values.document(operations));
+    JsonPatch patch =
+        operations instanceof JsonPatch given ? given : JsonPatch.of(values.document(operations));
     locked(
         "patch",
         key,

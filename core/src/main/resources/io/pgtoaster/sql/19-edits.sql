@@ -59,7 +59,7 @@ DECLARE
   paths jsonb[] := ARRAY[edit -> 1];
   at jsonb;
   away jsonb;
-  away_at jsonb := '[]';
+  away_at jsonb[] := '{}';
   at_once jsonb := '{}';
   stays boolean;
 BEGIN
@@ -101,7 +101,7 @@ BEGIN
       value := value - (at ->> 0);
     ELSE
       stays := coalesce(stays, true) AND away IS NULL;
-      away_at := away_at || jsonb_build_array(jsonb_build_array(at, coalesce(away, 'false')));
+      away_at := array_append(away_at, jsonb_build_array(at, coalesce(away, 'false')));
     END IF;
   END LOOP;
   IF op = 'merge' THEN
@@ -120,7 +120,7 @@ BEGIN
     END;
   END IF;
   IF edit IS NOT NULL THEN
-    header := header || jsonb_build_object('edits', (header -> 'edits') || jsonb_build_array(edit), 'left', (header -> 'left') || away_at);
+    header := header || jsonb_build_object('edits', (header -> 'edits') || jsonb_build_array(edit), 'left', (header -> 'left') || to_jsonb(away_at));
   END IF;
   RETURN row || jsonb_build_object('$pgtoaster', header || jsonb_build_object('row', jsonb_hash_extended(row, 0)));
 END $$;
@@ -229,9 +229,9 @@ AS $$
               THEN pgtoaster.merged(document, patch) ELSE pgtoaster.noted(document, 'merge', '{}', patch, false) END
 $$;
 
--- RFC 6902. What the operations of a patch are as edits, in their order: [name, place, value, true, {"number": .., "path": ..}].
--- The place of a move or copy is where the value comes from, and "path" where it goes.
-CREATE OR REPLACE FUNCTION pgtoaster.patch_steps(patch jsonb) RETURNS jsonb
+-- Returns the operations of a patch (RFC 6902) as edits, in their order: [name, place, value, true, {"number": .., "path": ..}].
+-- The place of a move or copy is where the value comes from, and "path" where it goes. "limit" is how much all copies may add.
+CREATE OR REPLACE FUNCTION pgtoaster.patch_steps(patch jsonb, copy_limit bigint) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -261,7 +261,7 @@ BEGIN
   END IF;
   RETURN coalesce(
     (SELECT jsonb_agg(jsonb_build_array(o.o -> 'op', p.steps[1], o.o -> 'value', true,
-                                        jsonb_build_object('number', o.number, 'name', o.o -> 'op', 'path', p.steps[2])) ORDER BY o.number)
+                                        jsonb_build_object('number', o.number, 'name', o.o -> 'op', 'path', p.steps[2], 'limit', copy_limit)) ORDER BY o.number)
      FROM jsonb_array_elements(patch) WITH ORDINALITY o(o, number)
      CROSS JOIN LATERAL (
        SELECT array_agg((SELECT coalesce(jsonb_agg(replace(replace(s.s, '~1', '/'), '~0', '~') ORDER BY s.o), '[]')
@@ -271,8 +271,9 @@ BEGIN
 END $$;
 
 -- What an operation of a patch comes to: edits that do it, and what of it comes behind them. types are those of the values from
--- the root to its place; there is what stands at the place, if the operation wants it; size that of the array around it.
-CREATE OR REPLACE FUNCTION pgtoaster.patch_step(step jsonb, types text[], there jsonb, size bigint) RETURNS jsonb
+-- the root to its place; there is what stands at the place, if the operation wants it; size that of the array around it; copied
+-- the bytes that copies have added, with this one: each could double the document.
+CREATE OR REPLACE FUNCTION pgtoaster.patch_step(step jsonb, types text[], there jsonb, size bigint, copied bigint) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -300,6 +301,8 @@ DECLARE
                      WHERE types[s.o] = 'array' AND (s.s !~ '^[0-9]{1,10}$' OR s.s::bigint > 2147483647) OR s.o = 1 AND types[1] NOT IN ('object', 'array'))
       THEN 'the path does not fit the document'
     WHEN types[n + 1] IS NULL THEN 'there is nothing'
+    WHEN op = 'copy' AND copied > coalesce((step #>> '{4,limit}')::bigint, 0)
+      THEN format('copies of the patch add more than %s bytes, its copy limit', step #>> '{4,limit}')
     WHEN op = 'test' AND there IS DISTINCT FROM step -> 2 THEN 'the value is not the one expected' END;
   shown text;
 BEGIN
@@ -321,28 +324,48 @@ BEGIN
     ELSE jsonb_build_array(jsonb_build_array('append', place[:n - 1], jsonb_build_array(step -> 2), false)) END;
 END $$;
 
+-- Without a bound, in catalogs of old.
+DROP FUNCTION IF EXISTS pgtoaster.patch(jsonb, jsonb);
+
 -- What noted edits make of a plain document. It may have a root key like ours: what the row holds then has one more $.
+-- todo is a stack whose top is the next edit: an array of JSON without its first element is a copy of all others.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
+  todo jsonb[] := ARRAY(SELECT e.e FROM jsonb_array_elements(edits) WITH ORDINALITY e(e, o) ORDER BY e.o DESC);
+  n integer := cardinality(todo);
+  edit jsonb;
   path text[];
   value jsonb;
   flag boolean;
+  copied bigint := 0;
 BEGIN
-  WHILE edits <> '[]' LOOP
-    path := ARRAY(SELECT s.s FROM jsonb_array_elements_text(edits #> '{0,1}') WITH ORDINALITY s(s, o) ORDER BY s.o);
-    value := edits #> '{0,2}';
-    flag := edits #>> '{0,3}' = 'true';
-    IF edits #> '{0,4}' IS NOT NULL THEN
-      edits := pgtoaster.patch_step(edits -> 0,
-        ARRAY(SELECT jsonb_typeof(document #> path[:i.i]) FROM generate_series(0, cardinality(path)) i(i) ORDER BY i.i), document #> path,
-        CASE jsonb_typeof(document #> path[:cardinality(path) - 1]) WHEN 'array' THEN jsonb_array_length(document #> path[:cardinality(path) - 1]) END)
-        || (edits - 0);
+  -- Decompressed once.
+  document := document #> '{}';
+  WHILE n > 0 LOOP
+    edit := todo[n];
+    n := n - 1;
+    path := ARRAY(SELECT s.s FROM jsonb_array_elements_text(edit -> 1) WITH ORDINALITY s(s, o) ORDER BY s.o);
+    value := edit -> 2;
+    flag := edit ->> 3 = 'true';
+    IF edit -> 4 IS NOT NULL THEN
+      IF edit ->> 0 = 'copy' THEN
+        copied := copied + coalesce(pg_column_size(document #> path), 0);
+      END IF;
+      FOR edit IN
+        SELECT e.e FROM jsonb_array_elements(pgtoaster.patch_step(edit,
+          ARRAY(SELECT jsonb_typeof(document #> path[:i.i]) FROM generate_series(0, cardinality(path)) i(i) ORDER BY i.i), document #> path,
+          CASE jsonb_typeof(document #> path[:cardinality(path) - 1]) WHEN 'array' THEN jsonb_array_length(document #> path[:cardinality(path) - 1]) END,
+          copied)) WITH ORDINALITY e(e, o) ORDER BY e.o DESC
+      LOOP
+        n := n + 1;
+        todo[n] := edit;
+      END LOOP;
       CONTINUE;
     END IF;
-    CASE edits #>> '{0,0}'
+    CASE edit ->> 0
       WHEN 'set' THEN document := jsonb_set(document, path, value, flag);
       WHEN 'insert' THEN document := jsonb_insert(document, path, value, flag);
       WHEN 'remove' THEN document := document #- path;
@@ -351,20 +374,19 @@ BEGIN
       WHEN 'merge' THEN document := pgtoaster.merged(document, value);
       WHEN 'patch' THEN document := CASE WHEN document IS NOT NULL THEN pgtoaster.edited(document, value) END;
       WHEN 'whole' THEN document := CASE WHEN NOT flag THEN value END;
-      ELSE RAISE EXCEPTION 'no edit of a document is named "%"', edits #>> '{0,0}' USING ERRCODE = 'invalid_parameter_value';
+      ELSE RAISE EXCEPTION 'no edit of a document is named "%"', edit ->> 0 USING ERRCODE = 'invalid_parameter_value';
     END CASE;
-    edits := edits - 0;
   END LOOP;
   RETURN document;
 END $$;
 
--- RFC 6902: all operations of patch, or an error.
-CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
+-- RFC 6902: all operations of patch, or an error. Copies add at most copy_limit bytes.
+CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb, copy_limit bigint DEFAULT 1048576) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
-  SELECT CASE WHEN document IS NULL OR patch IS NULL THEN NULL
-              WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pgtoaster.edited(document, pgtoaster.patch_steps(patch))
-              ELSE pgtoaster.noted(document, 'patch', '{}', pgtoaster.patch_steps(patch), false) END
+  SELECT CASE WHEN document IS NULL OR patch IS NULL OR copy_limit IS NULL THEN NULL
+              WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pgtoaster.edited(document, pgtoaster.patch_steps(patch, copy_limit))
+              ELSE pgtoaster.noted(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
 
 -- The source of the trigger function of a store that does what a row's document has noted, with the rights of its caller
@@ -389,6 +411,10 @@ DECLARE
   unchanged boolean;
   doc bigint;
   edits pg_catalog.jsonb;
+  edit pg_catalog.jsonb;
+  todo pg_catalog.jsonb[];
+  n integer;
+  copied bigint := 0;
   op pg_catalog.text;
   given pg_catalog.text[];
   path pg_catalog.text[];
@@ -440,19 +466,25 @@ BEGIN
   IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
     {refuse};
   END IF;
-  WHILE edits <> CAST('[]' AS pg_catalog.jsonb) LOOP
-    op := edits #>> CAST('{0,0}' AS pg_catalog.text[]);
-    given := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements_text(edits #> CAST('{0,1}' AS pg_catalog.text[])) WITH ORDINALITY e(e, o) ORDER BY e.o);
-    value := edits #> CAST('{0,2}' AS pg_catalog.text[]);
+  -- A stack, whose top is the next edit: an array of JSON without its first element is a copy of all others.
+  todo := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements(edits) WITH ORDINALITY e(e, o) ORDER BY e.o DESC);
+  n := pg_catalog.cardinality(todo);
+  WHILE n > 0 LOOP
+    edit := todo[n];
+    n := n - 1;
+    op := edit #>> CAST('{0}' AS pg_catalog.text[]);
+    given := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements_text(edit #> CAST('{1}' AS pg_catalog.text[])) WITH ORDINALITY e(e, o) ORDER BY e.o);
+    value := edit #> CAST('{2}' AS pg_catalog.text[]);
     -- Keys that look like ours have one more $ in split documents.
-    escapes := pg_catalog.strpos(CAST(edits #> CAST('{0}' AS pg_catalog.text[]) AS pg_catalog.text), 'pgtoaster"') > 0;
+    escapes := pg_catalog.strpos(CAST(edit AS pg_catalog.text), 'pgtoaster"') > 0;
     path := CASE WHEN escapes THEN ARRAY(SELECT pg_catalog.regexp_replace(s.s, '^([$]+pgtoaster)$', E'$\\1')
                                          FROM pg_catalog.unnest(given) WITH ORDINALITY s(s, o) ORDER BY s.o) ELSE given END;
     IF op = 'merge' OR pg_catalog.cardinality(path) = 0 THEN
       type := {read}({key_names}, document, path, 'type');
     END IF;
+    edits := NULL;
     IF op = 'merge' THEN
-      -- What becomes of a member is an edit of its own, and the next.
+      -- What becomes of a member is an edit of its own.
       edits := CASE WHEN type = 'object' THEN coalesce(
             (SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(
                       CASE pg_catalog.jsonb_typeof(m.v) WHEN 'null' THEN 'remove' WHEN 'object' THEN 'merge' ELSE 'set' END,
@@ -460,24 +492,23 @@ BEGIN
              FROM pg_catalog.jsonb_each(value) m(k, v)), CAST('[]' AS pg_catalog.jsonb))
           ELSE pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_array(CASE pg_catalog.cardinality(given) WHEN 0 THEN 'whole' ELSE 'set' END,
                  given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), pg_catalog.cardinality(given) > 0))
-        END || (edits - 0);
-      CONTINUE;
+        END;
     ELSIF op = 'patch' THEN
       -- What its operations look at stays as it is until they are done.
       {lock_own:UPDATE}
-      edits := value || (edits - 0);
-      CONTINUE;
-    ELSIF edits #> CAST('{0,4}' AS pg_catalog.text[]) IS NOT NULL THEN
+      copied := 0;
+      edits := value;
+    ELSIF edit #> CAST('{4}' AS pg_catalog.text[]) IS NOT NULL THEN
       types := ARRAY(SELECT {read}({key_names}, document, path[:i.i], 'type') FROM pg_catalog.generate_series(0, pg_catalog.cardinality(path)) i(i) ORDER BY i.i);
-      edits := pgtoaster.patch_step(edits -> 0, types,
-        CASE WHEN op IN ('move', 'copy') OR op = 'test' AND types[pg_catalog.cardinality(types)] = pg_catalog.jsonb_typeof(value)
-             THEN pgtoaster.get(document, given) END,
+      value := CASE WHEN op IN ('move', 'copy') OR op = 'test' AND types[pg_catalog.cardinality(types)] = pg_catalog.jsonb_typeof(value)
+                    THEN pgtoaster.get(document, given) END;
+      copied := copied + CASE WHEN op = 'copy' THEN coalesce(pg_catalog.pg_column_size(value), 0) ELSE 0 END;
+      edits := pgtoaster.patch_step(edit, types, value,
         CASE WHEN op = 'add' AND types[pg_catalog.cardinality(path)] = 'array'
-             THEN CAST(pg_catalog.substr({read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], 'size'), 7) AS bigint) END) || (edits - 0);
-      CONTINUE;
+             THEN CAST(pg_catalog.substr({read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], 'size'), 7) AS bigint) END, copied);
     ELSIF op = 'whole' THEN
       -- The row holds a plain document from here on, or none.
-      document := pgtoaster.edited(document, edits);
+      document := pgtoaster.edited(document, pg_catalog.to_jsonb(ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
       unchanged := false;
       EXIT;
     ELSIF pg_catalog.cardinality(path) = 0 AND (op <> 'append' OR type <> 'array') THEN
@@ -490,13 +521,19 @@ BEGIN
       ELSIF type NOT IN ('object', 'array') THEN
         RAISE EXCEPTION 'cannot % path in scalar', CASE op WHEN 'remove' THEN 'delete' ELSE 'set' END USING ERRCODE = 'invalid_parameter_value';
       END IF;
-      edits := edits - 0;
+      CONTINUE;
+    END IF;
+    IF edits IS NOT NULL THEN
+      FOR edit IN SELECT e.e FROM pg_catalog.jsonb_array_elements(edits) WITH ORDINALITY e(e, o) ORDER BY e.o DESC LOOP
+        n := n + 1;
+        todo[n] := edit;
+      END LOOP;
       CONTINUE;
     END IF;
     FOR attempt IN 1 .. 100 LOOP
       SELECT * INTO done FROM {edit}({key_names}, document, CAST(NULL AS bigint), path, op,
         CASE WHEN escapes THEN pgtoaster.stored_keys(value) ELSE value END,
-        edits #>> CAST('{0,3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
+        edit #>> CAST('{3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
       IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, 'type') <> 'array' THEN
         -- A number that was moved out of line for its digits, or what is to become an array: the whole value is
         -- computed with all other writers kept away, and set.
@@ -535,7 +572,6 @@ BEGIN
       ELSE
         RAISE EXCEPTION 'could not serialize access: other writers kept changing the place of an edit' USING ERRCODE = 'serialization_failure';
     END CASE;
-    edits := edits - 0;
   END LOOP;
   IF op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND others + pg_catalog.pg_column_size(document) > {row_budget} THEN
     -- Values that have no markers and need not stay are moved out of line, the largest first.

@@ -230,6 +230,21 @@ class JsonPatchTest {
   }
 
   @Test
+  void copies_addAtMostTheLimit() throws SQLException {
+    String twice = json("copy /a /b; copy /a /b");
+    long size = 20;
+    JsonPatch patch = JsonPatch.of(Json.readTree(twice));
+    MemoryVtable vtable = new MemoryVtable("{\"a\":[1]}");
+    StoredDocumentTarget target = new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable);
+    assertThatThrownBy(() -> patch.withCopyLimit(2 * size - 1).apply(target))
+        .isInstanceOf(PatchFailedException.class)
+        .hasMessageStartingWith("operation 2 of the patch (copy) failed at /a: copies of the patch")
+        .hasMessageContaining("add more than 39 bytes, its copy limit");
+    patch.withCopyLimit(2 * size).apply(target);
+    assertThatThrownBy(() -> patch.withCopyLimit(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void patch_canBeAppliedAgain() throws SQLException {
     JsonPatch patch = JsonPatch.of(Json.readTree(json("add /a []; add /a/- {\"b\":1}")));
     for (int i = 0; i < 2; i++) {

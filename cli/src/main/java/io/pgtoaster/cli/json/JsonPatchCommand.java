@@ -5,8 +5,10 @@ import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.io.JsonInput;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.JsonPatch;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Carries out a JSON Patch. */
@@ -27,10 +29,16 @@ final class JsonPatchCommand extends DocumentCommand {
       description = "The array of operations: JSON text, @FILE or -.")
   String operations;
 
+  @Option(
+      names = "--copy-limit",
+      paramLabel = "BYTES",
+      description = "What all copy operations may add (default: ${DEFAULT-VALUE}).")
+  long copyLimit = JsonPatch.DEFAULT_COPY_LIMIT;
+
   @Override
   protected int run(Database database, DocumentColumn documents, List<String> row)
       throws Exception {
-    documents.patch(row, JsonInput.read(operations));
+    documents.patch(row, JsonPatch.of(JsonInput.read(operations)).withCopyLimit(copyLimit));
     return ExitCode.OK;
   }
 }

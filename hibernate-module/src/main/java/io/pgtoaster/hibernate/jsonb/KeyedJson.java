@@ -284,12 +284,15 @@ public final class KeyedJson<T> implements Serializable {
    * Carries out a JSON Patch as RFC 6902 says: all operations, or none. The members of the root
    * that it names are loaded, the whole document if a path is that of the document.
    *
-   * @param operations an array as a {@link JsonNode}, or any object for the mapper
+   * @param operations an array as a {@link JsonNode}, or any object for the mapper; a {@link
+   *     JsonPatch} with a limit of its own for what copies add
    * @throws PatchFailedException if it is no patch, an operation cannot be carried out, or a test
    *     failed; the message names the operation, and nothing has changed
    */
   public void patch(Object operations) {
-    DocumentPatch.run(state, JsonPatch.of(state.tree(operations)));
+    DocumentPatch.run(
+        state,
+        operations instanceof JsonPatch patch ? patch : JsonPatch.of(state.tree(operations)));
   }
 
   /**

@@ -90,6 +90,9 @@ class CliJsonIT {
     json("patch", "edits", patch.formatted(1));
     assertThat(json("get", "edits", "/t/u")).isEqualTo("2\n");
     assertError(4, "the value is not the one expected", "patch", "edits", patch.formatted(1));
+    String copy = "[{\"op\": \"copy\", \"from\": \"/t\", \"path\": \"/t/v\"}]";
+    assertError(4, "more than 5 bytes", "patch", "edits", copy, "--copy-limit", "5");
+    json("patch", "edits", copy);
   }
 
   @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.jsonb.JsonPatch;
 import io.pgtoaster.spi.json.Json;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +52,25 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
 
   private static String json(String patch) {
     return patch.replace('\'', '"');
+  }
+
+  @Test
+  void copiesThatDoubleTheDocument_areRefused() throws Exception {
+    List<Map<String, String>> copies =
+        Collections.nCopies(40, Map.of("op", "copy", "from", "/roles", "path", "/roles/-"));
+    JsonPatch few = JsonPatch.of(Json.toTree(copies.subList(0, 1))).withCopyLimit(1);
+    orm()
+        .inTransaction(
+            session -> {
+              KeyedJson<Profile> profile = session.find(Person.class, 1L).profile;
+              assertThatThrownBy(() -> profile.patch(copies))
+                  .isInstanceOf(PatchFailedException.class)
+                  .hasMessageContaining("copies of the patch add more than 1048576 bytes");
+              assertThatThrownBy(() -> profile.patch(few))
+                  .hasMessageContaining("copies of the patch add more than 1 bytes");
+              profile.patch(few.withCopyLimit(1_000_000));
+            });
+    assertThat(people().at(1, "roles").size()).hasValue(401);
   }
 
   @Test

@@ -7,7 +7,10 @@ import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.JsonPatch;
+import io.pgtoaster.spi.json.Json;
 import java.sql.Connection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -101,6 +104,29 @@ interface JsonPatchContract extends DocumentContract {
     assertThat(fx().own().at(key, "few").text()).contains("[1, \"two\", null, [4], [1]]");
     assertThat(fx().own().at(key, "deep.a.b.c[3]").text()).contains("[3, \"x\"]");
     assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @Test
+  default void copiesThatDoubleTheDocument_areRefused() {
+    String before = "{\"a\": [%s]}".formatted(Documents.big(20));
+    Object key = fx().row(before);
+    List<Map<String, String>> copies =
+        Collections.nCopies(40, Map.of("op", "copy", "from", "/a", "path", "/a/-"));
+    PatchFailedException e =
+        Expect.refused(PatchFailedException.class, () -> fx().documents().patch(key, copies));
+    assertThat(e).hasMessageContaining("copies of the patch add more than 1048576 bytes");
+    fx().assertDocument(key, before);
+  }
+
+  @Test
+  default void copies_thatTheCallerAllows_areDone() {
+    Object key = fx().row("{\"a\": \"%s\"}".formatted("x".repeat(JsonPatch.DEFAULT_COPY_LIMIT)));
+    JsonPatch copy =
+        JsonPatch.of(Json.toTree(List.of(Map.of("op", "copy", "from", "/a", "path", "/b"))));
+    Expect.refused(PatchFailedException.class, () -> fx().documents().patch(key, copy));
+    fx().documents().patch(key, copy.withCopyLimit(2L * JsonPatch.DEFAULT_COPY_LIMIT));
+    assertThat(fx().own().at(key, "b").get(String.class))
+        .isEqualTo(fx().own().at(key, "a").get(String.class));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.pgtoaster.it.jsonb.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pgtoaster.it.kit.DocumentFixture;
@@ -12,6 +13,7 @@ import io.pgtoaster.it.kit.ThreePatched;
 import io.pgtoaster.it.kit.Wait;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.util.PSQLException;
 
 /**
  * {@code pgtoaster.patch} in SQL, on split and plain documents, is what the Java API makes of them.
@@ -167,6 +170,50 @@ class SqlPatchIT {
     Object key = row();
     assertThat(documents.patch(key, patch.replace('\'', '"'))).isNotEqualTo(ThreePatched.DONE);
     assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"doc", "plain"})
+  void copiesThatDoubleTheDocument_areRefused(String column) throws SQLException {
+    Object key = row();
+    String copies =
+        Collections.nCopies(40, "{\"op\": \"copy\", \"from\": \"/list\", \"path\": \"/list/-\"}")
+            .toString();
+    String patch = "UPDATE item SET %1$s = pgtoaster.patch(%1$s, '%2$s'%3$s)" + fx().where(key);
+    try (Connection c = fx().connect()) {
+      assertThatThrownBy(() -> Sql.run(c, patch.formatted(column, copies, "")))
+          .isInstanceOfSatisfying(
+              PSQLException.class,
+              e -> {
+                assertThat(e.getSQLState()).isEqualTo("22023");
+                assertThat(e.getMessage())
+                    .contains("(copy)", "add more than 1048576 bytes, its copy limit");
+              });
+    }
+    String before = doc(key);
+    String few = Collections.nCopies(2, copies.substring(1, copies.indexOf('}') + 1)).toString();
+    try (Connection c = fx().connect()) {
+      assertThatThrownBy(() -> Sql.run(c, patch.formatted(column, few, ", copy_limit => 10000")))
+          .hasMessageContaining("operation 2 ");
+    }
+    assertThat(doc(key)).isEqualTo(before);
+    fx().database().run(patch.formatted(column, few, ", copy_limit => 100000"));
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @Test
+  void thousandsOfOperations_areDone() throws SQLException {
+    Object key = row();
+    String adds =
+        IntStream.range(0, 4_000)
+            .mapToObj(i -> "{\"op\": \"add\", \"path\": \"/few/-\", \"value\": %d}".formatted(i))
+            .collect(Collectors.joining(", ", "[", "]"));
+    fx().database()
+        .run(update("pgtoaster.patch(plain, '" + adds + "')", key).replace("doc =", "plain ="));
+    assertThat(
+            fx().database()
+                .string("SELECT jsonb_array_length(plain -> 'few') FROM item" + fx().where(key)))
+        .isEqualTo("4000");
   }
 
   @Test
