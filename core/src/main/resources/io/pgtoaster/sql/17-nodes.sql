@@ -1,14 +1,26 @@
 -- How edits change the nodes of a document: what leaves a leaf, and the structure of a tree.
 
--- What stands in a leaf for a value of any size: the value, or the number of a branch that has been written for it.
--- Its parts of more than half a leaf are moved out of line, and what is larger than a leaf becomes a tree.
+-- Returns what stands in a leaf for a value of any size: the value, or the number of a branch that has been written for it.
+-- Its parts of more than half a leaf are moved out of line, and what is larger than a leaf becomes a tree. Parts are listed
+-- from the outside and written from the inside: calls in calls ended at 200 levels, for want of stack.
 CREATE OR REPLACE FUNCTION pgtoaster.pack_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
   SELECT $pack$
 #variable_conflict use_variable
 DECLARE
-  kind pg_catalog."char" := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END;
+  -- Decompressed once.
+  whole pg_catalog.jsonb := value #> CAST('{}' AS pg_catalog.text[]);
+  -- The path of each part, as text; the place in this list of the first part in it; what stands for it.
+  places pg_catalog.text[] := ARRAY[CAST('{}' AS pg_catalog.text)];
+  firsts integer[];
+  packed pg_catalog.jsonb[];
+  at pg_catalog.text[];
+  place pg_catalog.text;
+  n integer := 1;
+  i integer := 1;
+  last integer;
+  kind pg_catalog."char";
   parts pg_catalog.jsonb[];
   ids bigint[];
   counts bigint[];
@@ -18,33 +30,79 @@ BEGIN
   IF pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
     RETURN value;
   END IF;
-  IF kind IN ('a', 'o') THEN
-    {pack_entries:value}
-  END IF;
-  IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
-    RETURN value;
-  END IF;
-  next := {next_id};
-  IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
-    {cut}
-  -- A jsonb has 12 bytes beside a string's own.
-  ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} + 12 THEN
-    parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {string_size} / 3))
-                   FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {string_size} / 3) s(s) ORDER BY s.s);
-    counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
-  ELSE
-    parts := ARRAY[value];
-    counts := ARRAY[CAST(1 AS bigint)];
-  END IF;
-  ids := ARRAY(SELECT next + i.i FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
-  next := next + pg_catalog.cardinality(parts);
-  INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, value, kids)
-  SELECT {lead_value}doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
-  FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o);
-  WHILE pg_catalog.cardinality(ids) > 1 LOOP
-    {level}
+  WHILE i <= n LOOP
+    at := CAST(places[i] AS pg_catalog.text[]);
+    value := whole #> at;
+    kind := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' END;
+    firsts[i] := n + 1;
+    -- One by one: an array that is put together is copied.
+    IF kind = 'a' THEN
+      FOR place IN
+        SELECT CAST(pg_catalog.array_append(at, CAST(e.o - 1 AS pg_catalog.text)) AS pg_catalog.text)
+        FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY e(e, o) WHERE pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 ORDER BY e.o
+      LOOP
+        n := n + 1;
+        places[n] := place;
+      END LOOP;
+    ELSIF kind = 'o' THEN
+      FOR place IN
+        SELECT CAST(pg_catalog.array_append(at, e.k) AS pg_catalog.text)
+        FROM pg_catalog.jsonb_each(value) WITH ORDINALITY e(k, v, o) WHERE pg_catalog.pg_column_size(e.v) > {leaf_size} / 2 ORDER BY e.o
+      LOOP
+        n := n + 1;
+        places[n] := place;
+      END LOOP;
+    END IF;
+    i := i + 1;
   END LOOP;
-  RETURN pg_catalog.jsonb_build_object('$pgtoaster', ids[1]);
+  packed := pg_catalog.array_fill(CAST(NULL AS pg_catalog.jsonb), ARRAY[n]);
+  FOR i IN REVERSE n .. 1 LOOP
+    value := whole #> CAST(places[i] AS pg_catalog.text[]);
+    kind := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END;
+    IF firsts[i] < coalesce(firsts[i + 1], n + 1) THEN
+      last := firsts[i] - 1;
+      IF kind = 'a' THEN
+        value := (
+          SELECT pg_catalog.jsonb_agg(CASE WHEN e.n IS NULL THEN e.e ELSE packed[last + CAST(e.n AS integer)] END ORDER BY e.o)
+          FROM (SELECT x.e, x.o, CASE WHEN pg_catalog.pg_column_size(x.e) > {leaf_size} / 2
+                                      THEN pg_catalog.row_number() OVER (PARTITION BY pg_catalog.pg_column_size(x.e) > {leaf_size} / 2 ORDER BY x.o) END AS n
+                FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY x(e, o)) e);
+      ELSE
+        value := (
+          SELECT pg_catalog.jsonb_object_agg(e.k, CASE WHEN e.n IS NULL THEN e.v ELSE packed[last + CAST(e.n AS integer)] END)
+          FROM (SELECT x.k, x.v, CASE WHEN pg_catalog.pg_column_size(x.v) > {leaf_size} / 2
+                                      THEN pg_catalog.row_number() OVER (PARTITION BY pg_catalog.pg_column_size(x.v) > {leaf_size} / 2 ORDER BY x.o) END AS n
+                FROM pg_catalog.jsonb_each(value) WITH ORDINALITY x(k, v, o)) e);
+      END IF;
+    END IF;
+    IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) <= {leaf_size} / 2 THEN
+      packed[i] := value;
+      CONTINUE;
+    END IF;
+    next := {next_id};
+    lows := NULL;
+    IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
+      {cut}
+    -- A jsonb has 12 bytes beside a string's own.
+    ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} + 12 THEN
+      parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {string_size} / 3))
+                     FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {string_size} / 3) s(s) ORDER BY s.s);
+      counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
+    ELSE
+      parts := ARRAY[value];
+      counts := ARRAY[CAST(1 AS bigint)];
+    END IF;
+    ids := ARRAY(SELECT next + g.g FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) g(g));
+    next := next + pg_catalog.cardinality(parts);
+    INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, value, kids)
+    SELECT {lead_value}doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
+    FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o);
+    WHILE pg_catalog.cardinality(ids) > 1 LOOP
+      {level}
+    END LOOP;
+    packed[i] := pg_catalog.jsonb_build_object('$pgtoaster', ids[1]);
+  END LOOP;
+  RETURN packed[1];
 END $pack$
 $$;
 

@@ -70,6 +70,27 @@ class KeyedLimitsIT {
   }
 
   @ParameterizedTest
+  @MethodSource("io.pgtoaster.it.kit.Setting#newest")
+  void valuesAsDeepAsJsonbSetTakes_areSetAndEdited(Setting setting) throws Exception {
+    try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
+      Object key = fx.row(Documents.big(60));
+      int depth = 1000;
+      DocumentPath deepest = DocumentPath.parse("items[5]");
+      for (int i = 0; i < depth; i++) {
+        deepest = deepest.key("a");
+      }
+      String deep =
+          "{\"a\": ".repeat(depth) + "\"%s\"".formatted("x".repeat(100)) + "}".repeat(depth);
+      fx.own().at(key, "items[5]").setJson(deep);
+      assertThat(fx.own().at(key, "items[5]").text()).contains(deep);
+      assertThat(fx.own().at(key, deepest).set(7)).isTrue();
+      assertThat(fx.own().at(key, deepest).get(Integer.class)).contains(7);
+      assertThat(fx.own().verify(key)).isEmpty();
+      fx.afterTest();
+    }
+  }
+
+  @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
   void functionsAndOperatorsOnTheSearchPath_areNotCalled(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
