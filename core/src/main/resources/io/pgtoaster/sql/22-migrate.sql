@@ -310,7 +310,7 @@ BEGIN
   END IF;
   PERFORM pgtoaster.refuse_uses(tbl, col);
   shadow := pgtoaster.beside(tbl, col, '_toasted');
-  PERFORM pgtoaster.limit_wait('5s');
+  PERFORM pgtoaster.lock_to_migrate(tbl, col, '5s');
   IF toaster = 'appendable' AND type IN ('text', 'character varying') THEN
     options := options || '{"text": true}';
   END IF;
@@ -560,7 +560,8 @@ BEGIN
   BEGIN
     EXECUTE format('SELECT * FROM %s FOR UPDATE NOWAIT', own) INTO s;
   EXCEPTION WHEN lock_not_available THEN
-    RAISE EXCEPTION 'another session migrates column "%" of %', col, tbl USING ERRCODE = 'lock_not_available', HINT = 'Wait for it, or end it.';
+    RAISE EXCEPTION 'another session migrates column "%" of %: %', col, tbl, pgtoaster.lock_holders(own) USING ERRCODE = 'lock_not_available',
+      HINT = 'Wait for it. If its client is gone, SELECT pg_terminate_backend(pid) ends it; then resume.';
   END;
   IF s.phase = 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -702,6 +703,30 @@ BEGIN
   END IF;
 END $$;
 
+-- Returns the sessions that have locked a table, with what the role may know of them.
+CREATE OR REPLACE FUNCTION pgtoaster.lock_holders(locked text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(string_agg(concat('pid ', h.pid, ' of role ' || a.usename, ', in a transaction since ' || date_trunc('second', a.xact_start)), '; ' ORDER BY h.pid),
+                  'one that has ended by now')
+  FROM (SELECT DISTINCT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+        WHERE l.relation = to_regclass(locked) AND l.granted AND l.pid <> pg_backend_pid()) h
+  LEFT JOIN pg_stat_activity a ON a.pid = h.pid
+$$;
+
+-- Locks the table of a migration, for which it waits for so long, or names the sessions that use it.
+CREATE OR REPLACE FUNCTION pgtoaster.lock_to_migrate(tbl regclass, col name, most text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM pgtoaster.limit_wait(most);
+  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
+EXCEPTION WHEN lock_not_available THEN
+  RAISE EXCEPTION 'the migration of column "%" of % cannot go on while others use the table: %', col, tbl, pgtoaster.lock_holders(tbl::text)
+    USING ERRCODE = 'lock_not_available',
+          HINT = 'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
+END $$;
+
 -- Keeps triggers of the table from what is copied, where the role may: the rows do not change for anybody. Documents need ours.
 CREATE OR REPLACE FUNCTION pgtoaster.quiet_triggers(store integer, back boolean) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -741,8 +766,7 @@ BEGIN
     RETURN;
   END IF;
   PERFORM pgtoaster.require_read_committed();
-  PERFORM pgtoaster.limit_wait('2s');
-  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
+  PERFORM pgtoaster.lock_to_migrate(tbl, col, '2s');
   IF s.source = s.target THEN
     EXECUTE format('DROP TABLE %s', own);
     PERFORM pgtoaster.detach(tbl, col);
@@ -787,7 +811,7 @@ BEGIN
     RAISE EXCEPTION 'documents of column "%" of % are being split in place', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT pgtoaster.migrate_back(%L, %L) turns around ("pgtoaster migrate --back").', tbl, col);
   END IF;
-  PERFORM pgtoaster.limit_wait('5s');
+  PERFORM pgtoaster.lock_to_migrate(tbl, col, '5s');
   IF NOT CAST(m.state->>'back' AS boolean) THEN
     PERFORM pgtoaster.detach(tbl, CAST(m.state->>'target' AS name), true);
   END IF;
@@ -813,7 +837,7 @@ BEGIN
     RAISE EXCEPTION 'the migration of column "%" of % is not finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Finish it, or pgtoaster.migrate_abort.';
   END IF;
-  PERFORM pgtoaster.limit_wait('5s');
+  PERFORM pgtoaster.lock_to_migrate(tbl, col, '5s');
   IF CAST(m.state->>'back' AS boolean) THEN
     PERFORM pgtoaster.detach(tbl, CAST(m.state->>'kept' AS name), true);
   END IF;

@@ -11,6 +11,7 @@ import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
@@ -510,6 +511,32 @@ class MigrationIT {
                 "SELECT string_agg(id || coalesce(convert_from(audio, 'UTF8'), '-'), ',' ORDER BY"
                     + " id) FROM rec WHERE id IN (1, 2, 3, 4, 19, 20)"))
         .isEqualTo("1firstmore,2First,3-,4first,19-,20late");
+  }
+
+  @Test
+  void whoKeepsTheTableOrTheMigration_isNamed() throws Exception {
+    database.run("CREATE TABLE rec (id int PRIMARY KEY, audio bytea)");
+    Migration migration = migration("audio");
+    migration.begin(null, Map.of());
+    try (Connection other = database.connect()) {
+      other.setAutoCommit(false);
+      String pid = "pid " + Sql.string(other, "SELECT pg_backend_pid()") + " of role ";
+      Sql.run(other, "SELECT pgtoaster.migrate_step('rec', 'audio')");
+      assertThatThrownBy(() -> migration.step(1))
+          .hasMessageContainingAll(
+              "another session migrates", pid, "since", "pg_terminate_backend");
+      other.rollback();
+      migration.run(Migration.Limits.none(), progress -> {});
+      Sql.run(other, "SELECT FROM rec");
+      assertThatThrownBy(migration::finish)
+          .hasMessageContainingAll("others use the table", pid, "since", "pg_terminate_backend");
+      other.rollback();
+      migration.finish();
+      Sql.run(other, "SELECT FROM rec");
+      assertThatThrownBy(migration::drop).hasMessageContainingAll("others use the table", pid);
+      other.rollback();
+      migration.drop();
+    }
   }
 
   @Test
