@@ -138,6 +138,9 @@ DECLARE
   u record;
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = document_warnings.store;
+  IF getdatabaseencoding() <> 'UTF8' THEN
+    w := w || format('the database is in %s, in which edits of documents lose members: move the data to one in UTF8, and verify it before', getdatabaseencoding());
+  END IF;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
     w := w || format('index pgtoaster_%s_owner is missing: nobody can tell live content from garbage, and all of it stays', a.store);
   END IF;

@@ -284,6 +284,18 @@ BEGIN
                  pgtoaster.store_table(store, 'watch'), coalesce(options->>'unchanged', 'warning'));
 END $$;
 
+-- Refuses a database whose order of keys is not that of UTF-8, by which leaves are cut and searched: members were lost.
+CREATE OR REPLACE FUNCTION pgtoaster.require_utf8(owner regclass, column_name name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF getdatabaseencoding() <> 'UTF8' THEN
+    RAISE EXCEPTION 'column "%" of % cannot be attached: documents need a database in UTF8, and this one is in %', column_name, owner, getdatabaseencoding()
+      USING ERRCODE = 'feature_not_supported',
+            HINT = 'CREATE DATABASE ... TEMPLATE template0 ENCODING ''UTF8'', and move the data there: pg_dump and psql convert it. Blobs work in any encoding.';
+  END IF;
+END $$;
+
 -- Attaches a column to the keyed toaster, for pgtoaster.attach, which has locked the table and checked it.
 -- Documents that are there stay as they are.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_document(owner regclass, handle name, key_index regclass, options jsonb) RETURNS integer
@@ -297,6 +309,7 @@ DECLARE
   new_store integer;
   mark text;
 BEGIN
+  PERFORM pgtoaster.require_utf8(owner, handle);
   SELECT * INTO col FROM pg_attribute a WHERE a.attrelid = owner AND a.attname = handle AND NOT a.attisdropped;
   IF col.attnum IS NULL THEN
     EXECUTE format('ALTER TABLE %s ADD COLUMN %I jsonb', owner, handle);

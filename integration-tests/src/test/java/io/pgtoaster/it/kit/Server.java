@@ -157,13 +157,21 @@ public final class Server {
     return new Database(this, citusDatabase, name);
   }
 
+  /** Makes an empty database in an encoding of the server. */
+  public Database databaseIn(String encoding) {
+    return create("template0 ENCODING '" + encoding + "' LOCALE 'C'");
+  }
+
   private Database database(String template) {
+    return create(template + " ENCODING 'UTF8'");
+  }
+
+  private Database create(String template) {
     String name = PREFIX + DATABASES.incrementAndGet();
     try (Connection c = connect("postgres", user)) {
       // Copying files costs half of what copying by the log does.
       String strategy = postgres == null ? "" : " STRATEGY file_copy";
-      Sql.run(
-          c, "CREATE DATABASE " + name + " TEMPLATE " + template + " ENCODING 'UTF8'" + strategy);
+      Sql.run(c, "CREATE DATABASE " + name + " TEMPLATE " + template + strategy);
     } catch (SQLException e) {
       throw new AssertionError("cannot make a database on " + this, e);
     }

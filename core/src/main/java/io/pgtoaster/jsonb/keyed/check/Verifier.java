@@ -15,6 +15,7 @@ import io.pgtoaster.spi.json.KeyOrder;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -109,9 +110,9 @@ final class Verifier {
     String first = LeafContent.NO_LOW;
     String last = LeafContent.NO_LOW;
     if (kind == 'o' && !value.isEmpty()) {
-      String[] keys = value.propertyNames().toArray(String[]::new);
-      first = code(keys[0]);
-      last = code(keys[keys.length - 1]);
+      // A server in another encoding has another order.
+      first = code(Collections.min(value.propertyNames(), KeyOrder.JSONB));
+      last = code(Collections.max(value.propertyNames(), KeyOrder.JSONB));
     }
     nodes.put(node.id(), new Seen(kind, true, value.size(), first, last, named, List.of()));
   }
