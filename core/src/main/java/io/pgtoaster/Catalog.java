@@ -111,6 +111,10 @@ public final class Catalog {
     if (!SCRIPTS.contains(name)) {
       throw new IllegalArgumentException("there is no script " + name + ", only " + SCRIPTS);
     }
+    return Installation.script(name);
+  }
+
+  static String text(String name) {
     try (InputStream in = Catalog.class.getResourceAsStream(FOLDER + name)) {
       if (in == null) {
         throw new IllegalStateException("the script " + name + " is missing from the jar");
@@ -132,8 +136,9 @@ public final class Catalog {
 
   /**
    * Installs the catalog, and brings the server extension to the version of its files where that is
-   * in the database and belongs to the caller; harmless if all is there. Where the role has set no
-   * {@code lock_timeout}, it waits for whoever uses the catalog for ten seconds.
+   * in the database and belongs to the caller. If all is there, {@link #isInstalled()}, nothing is
+   * written and nobody waited for; else it replaces what differs. Where the role has set no {@code
+   * lock_timeout}, it waits for whoever uses the catalog for ten seconds.
    *
    * @throws CatalogException if there is a catalog of another version; nothing is changed then
    * @throws AccessDeniedException if the role may not create the schema, or if the schema or
@@ -143,6 +148,9 @@ public final class Catalog {
     connections.<Integer>inTransaction(
         true,
         connection -> {
+          if (Installation.isCurrent(connection)) {
+            return ColumnLookup.CATALOG_VERSION;
+          }
           ColumnLookup.isInstalled(connection);
           try (Statement s = connection.createStatement()) {
             s.setEscapeProcessing(false);
@@ -153,6 +161,17 @@ public final class Catalog {
           Extension.update(connection);
           return ColumnLookup.CATALOG_VERSION;
         });
+  }
+
+  /**
+   * Tells whether {@link #install} has nothing to do: the catalog is that of this library, nobody
+   * has changed its functions, views or triggers, and the routines of the caller's stores belong to
+   * it.
+   *
+   * @return true if so
+   */
+  public boolean isInstalled() {
+    return connections.read(Installation::isCurrent);
   }
 
   /**

@@ -222,9 +222,9 @@ REVOKE ALL ON FUNCTION pgtoaster.do_change() FROM PUBLIC;
 -- Left as they are where they are: a trigger is made under a lock that whoever attaches in an open transaction keeps away.
 DO $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = 'pgtoaster.catalog_change'::regclass AND t.tgname = 'do_change') THEN
-    CREATE TRIGGER check_change BEFORE INSERT ON pgtoaster.catalog_change FOR EACH ROW EXECUTE FUNCTION pgtoaster.check_change();
-    CREATE TRIGGER do_change BEFORE INSERT ON pgtoaster.catalog_change FOR EACH ROW EXECUTE FUNCTION pgtoaster.do_change();
+  IF (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = 'pgtoaster.catalog_change'::regclass AND t.tgname IN ('check_change', 'do_change')) < 2 THEN
+    CREATE OR REPLACE TRIGGER check_change BEFORE INSERT ON pgtoaster.catalog_change FOR EACH ROW EXECUTE FUNCTION pgtoaster.check_change();
+    CREATE OR REPLACE TRIGGER do_change BEFORE INSERT ON pgtoaster.catalog_change FOR EACH ROW EXECUTE FUNCTION pgtoaster.do_change();
   END IF;
 END $$;
 

@@ -12,6 +12,28 @@ BEGIN
   END LOOP;
 END $$;
 
+-- What is installed, as a comment: of which scripts, what they have made, and what the routines of stores are made of.
+-- Catalog.install() compares it, by the same query, and does nothing if all is as it was.
+DO $$ BEGIN
+  EXECUTE format('COMMENT ON TABLE pgtoaster.version IS %L', concat_ws(' ', '{scripts}', (
+-- made
+SELECT pg_catalog.md5(pg_catalog.string_agg(o.o, ' ' ORDER BY o.o COLLATE pg_catalog."C"))
+FROM (
+  SELECT pg_catalog.concat_ws(' ', p.proname, p.proargtypes, p.proargnames, p.proconfig, p.prosecdef, p.provolatile, p.proisstrict, p.proparallel,
+                              pg_catalog.md5(p.prosrc)) AS o
+  FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
+  WHERE n.nspname OPERATOR(pg_catalog.=) CAST('pgtoaster' AS pg_catalog.name) AND p.proname OPERATOR(pg_catalog.!~) '^store_[0-9]+_'
+  UNION ALL
+  SELECT pg_catalog.concat_ws(' ', c.relname, c.relkind, pg_catalog.md5(CAST(v.ev_action AS pg_catalog.text)), t.tgname, t.tgenabled)
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+  LEFT JOIN pg_catalog.pg_rewrite v ON v.ev_class OPERATOR(pg_catalog.=) c.oid
+  LEFT JOIN pg_catalog.pg_trigger t ON t.tgrelid OPERATOR(pg_catalog.=) c.oid
+  WHERE n.nspname OPERATOR(pg_catalog.=) CAST('pgtoaster' AS pg_catalog.name) AND c.relname OPERATOR(pg_catalog.!~) '^store_[0-9]+_'
+) o
+-- end of made
+  ), split_part(pgtoaster.routine_mark(''), ' ', 2)));
+END $$;
+
 -- The path and the time-out as they were before the first file.
 DO $$ BEGIN
   PERFORM pg_catalog.set_config('lock_timeout', pg_catalog.current_setting('pgtoaster.lock_timeout'), true);

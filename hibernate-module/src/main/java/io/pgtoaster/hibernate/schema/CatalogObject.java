@@ -12,8 +12,11 @@ import org.hibernate.boot.Metadata;
 final class CatalogObject extends SchemaObject {
   private static final long serialVersionUID = 1;
 
-  CatalogObject(Metadata metadata) {
+  private final boolean installed;
+
+  CatalogObject(Metadata metadata, boolean installed) {
     super(metadata);
+    this.installed = installed;
   }
 
   @Override
@@ -23,7 +26,9 @@ final class CatalogObject extends SchemaObject {
 
   @Override
   Stream<String> create(Collection<Attachment> columns) {
-    return Stream.concat(Stream.of(Scripts.installAtOnce()), columns.stream().map(Attachment::sql));
+    return Stream.concat(
+        Stream.of(Scripts.installAtOnce()).filter(script -> !installed),
+        columns.stream().map(Attachment::sql));
   }
 
   @Override

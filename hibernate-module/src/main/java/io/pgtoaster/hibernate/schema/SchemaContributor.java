@@ -1,10 +1,19 @@
 package io.pgtoaster.hibernate.schema;
 
+import io.pgtoaster.PgToaster;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
 import org.hibernate.boot.ResourceStreamLocator;
+import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.spi.AdditionalMappingContributions;
 import org.hibernate.boot.spi.AdditionalMappingContributor;
 import org.hibernate.boot.spi.InFlightMetadataCollector;
 import org.hibernate.boot.spi.MetadataBuildingContext;
+import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.jdbc.connections.spi.JdbcConnectionAccess;
+import org.hibernate.engine.jdbc.spi.JdbcServices;
 
 /**
  * Adds stores and triggers to the schema that Hibernate exports; {@link java.util.ServiceLoader}
@@ -22,7 +31,38 @@ public final class SchemaContributor implements AdditionalMappingContributor {
       MetadataBuildingContext context) {
     // What the entities are is asked when a schema is exported: all is bound then.
     // Before an update both are dropped in this order, with no DROP TABLE between them.
-    metadata.getDatabase().addAuxiliaryDatabaseObject(new CatalogObject(metadata));
+    StandardServiceRegistry services = context.getBootstrapContext().getServiceRegistry();
+    metadata
+        .getDatabase()
+        .addAuxiliaryDatabaseObject(new CatalogObject(metadata, isInstalled(services)));
     metadata.getDatabase().addAuxiliaryDatabaseObject(new LeftStores(metadata));
+  }
+
+  /**
+   * Returns true if an update of the schema finds the catalog as it is to be. Asked now: an export
+   * holds a connection, and a pool may have no other.
+   */
+  private static boolean isInstalled(StandardServiceRegistry services) {
+    Map<String, Object> settings =
+        services.requireService(ConfigurationService.class).getSettings();
+    Object database = settings.get(AvailableSettings.JAKARTA_HBM2DDL_DATABASE_ACTION);
+    Object action = database == null ? settings.get(AvailableSettings.HBM2DDL_AUTO) : database;
+    if (!"update".equals(String.valueOf(action))
+        || settings.get(AvailableSettings.JAKARTA_HBM2DDL_SCRIPTS_ACTION) != null) {
+      return false;
+    }
+    try {
+      JdbcConnectionAccess access =
+          services.requireService(JdbcServices.class).getBootstrapJdbcConnectionAccess();
+      Connection connection = access.obtainConnection();
+      try {
+        return PgToaster.on(connection).catalog().isInstalled();
+      } finally {
+        access.releaseConnection(connection);
+      }
+    } catch (SQLException | RuntimeException e) {
+      // A database that cannot be asked fails where the schema is exported.
+      return false;
+    }
   }
 }

@@ -95,6 +95,54 @@ class CatalogIT {
   }
 
   @Test
+  void install_ofWhatIsThere_writesNothing() throws Exception {
+    item("id int PRIMARY KEY, doc jsonb");
+    catalog.attach("item", "content", BlobOptions.defaults());
+    catalog.attach("item", "doc", JsonOptions.defaults());
+    assertThat(catalog.isInstalled()).isTrue();
+    try (Connection reader = database.connect();
+        Connection c = database.connect()) {
+      reader.setAutoCommit(false);
+      Sql.run(reader, "SELECT FROM pgtoaster.attached_column", "SELECT FROM pgtoaster.status()");
+      c.setAutoCommit(false);
+      Sql.run(c, "SET TRANSACTION READ ONLY");
+      PgToaster.on(c).catalog().install();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE OR REPLACE FUNCTION pgtoaster.stored_key(key text) RETURNS text LANGUAGE sql AS 'SELECT NULL'",
+        "DROP FUNCTION pgtoaster.blob_length(bigint)",
+        "CREATE OR REPLACE VIEW pgtoaster.attached_column AS SELECT * FROM pgtoaster.attached_column WHERE false",
+        "DROP TRIGGER do_change ON pgtoaster.catalog_change",
+        "COMMENT ON TABLE pgtoaster.version IS NULL",
+      })
+  void install_overADamagedCatalog_mendsIt(String damage) {
+    item("id int PRIMARY KEY");
+    assertThat(catalog.isInstalled()).isTrue();
+    database.run(damage);
+    assertThat(catalog.isInstalled()).isFalse();
+    catalog.install();
+    assertThat(catalog.isInstalled()).isTrue();
+    catalog.attach("item", "content", BlobOptions.defaults());
+    toaster.blobs("item", "content");
+  }
+
+  @Test
+  void install_bringsRoutinesOfStoresUpToDate() {
+    item("id int PRIMARY KEY");
+    catalog.attach("item", "content", BlobOptions.defaults());
+    database.run(
+        "DO $$ BEGIN EXECUTE (SELECT replace(pg_get_functiondef(oid), prosrc, '-- 1 2' || chr(10) || prosrc)"
+            + " FROM pg_proc WHERE proname = 'store_1_append'); END $$");
+    assertThat(catalog.isInstalled()).isFalse();
+    catalog.install();
+    assertThat(catalog.isInstalled()).isTrue();
+  }
+
+  @Test
   void columnOfTheOtherKind_saysHowToOpenIt() {
     item("id int PRIMARY KEY, doc jsonb, plain jsonb, raw bytea");
     catalog.attach("item", "content", BlobOptions.defaults());

@@ -89,6 +89,19 @@ class SchemaToolIT {
     }
   }
 
+  @Test
+  void update_again_writesNothingOfTheCatalog() throws Exception {
+    orm("update").close();
+    String written =
+        "SELECT CAST(max(CAST(CAST(xmin AS text) AS bigint)) AS text) FROM pg_proc WHERE pronamespace = CAST('pgtoaster' AS regnamespace) AND proname !~ '^store_'";
+    String before = database.string(written);
+    orm("update").close();
+    assertThat(database.string(written)).isEqualTo(before);
+    database.run("DROP FUNCTION pgtoaster.blob_length(bigint)");
+    orm("update").close();
+    assertThat(database.string(written)).isNotEqualTo(before);
+  }
+
   private void replace(String table) {
     database.run(
         "CREATE TABLE fresh AS SELECT * FROM " + table,
