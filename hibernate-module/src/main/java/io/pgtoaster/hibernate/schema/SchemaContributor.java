@@ -58,6 +58,10 @@ public final class SchemaContributor implements AdditionalMappingContributor {
       try {
         return PgToaster.on(connection).catalog().isInstalled();
       } finally {
+        // A pool may keep the connection as it is, and the transaction open.
+        if (!connection.getAutoCommit()) {
+          connection.rollback();
+        }
         access.releaseConnection(connection);
       }
     } catch (SQLException | RuntimeException e) {
