@@ -33,7 +33,7 @@ is_plain(Relation rel)
 {
 	TriggerDesc *triggers = rel->trigdesc;
 
-	if (rel->rd_att->constr != NULL && (rel->rd_att->constr->num_check > 0 || rel->rd_att->constr->has_generated_stored))
+	if (rel->rd_att->constr != NULL && rel->rd_att->constr->num_check > 0)
 		return false;
 	if (triggers == NULL)
 		return true;
@@ -372,7 +372,7 @@ is_plain_for_insert(Relation rel)
 	TriggerDesc *triggers = rel->trigdesc;
 	TupleConstr *constraints = rel->rd_att->constr;
 
-	if (constraints != NULL && (constraints->num_check > 0 || constraints->has_generated_stored))
+	if (constraints != NULL && constraints->num_check > 0)
 		return false;
 	return triggers == NULL || !(triggers->trig_insert_before_row || triggers->trig_insert_after_row ||
 								 triggers->trig_insert_before_statement || triggers->trig_insert_after_statement ||
