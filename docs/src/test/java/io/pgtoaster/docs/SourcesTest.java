@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,16 @@ class SourcesTest {
 
   private static final Pattern NOT_FOR_OTHERS =
       Pattern.compile(
-          "import (static )?io\\.pgtoaster\\.(internal|blob\\.appendable\\.[a-z]|jsonb\\.keyed\\.[a-z]).*");
+          "import (static"
+              + " )?io\\.pgtoaster\\.(internal|blob\\.appendable\\.[a-z]|jsonb\\.keyed\\.[a-z]).*");
+
+  private static final Pattern LITERAL =
+      Pattern.compile("\"\"\"(?s:.*?)\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"");
+
+  private static final Pattern STATEMENT =
+      Pattern.compile("\\b(SELECT|UPDATE|INSERT|DELETE|WHERE)\\b");
+  private static final Pattern QUALIFIED = Pattern.compile("pg_catalog\\.([a-z_][a-z_0-9]*)\\(");
+  private static final Pattern CALL = Pattern.compile("(?<![.\\w])([a-z_][a-z_0-9]*)\\(");
 
   /** Of a package that is no API, beside its package-info. */
   private static final int MOST_TYPES = 15;
@@ -61,6 +71,40 @@ class SourcesTest {
       }
     }
     assertThat(found).as("beside the API, column and spi").isEmpty();
+  }
+
+  /**
+   * A function of another schema on the search path may fit the arguments better. Operators are the
+   * matter of SearchPathIT.
+   */
+  @Test
+  void statements_qualifyTheServersFunctions() throws IOException {
+    Map<Path, List<String>> texts = new TreeMap<>();
+    for (Path file : sources()) {
+      if (file.startsWith(ROOT.resolve("benchmarks"))) {
+        continue;
+      }
+      texts.put(
+          file, LITERAL.matcher(Files.readString(file)).results().map(m -> m.group()).toList());
+    }
+    Set<String> functions =
+        texts.values().stream()
+            .flatMap(List::stream)
+            .flatMap(text -> QUALIFIED.matcher(text).results())
+            .map(m -> m.group(1))
+            .collect(Collectors.toSet());
+    List<String> found = new ArrayList<>();
+    texts.forEach(
+        (file, literals) -> {
+          boolean sql = literals.stream().anyMatch(text -> text.contains("pg_catalog."));
+          literals.stream()
+              .filter(text -> sql || STATEMENT.matcher(text).find())
+              .flatMap(text -> CALL.matcher(text).results())
+              .map(m -> m.group(1))
+              .filter(functions::contains)
+              .forEach(name -> found.add(ROOT.relativize(file) + ": " + name));
+        });
+    assertThat(found).as("functions without pg_catalog").isEmpty();
   }
 
   @Test
