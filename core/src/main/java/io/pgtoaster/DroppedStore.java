@@ -10,11 +10,11 @@ import java.util.List;
 final class DroppedStore {
   private static final String SIZE =
       """
-      SELECT coalesce(sum(pg_total_relation_size(r.part)), 0)
+      SELECT coalesce(pg_catalog.sum(pg_catalog.pg_total_relation_size(r.part)), 0)
       FROM (SELECT CAST(? AS integer) AS id) s
-      CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.id)) p(name)
+      CROSS JOIN LATERAL pg_catalog.unnest(pgtoaster.store_parts(s.id)) p(name)
       CROSS JOIN LATERAL (
-        SELECT to_regclass(pgtoaster.store_table(s.id, p.name)) AS part) r
+        SELECT pg_catalog.to_regclass(pgtoaster.store_table(s.id, p.name)) AS part) r
       """;
 
   private final GcTransactions transactions;

@@ -23,17 +23,18 @@ final class GarbageCollection {
       """
       SELECT a.store, a.toaster, a.schema_name, a.table_name, a.column_name,
              pgtoaster.is_orphaned(a.store) AND NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store)),
-             EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = a.toaster AND jsonb_exists(t.routines, 'collect'))
+             EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = a.toaster AND pg_catalog.jsonb_exists(t.routines, 'collect'))
       FROM pgtoaster.attached_column a
       WHERE pgtoaster.can_use_store(a.store)
         AND NOT EXISTS (SELECT FROM pgtoaster.store s
                         JOIN pg_catalog.pg_class c ON c.oid = coalesce(CAST(s.head AS oid), CAST(s.owner AS oid))
-                        WHERE s.id = a.store AND NOT pg_has_role(c.relowner, 'USAGE'))
+                        WHERE s.id = a.store AND NOT pg_catalog.pg_has_role(c.relowner, 'USAGE'))
       ORDER BY a.store
       """;
 
   private static final String COLLECT =
-      "SELECT c.kind, c.id, c.bytes, c.description FROM pgtoaster.collect(?, CAST(? AS interval), ?) c";
+      "SELECT c.kind, c.id, c.bytes, c.description FROM pgtoaster.collect(?, CAST(? AS interval),"
+          + " ?) c";
 
   private final GcTransactions transactions;
   private final Function<String, @Nullable Toaster<?, ?>> toasters;

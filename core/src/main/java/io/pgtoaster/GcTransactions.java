@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 record GcTransactions(Connections connections) {
   private static final String SET =
-      "SELECT CASE current_setting('lock_timeout') WHEN '0' THEN set_config('lock_timeout', '10s',"
-          + " true) END";
-  private static final String RESET = "SELECT set_config('lock_timeout', '0', true)";
+      "SELECT CASE pg_catalog.current_setting('lock_timeout') WHEN '0' THEN"
+          + " pg_catalog.set_config('lock_timeout', '10s', true) END";
+  private static final String RESET = "SELECT pg_catalog.set_config('lock_timeout', '0', true)";
 
   <T extends @Nullable Object> T run(SqlFunction<T> work) {
     return connections.<T>inTransaction(

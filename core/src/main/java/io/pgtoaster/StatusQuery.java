@@ -21,8 +21,8 @@ final class StatusQuery {
       """
       SELECT s.store, s.schema_name, s.table_name, s.column_name, s.toaster, s.contents, s.bytes,
              s.stored_rows, s.table_bytes, s.dead_share, s.garbage, s.warnings,
-             ARRAY(SELECT o.key FROM jsonb_each_text(s.options) o ORDER BY o.key),
-             ARRAY(SELECT o.value FROM jsonb_each_text(s.options) o ORDER BY o.key),
+             ARRAY(SELECT o.key FROM pg_catalog.jsonb_each_text(s.options) o ORDER BY o.key),
+             ARRAY(SELECT o.value FROM pg_catalog.jsonb_each_text(s.options) o ORDER BY o.key),
              EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.store = s.store
                      AND a.table_name IS NOT NULL AND a.column_exists)
       FROM pgtoaster.status() s

@@ -126,7 +126,7 @@ public record AttachedColumn(
    */
   public String rowCondition() {
     return String.join(
-        " AND ", key.stream().map(k -> "o." + k.quoted() + " = " + k.parameter()).toList());
+        " AND ", key.stream().map(k -> k.compared("o." + k.quoted(), "=", k.parameter())).toList());
   }
 
   /**
@@ -140,7 +140,12 @@ public record AttachedColumn(
         " AND ",
         IntStream.range(0, key.size())
             .mapToObj(
-                i -> "o." + key.get(i).quoted() + " = " + key.get(i).cast("($2)[" + (i + 1) + "]"))
+                i ->
+                    key.get(i)
+                        .compared(
+                            "o." + key.get(i).quoted(),
+                            "=",
+                            key.get(i).cast("($2)[" + (i + 1) + "]")))
             .toList());
   }
 
@@ -193,7 +198,7 @@ public record AttachedColumn(
     return String.join(
         " AND ",
         IntStream.range(0, key.size())
-            .mapToObj(i -> "o." + key.get(i).quoted() + " = " + values.get(i))
+            .mapToObj(i -> key.get(i).compared("o." + key.get(i).quoted(), "=", values.get(i)))
             .toList());
   }
 

@@ -26,11 +26,11 @@ public final class ColumnLookup {
       FROM pg_catalog.pg_class c
       JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
       LEFT JOIN pg_catalog.pg_attribute a
-        ON a.attrelid = c.oid AND a.attname = ? AND a.attnum > 0 AND NOT a.attisdropped
+        ON a.attrelid = c.oid AND a.attname = CAST(? AS text) AND a.attnum > 0 AND NOT a.attisdropped
       LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-      WHERE c.relname = ? AND c.relkind IN ('r', 'p')
+      WHERE c.relname = CAST(? AS text) AND c.relkind IN ('r', 'p')
         AND CASE WHEN CAST(? AS text) IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
-                 ELSE n.nspname = ? END
+                 ELSE n.nspname = CAST(? AS text) END
       """;
 
   private static final String ATTACHED =
@@ -40,20 +40,25 @@ public final class ColumnLookup {
           SELECT FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_proc f ON f.pronamespace = n.oid
           WHERE n.nspname = c.store_schema AND f.proname IN (CAST(pg_catalog.concat('store_', c.store, '_append') AS name), CAST(pg_catalog.concat('store_', c.store, '_read') AS name))
             AND pg_catalog.starts_with(f.prosrc, pgtoaster.routine_mark(n.nspname))) AS routines
-        FROM pgtoaster.attached_column c WHERE c.owner = CAST(? AS oid) AND c.column_name = ?)
+        FROM pgtoaster.attached_column c WHERE CAST(c.owner AS oid) = CAST(? AS oid) AND c.column_name = CAST(? AS text))
       SELECT a.store, a.toaster, a.key_index, o.key, o.value, a.store_schema, a.routines
       FROM a LEFT JOIN LATERAL pg_catalog.jsonb_each_text(a.options) o ON true
       """;
 
   private static final String KEY =
       """
-      SELECT a.attname, n.nspname, t.typname
+      SELECT a.attname, n.nspname, t.typname, e.nspname
       FROM pg_catalog.pg_index i
       JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
       CROSS JOIN LATERAL pg_catalog.unnest(i.indkey) WITH ORDINALITY k(attnum, position)
       JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
       JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
       JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+      JOIN pg_catalog.pg_opclass w ON w.oid = i.indclass[k.position - 1]
+      JOIN pg_catalog.pg_amop m ON m.amopfamily = w.opcfamily AND m.amopstrategy = 3
+        AND m.amoplefttype = w.opcintype AND m.amoprighttype = w.opcintype
+      JOIN pg_catalog.pg_operator o ON o.oid = m.amopopr
+      JOIN pg_catalog.pg_namespace e ON e.oid = o.oprnamespace
       WHERE i.indrelid = CAST(? AS oid) AND k.position <= i.indnkeyatts
         AND CASE WHEN CAST(? AS name) IS NULL THEN i.indisprimary ELSE c.relname = CAST(? AS name) END
       ORDER BY k.position
@@ -61,11 +66,19 @@ public final class ColumnLookup {
 
   private static final String COLUMN_TYPE =
       """
-      SELECT a.attname, n.nspname, t.typname
+      SELECT a.attname, n.nspname, t.typname, coalesce((
+        SELECT e.nspname
+        FROM pg_catalog.pg_index i
+        JOIN pg_catalog.pg_opclass c ON c.oid = i.indclass[0]
+        JOIN pg_catalog.pg_amop m ON m.amopfamily = c.opcfamily AND m.amopstrategy = 3
+          AND m.amoplefttype = c.opcintype AND m.amoprighttype = c.opcintype
+        JOIN pg_catalog.pg_operator o ON o.oid = m.amopopr
+        JOIN pg_catalog.pg_namespace e ON e.oid = o.oprnamespace
+        WHERE i.indrelid = CAST(pg_catalog.to_regclass(CAST(? AS text)) AS oid) AND i.indisprimary), 'pg_catalog')
       FROM pg_catalog.pg_attribute a
       JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
       JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
-      WHERE a.attrelid = CAST(? AS oid) AND a.attname = ? AND NOT a.attisdropped
+      WHERE a.attrelid = CAST(? AS oid) AND a.attname = CAST(? AS text) AND NOT a.attisdropped
       """;
 
   private static final String CITUS =
@@ -185,7 +198,15 @@ public final class ColumnLookup {
                   + " index as its key")
               .formatted(found.schema, table));
     }
+    @Nullable KeyColumn leading = null;
     @Nullable String leadingKey = options.get("leading_key");
+    if (leadingKey != null) {
+      leading = key.stream().filter(k -> k.name().equals(leadingKey)).findFirst().orElse(null);
+      leading =
+          leading != null
+              ? leading
+              : columnType(connection, found, table, leadingKey, storeSchema, store);
+    }
     AttachedColumn attached =
         new AttachedColumn(
             found.schema,
@@ -197,7 +218,7 @@ public final class ColumnLookup {
             storeSchema,
             options,
             key,
-            leadingKey == null ? null : columnType(connection, found, table, leadingKey),
+            leading,
             // It would look into the empty tables that the coordinator keeps under these names.
             extension
                 && store > 0
@@ -308,12 +329,24 @@ public final class ColumnLookup {
   }
 
   private static KeyColumn keyColumn(ResultSet r) throws SQLException {
-    return new KeyColumn(r.getString(1), r.getString(2), r.getString(3));
+    return new KeyColumn(r.getString(1), r.getString(2), r.getString(3), r.getString(4));
   }
 
   private static KeyColumn columnType(
-      Connection connection, Table table, String tableName, String column) throws SQLException {
-    return Query.list(connection, COLUMN_TYPE, ColumnLookup::keyColumn, table.oid, column).stream()
+      Connection connection,
+      Table table,
+      String tableName,
+      String column,
+      @Nullable String storeSchema,
+      int store)
+      throws SQLException {
+    String head =
+        Identifiers.quote(storeSchema == null ? "pgtoaster" : storeSchema)
+            + ".store_"
+            + store
+            + "_head";
+    return Query.list(connection, COLUMN_TYPE, ColumnLookup::keyColumn, head, table.oid, column)
+        .stream()
         .findFirst()
         .orElseThrow(
             () ->

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param name exact name
  * @param typeSchema schema of its type
  * @param typeName name of its type
+ * @param operatorSchema schema of the operators by which its index compares
  */
-public record KeyColumn(String name, String typeSchema, String typeName) {
+public record KeyColumn(String name, String typeSchema, String typeName, String operatorSchema) {
   private static final String NOT_READABLE = "22P02";
   private static final String OUT_OF_RANGE = "22003";
 
@@ -52,6 +53,25 @@ public record KeyColumn(String name, String typeSchema, String typeName) {
    */
   public String parameter() {
     return cast("?");
+  }
+
+  /**
+   * Compares two values of this column's type by the operator that an index on the column uses,
+   * whatever other operators the search path has.
+   *
+   * @param left SQL
+   * @param operator such as {@code =}
+   * @param right SQL
+   * @return the comparison
+   */
+  public String compared(String left, String operator, String right) {
+    return left
+        + " OPERATOR("
+        + Identifiers.quoteIfNeeded(operatorSchema)
+        + "."
+        + operator
+        + ") "
+        + right;
   }
 
   /**

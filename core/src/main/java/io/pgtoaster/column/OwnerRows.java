@@ -5,6 +5,7 @@ import io.pgtoaster.error.RowExistsException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.spi.Identifiers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -55,8 +56,16 @@ public final class OwnerRows {
                 ", ", names.stream().map(n -> "CAST(" + n + " AS pg_catalog.text)").toList()),
             column.quotedTable(),
             column.quotedColumn(),
-            (after ? " AND (" + key + ") > (" + parameters + ")" : ""),
+            after ? " AND (" + key + ") " + greater(column.key()) + " (" + parameters + ")" : "",
             key);
+  }
+
+  /** One operator compares all columns of a row: it is named where all have it of one schema. */
+  private static String greater(List<KeyColumn> key) {
+    String schema = key.get(0).operatorSchema();
+    return key.stream().allMatch(k -> k.operatorSchema().equals(schema))
+        ? "OPERATOR(" + Identifiers.quoteIfNeeded(schema) + ".>)"
+        : ">";
   }
 
   /**

@@ -16,7 +16,7 @@ public final class Permission {
       """
       SELECT NOT pg_catalog.row_security_active(CAST(? AS oid)) OR coalesce((
         SELECT h.relrowsecurity FROM pg_catalog.pg_class h
-        WHERE h.oid = pg_catalog.to_regclass(CAST(? AS text))), true)
+        WHERE h.oid = CAST(pg_catalog.to_regclass(CAST(? AS text)) AS oid)), true)
       """;
 
   private Permission() {}

@@ -13,8 +13,8 @@ public final class ServerExtension {
       """
       SELECT EXISTS (
         SELECT FROM pg_catalog.pg_extension e
-        JOIN pg_catalog.pg_depend d ON d.refclassid = CAST('pg_catalog.pg_extension' AS pg_catalog.regclass)
-          AND d.refobjid = e.oid AND d.deptype = 'e' AND d.classid = CAST('pg_catalog.pg_proc' AS pg_catalog.regclass)
+        JOIN pg_catalog.pg_depend d ON d.refclassid = CAST(CAST('pg_catalog.pg_extension' AS pg_catalog.regclass) AS oid)
+          AND d.refobjid = e.oid AND d.deptype = 'e' AND d.classid = CAST(CAST('pg_catalog.pg_proc' AS pg_catalog.regclass) AS oid)
         JOIN pg_catalog.pg_proc p ON p.oid = d.objid
         JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
         WHERE e.extname = 'pgtoaster' AND n.nspname = 'toaster' AND p.proname = 'catalog_version'
@@ -28,13 +28,13 @@ public final class ServerExtension {
       SELECT toaster.catalog_version() = (SELECT version FROM pgtoaster.version)
         AND NOT EXISTS (
           SELECT FROM pgtoaster.store s
-          JOIN pg_catalog.pg_class h ON h.oid = s.head
+          JOIN pg_catalog.pg_class h ON h.oid = CAST(s.head AS oid)
           JOIN pg_catalog.pg_class c ON c.relnamespace = h.relnamespace
           LEFT JOIN pg_catalog.pg_policy p ON p.polrelid = c.oid
           WHERE s.id = ? AND c.relrowsecurity
             AND c.relname LIKE CAST(? AS text)
-            AND c.relname NOT LIKE '%\\_garbage' AND c.relname NOT LIKE '%\\_aside'
-            AND (p.polname IS NULL OR p.polname NOT LIKE 'pgtoaster\\_%'))
+            AND c.relname NOT LIKE CAST('%\\_garbage' AS text) AND c.relname NOT LIKE CAST('%\\_aside' AS text)
+            AND (p.polname IS NULL OR p.polname NOT LIKE CAST('pgtoaster\\_%' AS text)))
       """;
 
   private ServerExtension() {}

@@ -78,7 +78,7 @@ AS $$
           marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
           -- What is kept in the row is added there; not so, until the next put, what was in the overflow branch before it was to be kept.
           IF here[1] = ANY ({pinned}) THEN
-            marked := CASE WHEN {read}({key_names}, at, here[:1], 'type') IS NOT NULL OR {read}({key_names}, at, '{}', 'type') <> 'object' THEN marked END;
+            marked := CASE WHEN {read}({key_names}, at, here[:1], CAST('type' AS pg_catalog.text)) IS NOT NULL OR {read}({key_names}, at, CAST('{}' AS pg_catalog.text[]), CAST('type' AS pg_catalog.text)) <> 'object' THEN marked END;
           END IF;
         END IF;
         EXIT WHEN marked IS NULL;

@@ -53,7 +53,7 @@ DECLARE
   place record;
 BEGIN
   SELECT o.options, n.nspname, c.owned, c.refuse,
-         pgtoaster.lead_column(store) AS lead, k.has AS documents,
+         pgtoaster.lead_column(store) AS lead, pgtoaster.lead_operator(store) AS equals, k.has AS documents,
          k.names AS key_names, k.columns AS key_columns INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(o.id) c
@@ -72,7 +72,7 @@ BEGIN
     END IF;
   END LOOP;
   -- The tables of a store of documents that leads carry that column of the row key; key_N is its value in every routine.
-  source := regexp_replace(source, '\{lead:([a-z]+)\}', coalesce('\1.' || s.lead || ' = ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
+  source := regexp_replace(source, '\{lead:([a-z]+)\}', coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
   -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
   source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
@@ -90,7 +90,7 @@ BEGIN
       -- No listener receives what a worker notifies.
       ('notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
       ('lead_column', s.lead || ', '), ('lead_value', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
-      ('same_lead', s.lead || ' = lead AND ')) v(name, text)
+      ('same_lead', s.lead || ' ' || s.equals || ' lead AND ')) v(name, text)
   LOOP
     source := replace(source, mark || ':' || place.name || ':', place.text);
   END LOOP;

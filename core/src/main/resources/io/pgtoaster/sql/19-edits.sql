@@ -480,7 +480,7 @@ BEGIN
     path := CASE WHEN escapes THEN ARRAY(SELECT pg_catalog.regexp_replace(s.s, '^([$]+pgtoaster)$', E'$\\1')
                                          FROM pg_catalog.unnest(given) WITH ORDINALITY s(s, o) ORDER BY s.o) ELSE given END;
     IF op = 'merge' OR pg_catalog.cardinality(path) = 0 THEN
-      type := {read}({key_names}, document, path, 'type');
+      type := {read}({key_names}, document, path, CAST('type' AS pg_catalog.text));
     END IF;
     edits := NULL;
     IF op = 'merge' THEN
@@ -499,13 +499,13 @@ BEGIN
       copied := 0;
       edits := value;
     ELSIF edit #> CAST('{4}' AS pg_catalog.text[]) IS NOT NULL THEN
-      types := ARRAY(SELECT {read}({key_names}, document, path[:i.i], 'type') FROM pg_catalog.generate_series(0, pg_catalog.cardinality(path)) i(i) ORDER BY i.i);
+      types := ARRAY(SELECT {read}({key_names}, document, path[:i.i], CAST('type' AS pg_catalog.text)) FROM pg_catalog.generate_series(0, pg_catalog.cardinality(path)) i(i) ORDER BY i.i);
       value := CASE WHEN op IN ('move', 'copy') OR op = 'test' AND types[pg_catalog.cardinality(types)] = pg_catalog.jsonb_typeof(value)
                     THEN pgtoaster.get(document, given) END;
       copied := copied + CASE WHEN op = 'copy' THEN coalesce(pg_catalog.pg_column_size(value), 0) ELSE 0 END;
       edits := pgtoaster.patch_step(edit, types, value,
         CASE WHEN op = 'add' AND types[pg_catalog.cardinality(path)] = 'array'
-             THEN CAST(pg_catalog.substr({read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], 'size'), 7) AS bigint) END, copied);
+             THEN CAST(pg_catalog.substr({read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], CAST('size' AS pg_catalog.text)), 7) AS bigint) END, copied);
     ELSIF op = 'whole' THEN
       -- The row holds a plain document from here on, or none.
       document := pgtoaster.edited(document, pg_catalog.to_jsonb(ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
@@ -534,7 +534,7 @@ BEGIN
       SELECT * INTO done FROM {edit}({key_names}, document, CAST(NULL AS bigint), path, op,
         CASE WHEN escapes THEN pgtoaster.stored_keys(value) ELSE value END,
         edit #>> CAST('{3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
-      IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, 'type') <> 'array' THEN
+      IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, CAST('type' AS pg_catalog.text)) <> 'array' THEN
         -- A number that was moved out of line for its digits, or what is to become an array: the whole value is
         -- computed with all other writers kept away, and set.
         {lock_own:UPDATE}

@@ -151,6 +151,19 @@ CREATE OR REPLACE FUNCTION pgtoaster.lead_column(store integer) RETURNS name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT a.attname FROM pgtoaster.lead_attribute(store) a $$;
 
+-- The operator by which the store's indexes compare it, for statements that run on the caller's search path.
+CREATE OR REPLACE FUNCTION pgtoaster.lead_operator(store integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT format('OPERATOR(%I.%s)', n.nspname, p.oprname)
+  FROM pgtoaster.lead_attribute(store) a
+  JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+  JOIN pg_opclass c ON c.oid = i.indclass[array_position(i.indkey::int2[], a.attnum)]
+  JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype AND e.amopstrategy = 3
+  JOIN pg_operator p ON p.oid = e.amopopr
+  JOIN pg_namespace n ON n.oid = p.oprnamespace
+$$;
+
 -- Whether the role may look into the schema of a store: one of another role's own schema may be closed to it.
 CREATE OR REPLACE FUNCTION pgtoaster.can_use_store(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp

@@ -203,9 +203,9 @@ BEGIN
   SELECT concat(quote_ident(CAST(n.nspname AS text)), '.store_', store, '_') AS prefix, CAST(o.options ->> 'crc32c' AS boolean) AS checksums, CAST(o.options ->> 'chunk_size' AS integer) AS chunk_size,
          o.options ->> 'distributed' = 'true' AS distributed, h.relrowsecurity AS follows, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
          -- The second number of pgtoaster.routine_mark.
-         (SELECT split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3)
-                 = CAST(hashtextextended(CAST(n.nspname AS text), 0) AS text)
-          FROM pg_proc f WHERE f.pronamespace = h.relnamespace AND f.proname = CAST(concat('store_', store, '_write') AS name)) AS whole INTO s
+         EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = h.relnamespace AND f.proname = CAST(concat('store_', store, '_write') AS name)
+                 AND split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3)
+                     = CAST(hashtextextended(CAST(n.nspname AS text), 0) AS text)) AS whole INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace WHERE o.id = store;
   IF s.whole IS NOT TRUE THEN
     RAISE EXCEPTION 'the routines of the store of % are not there, or name its tables where they were', owner USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -252,7 +252,7 @@ BEGIN
       '(', s.lead, 'o.', handle, ', $1, $3, $4, $2, ',
       CASE WHEN part OPERATOR(pg_catalog.=) 'append' THEN '$5, $6, $7, $8, $9'
            -- Empty content of a row without: the routine for all cases changes what is there.
-           WHEN part OPERATOR(pg_catalog.=) 'create' THEN 'CAST('''' AS pg_catalog.bytea), NULL, $7, NULL, NULL'
+           WHEN part OPERATOR(pg_catalog.=) 'create' THEN 'CAST('''' AS pg_catalog.bytea), CAST(NULL AS integer), $7, CAST(NULL AS uuid), CAST(NULL AS bigint)'
            ELSE '$10, $7, $5, $8, $9' END, ') AS r FROM ', owner, ' AS o WHERE ', same)
       INTO x USING CAST(owner AS pg_catalog.text), key, handle, same, data, crc, at, author, number, op;
     GET DIAGNOSTICS rows = ROW_COUNT;

@@ -62,7 +62,7 @@ BEGIN
   LOOP
     piece := CASE WHEN lo IS NULL THEN substr(data, CAST(place AS integer) + 1, step) ELSE lo_get(lo, place, step) END;
     EXIT WHEN piece = '';
-    EXECUTE concat('SELECT r.outcome FROM ', call, '$2, NULL, NULL, NULL, NULL, ''append'', $3, $4, NULL, NULL) r') INTO outcome
+    EXECUTE concat('SELECT r.outcome FROM ', call, '$2, NULL::text, NULL::text, NULL::text, NULL::text[], ''append''::text, $3, $4, NULL::uuid, NULL::bigint) r') INTO outcome
       USING lead, blob, place, piece;
     IF outcome <> 'applied' THEN
       RAISE EXCEPTION 'what was copied into blob % cannot be: %', blob, outcome USING ERRCODE = 'internal_error';
@@ -135,7 +135,7 @@ AS $$
 DECLARE
   r record;
 BEGIN
-  EXECUTE concat('SELECT r.outcome, r.bytes FROM ', pgtoaster.blob_routine(store, 'range'), '$2, 0, 2147483647) r') INTO r USING lead, blob;
+  EXECUTE concat('SELECT r.outcome, r.bytes FROM ', pgtoaster.blob_routine(store, 'range'), '$2, 0::bigint, 2147483647) r') INTO r USING lead, blob;
   IF r.outcome = 'large' THEN
     RAISE EXCEPTION 'the content % is longer than a value can be', blob USING ERRCODE = 'program_limit_exceeded',
       HINT = 'Migrate back to large objects: type "oid".';
@@ -156,7 +156,10 @@ BEGIN
   IF NOT (SELECT pg_has_role(c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = tbl) THEN
     RAISE EXCEPTION 'must be owner of table %', tbl USING ERRCODE = 'insufficient_privilege';
   END IF;
-  FOR s IN SELECT t.id FROM pgtoaster.store t WHERE t.owner = tbl AND to_regclass(pgtoaster.store_table(t.id, 'migration')) IS NOT NULL LOOP
+  -- Of that name there may be a view of anybody's who may create in the schema, which would run what it likes.
+  FOR s IN SELECT t.id FROM pgtoaster.store t
+           JOIN pg_class m ON m.oid = to_regclass(pgtoaster.store_table(t.id, 'migration')) AND m.relkind = 'r'
+           WHERE t.owner = tbl AND m.relowner IN (SELECT o.relowner FROM pg_class o WHERE o.oid IN (t.owner, t.head)) LOOP
     EXECUTE format('SELECT to_jsonb(m) FROM %s m WHERE m.source = $1', pgtoaster.store_table(s.id, 'migration')) INTO state USING col;
     IF state IS NOT NULL THEN
       store := s.id;

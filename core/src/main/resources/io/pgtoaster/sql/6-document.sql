@@ -263,7 +263,7 @@ BEGIN
   -- At once for a row that was deleted before, at commit for one that is deleted after.
   EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''insert'')',
                  trigger_prefix || 'insert', owner,
-                 format('%s AND %s(NULL, NEW.%I)', new_split, pgtoaster.store_table(store, 'watched'), handle), watch_function);
+                 format('%s AND %s(NULL::jsonb, NEW.%I)', new_split, pgtoaster.store_table(store, 'watched'), handle), watch_function);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''commit'')',
                  trigger_prefix || 'inserted', owner,

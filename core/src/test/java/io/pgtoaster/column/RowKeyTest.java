@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RowKeyTest {
   private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
-  private static final KeyColumn NUMBER = new KeyColumn("id", "pg_catalog", "int8");
-  private static final KeyColumn TEXT = new KeyColumn("code", "pg_catalog", "text");
+  private static final KeyColumn NUMBER = new KeyColumn("id", "pg_catalog", "int8", "pg_catalog");
+  private static final KeyColumn TEXT = new KeyColumn("code", "pg_catalog", "text", "pg_catalog");
 
   private final Map<Integer, Object> bound = new TreeMap<>();
 
@@ -62,20 +62,20 @@ class RowKeyTest {
 
   @Test
   void key_isTextOfItsValues() {
-    List<KeyColumn> two = List.of(new KeyColumn("id", "pg_catalog", "uuid"), TEXT);
+    List<KeyColumn> two = List.of(new KeyColumn("id", "pg_catalog", "uuid", "pg_catalog"), TEXT);
     assertThat(RowKey.of(7, List.of(NUMBER)).values()).containsExactly("7");
     assertThat(RowKey.of(List.of(7), List.of(NUMBER)).values()).containsExactly("7");
     assertThat(RowKey.of(List.of(ID, "x"), two).values()).containsExactly(ID.toString(), "x");
     assertThat(RowKey.of(new RowKey(List.of(ID.toString(), "x")), two).values())
         .containsExactly(ID.toString(), "x");
-    KeyColumn bytes = new KeyColumn("hash", "pg_catalog", "bytea");
+    KeyColumn bytes = new KeyColumn("hash", "pg_catalog", "bytea", "pg_catalog");
     assertThat(RowKey.of(new byte[] {0, (byte) 0xfe}, List.of(bytes)).values())
         .containsExactly("\\x00fe");
   }
 
   @Test
   void keyOfAnotherLength_isRefused() {
-    List<KeyColumn> two = List.of(NUMBER, new KeyColumn("at", "pg_catalog", "date"));
+    List<KeyColumn> two = List.of(NUMBER, new KeyColumn("at", "pg_catalog", "date", "pg_catalog"));
     assertThatExceptionOfType(InvalidKeyException.class)
         .isThrownBy(() -> RowKey.of(7, two))
         .withMessage("the key has 1 values, and the row key is (id, at)");
@@ -87,7 +87,7 @@ class RowKeyTest {
   }
 
   private static void assertState(@Nullable String state, String type, Object value) {
-    List<KeyColumn> column = List.of(new KeyColumn("id", "pg_catalog", type));
+    List<KeyColumn> column = List.of(new KeyColumn("id", "pg_catalog", type, "pg_catalog"));
     if (state == null) {
       assertThat(RowKey.of(value, column).values()).containsExactly(value.toString());
       return;
@@ -189,7 +189,8 @@ class RowKeyTest {
   private Object bound(String schema, String type, String value) throws SQLException {
     bound.clear();
     int next =
-        new RowKey(List.of(value)).bind(statement, 6, List.of(new KeyColumn("id", schema, type)));
+        new RowKey(List.of(value))
+            .bind(statement, 6, List.of(new KeyColumn("id", schema, type, schema)));
     assertThat(next).isEqualTo(7);
     assertThat(bound.keySet()).containsExactly(6);
     return bound.get(6);
@@ -227,7 +228,7 @@ class RowKeyTest {
 
   @Test
   void namesAndTypes_areQuoted() {
-    KeyColumn odd = new KeyColumn("a\"b", "my schema", "T");
+    KeyColumn odd = new KeyColumn("a\"b", "my schema", "T", "pg_catalog");
     assertThat(odd.quoted()).isEqualTo("\"a\"\"b\"");
     assertThat(odd.parameter()).isEqualTo("CAST(? AS \"my schema\".\"T\")");
     assertThat(odd.cast("x")).isEqualTo("CAST(x AS \"my schema\".\"T\")");

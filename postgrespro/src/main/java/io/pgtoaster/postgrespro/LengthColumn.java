@@ -14,8 +14,8 @@ final class LengthColumn {
   private static final String KEPT =
       """
       SELECT EXISTS (
-        SELECT FROM pgtoaster.store s JOIN pg_catalog.pg_trigger t ON t.tgrelid = s.owner
-        WHERE s.id = CAST(? AS integer) AND t.tgname = ? AND t.tgenabled <> 'D')
+        SELECT FROM pgtoaster.store s JOIN pg_catalog.pg_trigger t ON t.tgrelid = CAST(s.owner AS oid)
+        WHERE s.id = CAST(? AS integer) AND t.tgname = CAST(? AS text) AND t.tgenabled <> 'D')
       """;
 
   private LengthColumn() {}

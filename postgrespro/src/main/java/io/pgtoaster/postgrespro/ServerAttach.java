@@ -25,7 +25,7 @@ final class ServerAttach {
       SELECT CAST(CAST(c.oid AS regclass) AS text), c.relkind, t.typname
       FROM pg_catalog.pg_class c
       LEFT JOIN pg_catalog.pg_attribute a
-        ON a.attrelid = c.oid AND a.attname = ? AND a.attnum > 0 AND NOT a.attisdropped
+        ON a.attrelid = c.oid AND a.attname = CAST(? AS text) AND a.attnum > 0 AND NOT a.attisdropped
       LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
       WHERE c.oid = CAST(? AS oid)
       """;

@@ -30,7 +30,7 @@ record ServerToaster(String name, String serverName) {
       "SELECT pg_catalog.to_regclass('pg_catalog.pg_toaster') IS NOT NULL";
 
   private static final String HAS_TOASTER =
-      "SELECT EXISTS (SELECT FROM pg_catalog.pg_toaster t WHERE t.tsrname = ?)";
+      "SELECT EXISTS (SELECT FROM pg_catalog.pg_toaster t WHERE t.tsrname = CAST(? AS text))";
 
   private static final String IS_SET =
       """
@@ -39,7 +39,7 @@ record ServerToaster(String name, String serverName) {
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
         JOIN pg_catalog.pg_toaster t ON t.oid = a.atttoaster
-        WHERE n.nspname = ? AND c.relname = ? AND a.attname = ? AND t.tsrname = ?)
+        WHERE n.nspname = CAST(? AS text) AND c.relname = CAST(? AS text) AND a.attname = CAST(? AS text) AND t.tsrname = CAST(? AS text))
       """;
 
   /** Refuses to attach where nobody has switched it on. */

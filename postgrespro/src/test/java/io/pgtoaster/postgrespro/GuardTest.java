@@ -25,7 +25,7 @@ class GuardTest {
           7,
           null,
           Map.of(),
-          List.of(new KeyColumn("id", "pg_catalog", "int8")),
+          List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
           null,
           false,
           false);
@@ -47,7 +47,9 @@ class GuardTest {
     assertThat(server.sent().get(0))
         .isEqualTo("SELECT pg_catalog.to_regclass('pg_catalog.pg_toaster') IS NOT NULL");
     assertThat(server.sent().get(1))
-        .isEqualTo("SELECT EXISTS (SELECT FROM pg_catalog.pg_toaster t WHERE t.tsrname = ?)");
+        .isEqualTo(
+            "SELECT EXISTS (SELECT FROM pg_catalog.pg_toaster t WHERE t.tsrname = CAST(? AS"
+                + " text))");
     assertThat(server.parametersOf("a.atttoaster"))
         .containsExactly("public", "item", "content", "bytea_toaster");
   }

@@ -21,13 +21,15 @@ import org.junit.jupiter.api.Test;
 class PostgresProBlobToasterTest {
   private static final RowKey KEY = new RowKey(List.of("42"));
   private static final String COUNTED =
-      "octet_length(substring(o.\"content\" FROM 1 FOR 1988) || substring(o.\"content\" FROM 1989))";
+      "pg_catalog.octet_length(substring(o.\"content\" FROM 1 FOR 1988) || substring(o.\"content\""
+          + " FROM 1989))";
   private static final String LENGTH =
       "CASE WHEN o.\"content\" IS NOT NULL THEN coalesce(o.\"pgtoaster_7_length\", "
           + COUNTED
           + ") END";
   private static final String ITEM = "\"public\".\"item\" AS o";
-  private static final String ROW = " WHERE o.\"id\" = CAST(? AS \"pg_catalog\".\"int8\")";
+  private static final String ROW =
+      " WHERE o.\"id\" OPERATOR(pg_catalog.=) CAST(? AS \"pg_catalog\".\"int8\")";
 
   private final PostgresProBlobToaster toaster = new PostgresProBlobToaster();
   private final ScriptedConnection server =
@@ -50,7 +52,7 @@ class PostgresProBlobToasterTest {
         7,
         null,
         Map.of(),
-        List.of(new KeyColumn("id", "pg_catalog", "int8")),
+        List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
         null,
         false,
         false);
@@ -127,7 +129,7 @@ class PostgresProBlobToasterTest {
                 + " SET \"content\" = coalesce(o.\"content\", '') || p.bytes,"
                 + " \"pgtoaster_7_length\" = coalesce("
                 + LENGTH
-                + ", 0) + octet_length(p.bytes)"
+                + ", 0) + pg_catalog.octet_length(p.bytes)"
                 + " FROM (VALUES (CAST(? AS bytea))) p(bytes)"
                 + ROW
                 + " AND coalesce("
@@ -208,7 +210,7 @@ class PostgresProBlobToasterTest {
 
   @Test
   void verify_comparesTheKeptLengthWithWhatThereIs() throws Exception {
-    server.answer(", octet_length(", 100L, 103L).answer("SELECT CASE", 100L);
+    server.answer(", pg_catalog.octet_length(", 100L, 103L).answer("SELECT CASE", 100L);
     assertThat(vtable().verify(server.get(), KEY))
         .containsExactly("there are 103 bytes, and kept is 100");
   }

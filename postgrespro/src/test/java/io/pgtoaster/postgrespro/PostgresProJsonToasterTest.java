@@ -44,7 +44,7 @@ class PostgresProJsonToasterTest {
         7,
         null,
         Map.of(),
-        List.of(new KeyColumn("id", "pg_catalog", "int8")),
+        List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
         null,
         false,
         false);

@@ -50,13 +50,15 @@ record StoredSize(long chunkRows, long pieceRows, long storedBytes) {
 
   private static String part(AttachedColumn column, String part, String alias) {
     @Nullable KeyColumn leading = column.leadingKey();
-    return " CROSS JOIN LATERAL (SELECT count(*) AS n,"
-        + " coalesce(sum(pg_catalog.pg_column_size(d.data)), 0) AS bytes"
+    return " CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS n,"
+        + " coalesce(pg_catalog.sum(pg_catalog.pg_column_size(d.data)), 0) AS bytes"
         + " FROM "
         + column.storeTable(part)
         + " d WHERE d.blob_id = o."
         + column.quotedColumn()
-        + (leading == null ? "" : " AND d.leading_key = o." + leading.quoted())
+        + (leading == null
+            ? ""
+            : " AND " + leading.compared("d.leading_key", "=", "o." + leading.quoted()))
         + ") "
         + alias;
   }

@@ -51,7 +51,8 @@ final class ByteaContender implements Contender {
     workspace.update(
         "INSERT INTO "
             + table
-            + " SELECT ?, string_agg(CAST(? AS bytea), '') FROM generate_series(1, ?)",
+            + " SELECT ?, pg_catalog.string_agg(CAST(? AS bytea), '') FROM"
+            + " pg_catalog.generate_series(1, ?)",
         value,
         NOISE,
         times);
@@ -59,7 +60,8 @@ final class ByteaContender implements Contender {
 
   @Override
   public void read(String value, OutputStream to) throws SQLException, IOException {
-    String sql = "SELECT substring(content FROM ? FOR ?) FROM " + table + " WHERE name = ?";
+    String sql =
+        "SELECT substring(content FROM ? FOR ?) FROM " + table + " WHERE name = CAST(? AS text)";
     try (Connection connection = workspace.connect();
         PreparedStatement s = connection.prepareStatement(sql)) {
       s.setInt(2, PIECE);
@@ -84,13 +86,15 @@ final class ByteaContender implements Contender {
 
   private void append(String value, byte[] piece) throws SQLException {
     workspace.update(
-        "UPDATE " + table + " SET content = content || CAST(? AS bytea) WHERE name = ?",
+        "UPDATE "
+            + table
+            + " SET content = content || CAST(? AS bytea) WHERE name = CAST(? AS text)",
         piece,
         value);
   }
 
   @Override
   public void remove(String value) throws SQLException {
-    workspace.update("DELETE FROM " + table + " WHERE name = ?", value);
+    workspace.update("DELETE FROM " + table + " WHERE name = CAST(? AS text)", value);
   }
 }

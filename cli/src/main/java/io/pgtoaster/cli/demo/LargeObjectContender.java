@@ -33,7 +33,8 @@ final class LargeObjectContender implements Contender, AutoCloseable {
     try (Connection connection = workspace.connect()) {
       connection.setAutoCommit(false);
       LargeObjectManager manager = connection.unwrap(PGConnection.class).getLargeObjectAPI();
-      long oid = workspace.number("SELECT content FROM " + table + " WHERE name = ?", value);
+      long oid =
+          workspace.number("SELECT content FROM " + table + " WHERE name = CAST(? AS text)", value);
       try (LargeObject object = manager.open(oid, LargeObjectManager.READWRITE)) {
         work.on(object);
       }
@@ -49,7 +50,8 @@ final class LargeObjectContender implements Contender, AutoCloseable {
 
   @Override
   public void write(String value, InputStream in) throws SQLException, IOException {
-    workspace.update("INSERT INTO " + table + " VALUES (?, pg_catalog.lo_create(0))", value);
+    workspace.update(
+        "INSERT INTO " + table + " VALUES (?, pg_catalog.lo_create(CAST(0 AS oid)))", value);
     in(
         value,
         object -> {
@@ -89,7 +91,8 @@ final class LargeObjectContender implements Contender, AutoCloseable {
     workspace.number(
         "WITH gone AS (DELETE FROM "
             + table
-            + " WHERE name = ? RETURNING content) SELECT pg_catalog.lo_unlink(content) FROM gone",
+            + " WHERE name = CAST(? AS text) RETURNING content) SELECT"
+            + " pg_catalog.lo_unlink(content) FROM gone",
         value);
   }
 

@@ -59,6 +59,7 @@ final class PgToasterContender implements Contender {
 
   @Override
   public void remove(String value) throws SQLException {
-    workspace.update("DELETE FROM " + workspace.table("blob") + " WHERE name = ?", value);
+    workspace.update(
+        "DELETE FROM " + workspace.table("blob") + " WHERE name = CAST(? AS text)", value);
   }
 }

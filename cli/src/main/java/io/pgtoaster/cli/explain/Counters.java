@@ -20,37 +20,37 @@ final class Counters {
       WITH owner AS (SELECT CAST(CAST(? AS pg_catalog.text) AS pg_catalog.regclass) AS oid),
       tables AS (
         SELECT oid, CAST(? AS pg_catalog.text) AS name, 0 AS place FROM owner
-        UNION SELECT p.relid, ?, 0 FROM owner, pg_catalog.pg_partition_tree(owner.oid) p
+        UNION SELECT p.relid, CAST(? AS pg_catalog.text), 0 FROM owner, pg_catalog.pg_partition_tree(owner.oid) p
         UNION ALL
-        SELECT pg_catalog.to_regclass(pgtoaster.store_table(s.store, s.part)), 'store_' || s.store || '_' || s.part, s.place
+        SELECT pg_catalog.to_regclass(pgtoaster.store_table(s.store, s.part)), pg_catalog.concat('store_', s.store, '_', s.part), s.place
         FROM (SELECT CAST(? AS integer) AS store, u.part, u.place
               FROM pg_catalog.unnest(ARRAY['head', 'node', 'garbage']) WITH ORDINALITY u(part, place)) s)
       SELECT t.name || CASE WHEN r.toast THEN ' (TOAST)' ELSE '' END, r.id, r.rows
-      FROM tables t JOIN pg_catalog.pg_class c ON c.oid = t.oid
+      FROM tables t JOIN pg_catalog.pg_class c ON c.oid = CAST(t.oid AS pg_catalog.oid)
       CROSS JOIN LATERAL (
         SELECT c.oid AS id, false AS toast, true AS rows
         UNION ALL SELECT i.indexrelid, false, false FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid
-        UNION ALL SELECT c.reltoastrelid, true, true WHERE c.reltoastrelid <> 0
+        UNION ALL SELECT c.reltoastrelid, true, true WHERE c.reltoastrelid <> CAST(0 AS pg_catalog.oid)
         UNION ALL SELECT i.indexrelid, true, false FROM pg_catalog.pg_index i
-                  WHERE i.indrelid = c.reltoastrelid AND c.reltoastrelid <> 0) r
+                  WHERE i.indrelid = c.reltoastrelid AND c.reltoastrelid <> CAST(0 AS pg_catalog.oid)) r
       ORDER BY t.place, r.toast
       """;
 
   private static final String READ =
       """
       SELECT r.table,
-        sum(pg_catalog.pg_stat_get_xact_tuples_fetched(r.id)
+        pg_catalog.sum(pg_catalog.pg_stat_get_xact_tuples_fetched(r.id)
             + CASE WHEN r.rows THEN pg_catalog.pg_stat_get_xact_tuples_returned(r.id) ELSE 0 END),
-        sum(CASE WHEN r.rows THEN pg_catalog.pg_stat_get_xact_tuples_inserted(r.id) ELSE 0 END),
-        sum(CASE WHEN r.rows THEN pg_catalog.pg_stat_get_xact_tuples_updated(r.id) ELSE 0 END),
-        sum(CASE WHEN r.rows THEN pg_catalog.pg_stat_get_xact_tuples_deleted(r.id) ELSE 0 END),
-        sum(pg_catalog.pg_stat_get_xact_blocks_fetched(r.id)),
-        sum(pg_catalog.pg_stat_get_xact_blocks_fetched(r.id) - pg_catalog.pg_stat_get_xact_blocks_hit(r.id)),
+        pg_catalog.sum(CASE WHEN r.rows THEN pg_catalog.pg_stat_get_xact_tuples_inserted(r.id) ELSE 0 END),
+        pg_catalog.sum(CASE WHEN r.rows THEN pg_catalog.pg_stat_get_xact_tuples_updated(r.id) ELSE 0 END),
+        pg_catalog.sum(CASE WHEN r.rows THEN pg_catalog.pg_stat_get_xact_tuples_deleted(r.id) ELSE 0 END),
+        pg_catalog.sum(pg_catalog.pg_stat_get_xact_blocks_fetched(r.id)),
+        pg_catalog.sum(pg_catalog.pg_stat_get_xact_blocks_fetched(r.id) - pg_catalog.pg_stat_get_xact_blocks_hit(r.id)),
         (SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN 0
                      ELSE pg_catalog.pg_current_wal_insert_lsn() - CAST('0/0' AS pg_catalog.pg_lsn) END)
-      FROM unnest(CAST(? AS pg_catalog.text[]), CAST(? AS pg_catalog.oid[]), CAST(? AS boolean[]))
-           WITH ORDINALITY r("table", id, rows, place)
-      GROUP BY r.table ORDER BY min(r.place)
+      FROM ROWS FROM (pg_catalog.unnest(CAST(? AS pg_catalog.text[])), pg_catalog.unnest(CAST(? AS pg_catalog.oid[])),
+           pg_catalog.unnest(CAST(? AS boolean[]))) WITH ORDINALITY r("table", id, rows, place)
+      GROUP BY r.table ORDER BY pg_catalog.min(r.place)
       """;
 
   private final Connection connection;

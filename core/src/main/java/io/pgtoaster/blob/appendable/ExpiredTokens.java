@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Tokens of writers with a UUID of version 7 that were silent for longer than the horizon. */
 final class ExpiredTokens {
   private static final String SILENT =
-      "at < now() - CAST(? AS interval) AND substring(CAST(writer AS text) FROM 15 FOR 1) = '7'";
+      "at < pg_catalog.now() - CAST(? AS interval) AND substring(CAST(writer AS text) FROM 15 FOR"
+          + " 1) = '7'";
 
   private final GcRun run;
   private final GcStore store;
@@ -36,7 +37,7 @@ final class ExpiredTokens {
   private List<Silent> list(Connection connection, String horizon) throws SQLException {
     return Query.list(
         connection,
-        "SELECT blob_id, %s AS lk, count(*) FROM %s WHERE %s GROUP BY blob_id, lk ORDER BY blob_id"
+        "SELECT blob_id, %s AS lk, pg_catalog.count(*) FROM %s WHERE %s GROUP BY blob_id, lk ORDER BY blob_id"
             .formatted(store.leadingKeyText(), store.part("token"), SILENT),
         r -> new Silent(r.getLong(1), r.getString(2), r.getLong(3)),
         horizon);
@@ -47,7 +48,7 @@ final class ExpiredTokens {
     Query.Parameters leadingKey = store.leadingKey(silent.leadingKey);
     Query.update(
         connection,
-        "UPDATE %s SET tokens_since = greatest(tokens_since, now() - CAST(? AS interval)) WHERE %sid = ?"
+        "UPDATE %s SET tokens_since = greatest(tokens_since, pg_catalog.now() - CAST(? AS interval)) WHERE %sid = ?"
             .formatted(store.part("head"), store.leadingKeyIs()),
         horizon,
         leadingKey,

@@ -12,17 +12,18 @@ import org.jspecify.annotations.Nullable;
  * A store as gc sees it, whose column nobody looks up.
  *
  * @param prefix what the names of its tables begin with, qualified
+ * @param operator what compares its leading key, or null
  * @param leadingKeyType SQL type of its leading key, or null if it has none
  */
-record GcStore(String prefix, @Nullable String leadingKeyType) {
+record GcStore(String prefix, @Nullable String operator, @Nullable String leadingKeyType) {
   private static final String STORE =
       """
-      SELECT pgtoaster.store_table(s.id, ''),
-             (SELECT format_type(t.atttypid, t.atttypmod) FROM pg_catalog.pg_attribute t
-              WHERE t.attrelid = to_regclass(pgtoaster.store_table(s.id, 'garbage'))
+      SELECT pgtoaster.store_table(s.id, ''), pgtoaster.lead_operator(s.id),
+             (SELECT pg_catalog.format_type(t.atttypid, t.atttypmod) FROM pg_catalog.pg_attribute t
+              WHERE t.attrelid = CAST(pg_catalog.to_regclass(pgtoaster.store_table(s.id, 'garbage')) AS oid)
                 AND t.attname = 'leading_key')
       FROM pgtoaster.store s
-      WHERE s.id = ? AND to_regclass(pgtoaster.store_table(s.id, 'head')) IS NOT NULL
+      WHERE s.id = ? AND pg_catalog.to_regclass(pgtoaster.store_table(s.id, 'head')) IS NOT NULL
       """;
 
   /** Collects what no row names, and then what is left of content that was released. */
@@ -40,7 +41,11 @@ record GcStore(String prefix, @Nullable String leadingKeyType) {
   }
 
   private static Optional<GcStore> find(Connection connection, int store) throws SQLException {
-    return Query.list(connection, STORE, r -> new GcStore(r.getString(1), r.getString(2)), store)
+    return Query.list(
+            connection,
+            STORE,
+            r -> new GcStore(r.getString(1), r.getString(2), r.getString(3)),
+            store)
         .stream()
         .findFirst();
   }
@@ -57,7 +62,9 @@ record GcStore(String prefix, @Nullable String leadingKeyType) {
 
   /** A condition that begins a WHERE, with one parameter if there is a leading key. */
   String leadingKeyIs() {
-    return leadingKeyType == null ? "" : "leading_key = CAST(? AS " + leadingKeyType + ") AND ";
+    return leadingKeyType == null
+        ? ""
+        : "leading_key " + operator + " CAST(? AS " + leadingKeyType + ") AND ";
   }
 
   /** The parameter of {@link #leadingKeyIs()}, if any. */

@@ -48,7 +48,7 @@ final class ReleasedBlobs {
   private long end(Connection connection, String part, long id, @Nullable String leadingKey)
       throws SQLException {
     String sql =
-        "SELECT start + octet_length(data) FROM %s WHERE %sblob_id = ? ORDER BY start DESC LIMIT 1"
+        "SELECT start + pg_catalog.octet_length(data) FROM %s WHERE %sblob_id = ? ORDER BY start DESC LIMIT 1"
             .formatted(store.part(part), store.leadingKeyIs());
     Query.Rows<Long> end = r -> r.next() ? r.getLong(1) : 0L;
     return Query.read(connection, sql, end, store.leadingKey(leadingKey), id);

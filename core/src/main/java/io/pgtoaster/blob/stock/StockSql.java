@@ -51,13 +51,13 @@ final class StockSql {
     String table = column.quotedTable() + " AS o";
     String name = column.quotedColumn();
     String row = " WHERE " + column.rowCondition();
-    String bytes = text ? "convert_to(o." + name + ", 'UTF8')" : "o." + name;
+    String bytes = text ? "pg_catalog.convert_to(o." + name + ", 'UTF8')" : "o." + name;
     String set = "UPDATE " + table + " SET " + name + " = ";
     String joined = set + "coalesce(o." + name + ", '') || ";
     String part = "substring(" + bytes + " FROM ? FOR ?)";
     String octets;
     if (rules.lengthColumn() == null) {
-      octets = "octet_length(o." + name + ")";
+      octets = "pg_catalog.octet_length(o." + name + ")";
       append = joined + value("CAST(? AS bytea)") + row;
       copy = set + "(SELECT o." + name + " FROM " + table + row + ")" + row;
       countedLength = null;
@@ -65,11 +65,16 @@ final class StockSql {
     } else {
       String kept = Identifiers.quote(rules.lengthColumn());
       String whole = whole("o." + name, rules.breakAt());
-      String counted = "octet_length(" + whole + ")";
+      String counted = "pg_catalog.octet_length(" + whole + ")";
       octets = keptOr(counted, kept, name);
       countedLength = "SELECT " + octets + ", " + counted + " FROM " + table + row;
       append =
-          (joined + "p.bytes, " + kept + " = coalesce(" + octets + ", 0) + octet_length(p.bytes)")
+          (joined
+                  + "p.bytes, "
+                  + kept
+                  + " = coalesce("
+                  + octets
+                  + ", 0) + pg_catalog.octet_length(p.bytes)")
               + (" FROM (VALUES (CAST(? AS bytea))) p(bytes)" + row);
       copy =
           ("UPDATE " + table + " SET (" + name + ", " + kept + ") = (SELECT " + whole)
@@ -105,6 +110,6 @@ final class StockSql {
   }
 
   private String value(String bytes) {
-    return text ? "convert_from(" + bytes + ", 'UTF8')" : bytes;
+    return text ? "pg_catalog.convert_from(" + bytes + ", 'UTF8')" : bytes;
   }
 }

@@ -46,7 +46,7 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
    * @return the condition and AND; empty where no statement needs one
    */
   public String condition(String column) {
-    return spread ? column + " = " + value() + " AND " : "";
+    return leading != null && spread ? leading.compared(column, "=", value()) + " AND " : "";
   }
 
   /**

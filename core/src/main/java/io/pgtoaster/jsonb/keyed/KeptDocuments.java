@@ -9,7 +9,7 @@ final class KeptDocuments {
   private static final String LIST =
       """
       SELECT k.id, k.bytes,
-             'no row owns it, but ' || k.relation || '.' || pg_catalog.quote_ident(k.column_name)
+             'no row owns it, but ' || CAST(k.relation AS text) || '.' || pg_catalog.quote_ident(k.column_name)
                || ' names it: see pgtoaster.repair'
       FROM pgtoaster.gc_kept_documents(?, CAST(? AS interval)) k
       """;

@@ -22,7 +22,7 @@ public final class KeyedToaster implements JsonToaster {
   private static final String TABLES =
       """
       SELECT pgtoaster.store_table(s.id, '') FROM pgtoaster.store s
-      WHERE s.id = ? AND to_regclass(pgtoaster.store_table(s.id, 'head')) IS NOT NULL
+      WHERE s.id = ? AND pg_catalog.to_regclass(pgtoaster.store_table(s.id, 'head')) IS NOT NULL
       """;
 
   private static final Set<JsonCapability> ALL = Set.copyOf(EnumSet.allOf(JsonCapability.class));

@@ -10,7 +10,11 @@ import java.util.List;
 /** Documents that were released and are too large to go at once: swept node by node, in batches. */
 final class ReleasedDocuments {
   private static final int BATCH_NODES = 10_000;
-  private static final String LEAD = "SELECT l.attname FROM pgtoaster.lead_attribute(?) l";
+  private static final String LEAD =
+      """
+      SELECT l.attname, pgtoaster.lead_operator(s.id)
+      FROM (SELECT CAST(? AS integer) AS id) s CROSS JOIN LATERAL pgtoaster.lead_attribute(s.id) l
+      """;
 
   private final GcRun run;
   private final String prefix;
@@ -32,6 +36,13 @@ final class ReleasedDocuments {
    */
   private record Item(long id, long bytes, String since, String lead) {}
 
+  /** The leading key of the nodes, and the operator that compares it. */
+  private record Lead(String column, String operator) {
+    String is(String of, String value) {
+      return of + column + " " + operator + " " + value + " AND ";
+    }
+  }
+
   void collect() {
     for (Item item : run.<List<Item>>transaction(this::list)) {
       if (!run.dryRun()) {
@@ -42,20 +53,24 @@ final class ReleasedDocuments {
   }
 
   private List<Item> list(Connection connection) throws SQLException {
-    String lead = Query.read(connection, LEAD, r -> r.next() ? r.getString(1) : "", run.store());
-    boolean leads = !lead.isEmpty();
+    Lead lead =
+        Query.find(
+            connection,
+            LEAD,
+            r -> r.next() ? new Lead(r.getString(1), r.getString(2)) : null,
+            run.store());
     return Query.list(
         connection,
         """
-        SELECT g.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0) FROM %1$snode n WHERE %2$s n.doc = g.id), CAST(g.at AS text), %3$s
+        SELECT g.id, (SELECT coalesce(pg_catalog.sum(greatest(n.bytes, 0)), 0) FROM %1$snode n WHERE %2$s n.doc = g.id), CAST(g.at AS text), %3$s
         FROM %1$sgarbage g WHERE g.released ORDER BY g.id\
         """
             .formatted(
                 prefix,
-                leads ? "n." + lead + " = g." + lead + " AND" : "",
-                leads ? "CAST(g." + lead + " AS text)" : "NULL"),
+                lead == null ? "" : lead.is("n.", "g." + lead.column),
+                lead == null ? "NULL" : "CAST(g." + lead.column + " AS text)"),
         r -> {
-          String of = leads ? lead + " = " + Identifiers.literal(r.getString(4)) + " AND " : "";
+          String of = lead == null ? "" : lead.is("", Identifiers.literal(r.getString(4)));
           return new Item(r.getLong(1), r.getLong(2), r.getString(3), of);
         });
   }
@@ -73,7 +88,7 @@ final class ReleasedDocuments {
     String sql =
         """
         DELETE FROM %1$snode WHERE %3$sdoc = ?
-          AND id <= (SELECT max(b.id) FROM (SELECT n.id FROM %1$snode n WHERE %3$sn.doc = ? ORDER BY n.id LIMIT %2$d) b)\
+          AND id <= (SELECT pg_catalog.max(b.id) FROM (SELECT n.id FROM %1$snode n WHERE %3$sn.doc = ? ORDER BY n.id LIMIT %2$d) b)\
         """
             .formatted(prefix, BATCH_NODES, item.lead());
     return Query.update(connection, sql, item.id(), item.id()) > 0;

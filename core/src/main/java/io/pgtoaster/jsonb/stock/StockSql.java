@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class StockSql {
   private static final String SELECT = Query.STORED + "SELECT ";
   private static final String UPDATE = Query.STORED + "UPDATE ";
-  private static final String IS_STUB = "coalesce(jsonb_exists(s.d, '$pgtoaster'), false)";
+  private static final String IS_STUB =
+      "coalesce(pg_catalog.jsonb_exists(s.d, '$pgtoaster'), false)";
   private static final String PATH = "CAST(? AS text[])";
-  private static final String PARENT = "p.path[:cardinality(p.path) - 1]";
+  private static final String PARENT = "p.path[:pg_catalog.cardinality(p.path) - 1]";
 
   /** Text of the value at a path; parameters: path. */
   final String open;
@@ -90,7 +91,7 @@ final class StockSql {
     table = column.quotedTable() + " AS o";
     name = column.quotedColumn();
     row = " WHERE " + column.rowCondition();
-    String whole = "o." + name + " #> '{}'";
+    String whole = "o." + name + " #> CAST('{}' AS text[])";
     read = lazy ? "o." + name : whole;
     changed = lazy ? "CAST(CAST(o." + name + " AS text) AS jsonb)" : whole;
     String document = " FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) s";
@@ -103,64 +104,71 @@ final class StockSql {
             + (column.keyList() + " CROSS JOIN LATERAL (SELECT " + read + " AS d FROM " + table)
             + (" WHERE " + column.listedRowCondition() + " OFFSET 0) s");
     slice =
-        (SELECT + IS_STUB + ", CASE WHEN jsonb_typeof(s.v) = 'array' THEN")
-            + " (SELECT CAST(coalesce(jsonb_agg(e.e ORDER BY e.n), '[]') AS text) FROM"
-            + " (SELECT a.e, a.n FROM jsonb_array_elements(s.v) WITH ORDINALITY a(e, n)"
+        (SELECT + IS_STUB + ", CASE WHEN pg_catalog.jsonb_typeof(s.v) = 'array' THEN")
+            + " (SELECT CAST(coalesce(pg_catalog.jsonb_agg(e.e ORDER BY e.n), '[]') AS text) FROM"
+            + " (SELECT a.e, a.n FROM pg_catalog.jsonb_array_elements(s.v) WITH ORDINALITY a(e, n)"
             + " ORDER BY a.n OFFSET ? LIMIT ?) e) END"
             + value;
-    type = SELECT + IS_STUB + ", jsonb_typeof(s.d #> " + PATH + "), -1" + document;
+    type = SELECT + IS_STUB + ", pg_catalog.jsonb_typeof(s.d #> " + PATH + "), -1" + document;
     size =
-        (SELECT + IS_STUB + ", jsonb_typeof(s.v), CASE jsonb_typeof(s.v)")
-            + " WHEN 'array' THEN jsonb_array_length(s.v)"
-            + " WHEN 'object' THEN (SELECT count(*) FROM jsonb_object_keys(s.v)) ELSE -1 END"
+        (SELECT + IS_STUB + ", pg_catalog.jsonb_typeof(s.v), CASE pg_catalog.jsonb_typeof(s.v)")
+            + " WHEN 'array' THEN pg_catalog.jsonb_array_length(s.v) WHEN 'object' THEN (SELECT"
+            + " pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(s.v)) ELSE -1 END"
             + value;
     keys =
-        (SELECT + IS_STUB + ", jsonb_typeof(s.v), k.k")
+        (SELECT + IS_STUB + ", pg_catalog.jsonb_typeof(s.v), k.k")
             + value
-            + " LEFT JOIN LATERAL (SELECT f.k, f.n FROM jsonb_object_keys("
-            + "CASE jsonb_typeof(s.v) WHEN 'object' THEN s.v END) WITH ORDINALITY f(k, n)"
-            + " WHERE CAST(? AS text) IS NULL OR (octet_length(f.k), f.k COLLATE \"C\")"
-            + " > (octet_length(CAST(? AS text)), CAST(? AS text) COLLATE \"C\")"
-            + " ORDER BY f.n LIMIT ?) k ON true ORDER BY k.n";
+            + " LEFT JOIN LATERAL (SELECT f.k, f.n FROM pg_catalog.jsonb_object_keys(CASE"
+            + " pg_catalog.jsonb_typeof(s.v) WHEN 'object' THEN s.v END) WITH ORDINALITY f(k, n)"
+            + " WHERE CAST(? AS text) IS NULL OR (pg_catalog.octet_length(f.k), f.k COLLATE \"C\")"
+            + " > (pg_catalog.octet_length(CAST(? AS text)), CAST(? AS text) COLLATE \"C\") ORDER"
+            + " BY f.n LIMIT ?) k ON true ORDER BY k.n";
     stat =
-        (SELECT + "pg_column_size(o." + name + "), pg_column_size(s.d),")
-            + " CASE jsonb_typeof(s.d) WHEN 'object' THEN (SELECT count(*) FROM"
-            + " jsonb_object_keys(s.d)) ELSE 0 END"
+        (SELECT + "pg_catalog.pg_column_size(o." + name + "), pg_catalog.pg_column_size(s.d),")
+            + " CASE pg_catalog.jsonb_typeof(s.d) WHEN 'object' THEN (SELECT pg_catalog.count(*)"
+            + " FROM pg_catalog.jsonb_object_keys(s.d)) ELSE 0 END"
             + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + whole + " AS d OFFSET 0) s")
             + row
             + (" AND o." + name + " IS NOT NULL");
     probe =
         SELECT
-            + "(SELECT array_agg(jsonb_typeof(s.d #> p.path[:i]) ORDER BY i)"
-            + (" FROM (SELECT " + PATH + " AS path) p, generate_series(0, cardinality(p.path)) i),")
+            + "(SELECT pg_catalog.array_agg(pg_catalog.jsonb_typeof(s.d #> p.path[:i]) ORDER BY i)"
+            + (" FROM (SELECT "
+                + PATH
+                + " AS path) p, pg_catalog.generate_series(0, pg_catalog.cardinality(p.path)) i),")
             + (" coalesce(s.d IN ('{}', '[]'), false), " + IS_STUB)
             + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + read + " AS d OFFSET 0) s")
             + row
             + " FOR NO KEY UPDATE OF o";
     set =
         edit(
-            "jsonb_set(s.d, p.path, p.value, p.flag)",
+            "pg_catalog.jsonb_set(s.d, p.path, p.value, p.flag)",
             byParent("p.flag OR s.d #> p.path IS NOT NULL", "p.flag OR s.d #> p.path IS NOT NULL"));
     insert =
         edit(
-            "jsonb_insert(s.d, p.path, p.value, p.flag)",
+            "pg_catalog.jsonb_insert(s.d, p.path, p.value, p.flag)",
             byParent("s.d #> p.path IS NULL", "true"));
     concat =
         edit(
-            "jsonb_set(s.d, p.path, (s.d #> p.path) || p.value, false)",
+            "pg_catalog.jsonb_set(s.d, p.path, (s.d #> p.path) || p.value, false)",
             "s.d #> p.path IS NOT NULL");
     concatRoot = edit("s.d || p.value", "s.d IS NOT NULL");
     remove = edit("s.d #- p.path", "s.d #> p.path IS NOT NULL");
-    String sum = "to_jsonb(coalesce(CAST(%s AS numeric), 0) + CAST(p.value #>> '{}' AS numeric))";
+    String sum =
+        "pg_catalog.to_jsonb(coalesce(CAST(%s AS numeric), 0) + CAST(p.value #>> CAST('{}' AS"
+            + " text[]) AS numeric))";
     increment =
         edit(
-                "jsonb_set(s.d, p.path, " + sum.formatted("s.d #>> p.path") + ", true)",
-                "CASE WHEN s.d #> p.path IS NOT NULL THEN jsonb_typeof(s.d #> p.path) = 'number'"
-                    + (" ELSE jsonb_typeof(s.d #> " + PARENT + ") = 'object' END"))
+                "pg_catalog.jsonb_set(s.d, p.path, " + sum.formatted("s.d #>> p.path") + ", true)",
+                "CASE WHEN s.d #> p.path IS NOT NULL THEN pg_catalog.jsonb_typeof(s.d #> p.path) ="
+                    + " 'number'"
+                    + (" ELSE pg_catalog.jsonb_typeof(s.d #> " + PARENT + ") = 'object' END"))
             + (" RETURNING o." + name + " #>> p.path");
     incrementRoot =
-        edit(sum.formatted("s.d #>> '{}'"), "jsonb_typeof(s.d) = 'number'")
-            + (" RETURNING o." + name + " #>> '{}'");
+        edit(
+                sum.formatted("s.d #>> CAST('{}' AS text[])"),
+                "pg_catalog.jsonb_typeof(s.d) = 'number'")
+            + (" RETURNING o." + name + " #>> CAST('{}' AS text[])");
     same =
         (SELECT + "(s.d #> " + PATH + ") IS NOT DISTINCT FROM CAST(? AS jsonb)")
             + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) s");
@@ -190,7 +198,7 @@ final class StockSql {
   }
 
   private static String byParent(String object, String array) {
-    return ("CASE jsonb_typeof(s.d #> " + PARENT + ") WHEN 'object' THEN " + object)
+    return ("CASE pg_catalog.jsonb_typeof(s.d #> " + PARENT + ") WHEN 'object' THEN " + object)
         + (" WHEN 'array' THEN p.position AND (" + array + ") ELSE false END");
   }
 }

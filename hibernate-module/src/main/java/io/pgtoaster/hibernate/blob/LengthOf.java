@@ -13,7 +13,7 @@ record LengthOf(Expression column) implements SelfRenderingExpression {
   @Override
   public void renderToSql(
       SqlAppender appender, SqlAstTranslator<?> translator, SessionFactoryImplementor factory) {
-    appender.append("octet_length(");
+    appender.append("pg_catalog.octet_length(");
     column.accept(translator);
     appender.append(')');
   }

@@ -46,13 +46,13 @@ final class BlobFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
     ContentAttribute attribute = Document.attribute(blob, translator.getSessionFactory());
     boolean stock = isStock(attribute);
     if (length) {
-      sql.append(stock ? "cast(octet_length(" : "pgtoaster.blob_length(");
+      sql.append(stock ? "cast(pg_catalog.octet_length(" : "pgtoaster.blob_length(");
     } else {
       sql.append(stock ? "substring(" : "pgtoaster.blob_read(");
     }
     if (attribute != null && stock && !length && attribute.text()) {
       // Ranges of text would be cut by characters.
-      sql.append("convert_to(");
+      sql.append("pg_catalog.convert_to(");
       blob.accept(translator);
       sql.append(",'UTF8')");
     } else {

@@ -45,7 +45,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
 
     Kind(String function, @Nullable String stock) {
       this.function = "pgtoaster." + function;
-      this.stock = stock;
+      this.stock = stock == null ? null : "pg_catalog." + stock;
     }
 
     /** The position of the value among the arguments; that of REMOVE is behind the last. */
@@ -153,7 +153,10 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       KeyedFunction.renderJson(expression, new PathSql(sql, translator));
     } else {
       DocumentJdbcType type = Document.type(operand);
-      sql.append(type == null ? "to_jsonb(" : type.holdsStubs() ? "pgtoaster.expand(" : "cast(");
+      sql.append(
+          type == null
+              ? "pg_catalog.to_jsonb("
+              : type.holdsStubs() ? "pgtoaster.expand(" : "cast(");
       operand.accept(translator);
       sql.append(type == null || type.holdsStubs() ? ")" : " as jsonb)");
     }

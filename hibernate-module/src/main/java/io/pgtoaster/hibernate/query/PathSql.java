@@ -90,11 +90,12 @@ final class PathSql {
     sql.append("(");
     document.accept(translator);
     if (steps.isEmpty() || steps.stream().anyMatch(s -> POSITION.matcher(s).matches())) {
-      sql.append(access.path() + SqlLiterals.array(steps));
+      sql.append(access.path() + "cast(" + SqlLiterals.array(steps) + " as text[])");
     } else {
       for (int i = 0; i < steps.size(); i++) {
         sql.append(i == steps.size() - 1 ? access.member() : Access.JSON.member());
-        sql.append(SqlLiterals.text(steps.get(i)));
+        // Of exactly this type: else an operator on the search path may fit better.
+        sql.append("cast(" + SqlLiterals.text(steps.get(i)) + " as text)");
       }
     }
     sql.append(")");

@@ -21,10 +21,11 @@ final class DropScripts {
             PERFORM pg_catalog.set_config('pgtoaster.noted_stores',
                 coalesce(pg_catalog.array_agg(a.store), '{}')::text, false)
             FROM pgtoaster.attached_column a
-            WHERE a.column_exists AND a.owner IN (
-              SELECT pg_catalog.to_regclass(t.name) FROM pg_catalog.unnest(%s::text[]) t(name));
+            WHERE a.column_exists AND CAST(a.owner AS oid) IN (
+              SELECT CAST(pg_catalog.to_regclass(t.name) AS oid) FROM pg_catalog.unnest(%s::text[]) t(name));
           END IF;
-        END"""
+        END\
+        """
             .formatted(relations(columns)));
   }
 
@@ -44,7 +45,8 @@ final class DropScripts {
                WHERE pg_catalog.to_regclass(t.name) IS NOT NULL) THEN
             PERFORM pgtoaster.drop_orphaned_stores(noted);
           END IF;
-        END"""
+        END\
+        """
             .formatted(relations(columns)));
   }
 

@@ -58,7 +58,8 @@ class DistributedRulesIT {
 
   /** By a value, or by the owner's row, which has one. */
   private static final Pattern LEADS =
-      Pattern.compile("\\b(leading_key|owner_1) = (CAST\\(|o\\.\"tenant\")");
+      Pattern.compile(
+          "\\b(leading_key|owner_1) OPERATOR\\(pg_catalog\\.=\\) (CAST\\(|o\\.\"tenant\")");
 
   private final Recorder recorder = new Recorder();
 
@@ -98,7 +99,7 @@ class DistributedRulesIT {
           assertThat(LEADS.matcher(level).find()).as(level + "\nof " + statement.sql()).isTrue();
         }
         if (OF_OWNER.matcher(level).find()) {
-          assertThat(level).as(statement.sql()).contains("\"tenant\" = CAST(");
+          assertThat(level).as(statement.sql()).contains("\"tenant\" OPERATOR(pg_catalog.=) CAST(");
         }
       }
     }
@@ -133,7 +134,8 @@ class DistributedRulesIT {
       assertThat(
               fx.database()
                   .string(
-                      "SELECT (pgtoaster.blob_store(s.id, s.owner)).modifies FROM pgtoaster.store s"))
+                      "SELECT (pgtoaster.blob_store(s.id, s.owner)).modifies FROM pgtoaster.store"
+                          + " s"))
           .matches(MODIFIES.pattern() + ".*");
       fx.database()
           .run(

@@ -197,11 +197,11 @@ class ScaleOutRulesIT {
       }
       assertThat(level)
           .as("a query level without the blob's id, of: %s", sql)
-          .containsPattern("(?i)\\b(blob_id|id)\\)?\\s*(=|IN)\\s*(\\?|CAST|\\()?");
+          .containsPattern("(?i)\\b(blob_id|id)\\)?\\s*(=|OPERATOR|IN)\\s*(\\?|CAST|\\()?");
       if (leading) {
         assertThat(level)
             .as("a query level without the leading key, of: %s", sql)
-            .containsPattern("(?i)leading_key(, h\\.id\\))?\\s*=");
+            .containsPattern("(?i)leading_key(, h\\.id\\))? (=|OPERATOR\\(pg_catalog\\.=\\))");
       }
     }
   }

@@ -3,6 +3,7 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -63,6 +64,7 @@ public abstract class ContractSuite<F extends TableFixture<?>> {
   void close() {
     if (fixture != null) {
       fixture.close();
+      assertThat(Traps.EVERYWHERE ? fixture.firedTraps() : List.of()).as("traps").isEmpty();
       fixture = null;
     }
   }

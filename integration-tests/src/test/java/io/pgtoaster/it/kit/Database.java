@@ -60,11 +60,12 @@ public final class Database {
 
   /** Unpooled connections. */
   public DataSource dataSource() {
-    return dataSource(server.user(), server.port());
+    return dataSource(server.user());
   }
 
   public DataSource dataSource(String user) {
-    return dataSource(user, server.port());
+    DataSource source = dataSource(user, server.port());
+    return Traps.EVERYWHERE ? Traps.marking(source) : source;
   }
 
   /** Unpooled connections through another port, where a proxy listens. */

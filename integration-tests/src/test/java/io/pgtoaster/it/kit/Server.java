@@ -113,9 +113,20 @@ public final class Server {
       if (installed == null) {
         installed = template();
         PgToaster.create(installed.dataSource()).catalog().install();
+        if (Traps.EVERYWHERE) {
+          try (Connection c = installed.connect()) {
+            Traps.set(c, true);
+          } catch (SQLException e) {
+            throw new AssertionError("cannot set traps on " + this, e);
+          }
+        }
       }
     }
-    return database(installed.name());
+    Database copy = database(installed.name());
+    if (Traps.EVERYWHERE) {
+      copy.set("search_path", "\"$user\", public, shared");
+    }
+    return copy;
   }
 
   /** Makes a database whose catalog was installed by {@link #INSTALLER}, who is no superuser. */

@@ -35,6 +35,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
   private final DataSource unpooled;
   private final HikariDataSource pool;
   private final HikariDataSource impatientPool;
+  private final long logged;
   private final AtomicLong rows = new AtomicLong();
   private final List<Connection> connections = new ArrayList<>();
 
@@ -53,6 +54,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     this.spec = spec;
     this.columns = columns;
     this.database = setting.installed();
+    this.logged = Traps.EVERYWHERE ? Traps.end(database.server().postgres().logFile()) : 0;
     if (setting.version() == PostgresServers.POSTGRES_PRO) {
       database.run(
           "CREATE EXTENSION bytea_toaster",
@@ -296,6 +298,13 @@ public abstract class TableFixture<C> implements AutoCloseable {
       database.awaitNumber(
           "SELECT count(*) FROM pg_stat_activity WHERE pid IN " + pids, left -> left == 0);
     }
+  }
+
+  /**
+   * What of another schema than the server's own was called for the library, if there are traps.
+   */
+  List<Traps.Fired> firedTraps() {
+    return Traps.fired(database.server().postgres().logFile(), logged);
   }
 
   @Override

@@ -76,7 +76,7 @@ public final class PgToasterContainer extends PostgreSQLContainer {
 
   private static boolean hasExtension(Statement s) throws SQLException {
     try (ResultSet rows =
-        s.executeQuery("SELECT FROM pg_available_extensions WHERE name = 'pgtoaster'")) {
+        s.executeQuery("SELECT FROM pg_catalog.pg_available_extensions WHERE name = 'pgtoaster'")) {
       return rows.next();
     }
   }

@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 record UploadTable(JdbcClient jdbc, Duration expireAfter) {
   private static final String COLUMNS =
       "id, row_key, length, metadata, owner, finished_at IS NOT NULL AS finished,"
-          + " coalesce(expires_at < now(), false) AS expired";
+          + " coalesce(expires_at < pg_catalog.now(), false) AS expired";
 
   /**
    * A row.
@@ -55,7 +55,8 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
     return jdbc.sql(
             "SELECT "
                 + COLUMNS
-                + " FROM pgtoaster_upload WHERE expires_at < now() ORDER BY expires_at LIMIT ?")
+                + " FROM pgtoaster_upload WHERE expires_at < pg_catalog.now() ORDER BY expires_at"
+                + " LIMIT ?")
         .param(limit)
         .query((r, number) -> row(r, number).upload())
         .list();
@@ -63,7 +64,7 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
 
   /** Deletes an expired one; false if another did, or its time was put off. */
   boolean deleteExpired(UUID id) {
-    return jdbc.sql("DELETE FROM pgtoaster_upload WHERE id = ? AND expires_at < now()")
+    return jdbc.sql("DELETE FROM pgtoaster_upload WHERE id = ? AND expires_at < pg_catalog.now()")
             .param(id)
             .update()
         > 0;
@@ -90,7 +91,7 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
   /** Marks it as complete; false if it was. */
   boolean finish(UUID id) {
     return jdbc.sql(
-                "UPDATE pgtoaster_upload SET finished_at = now()"
+                "UPDATE pgtoaster_upload SET finished_at = pg_catalog.now()"
                     + " WHERE id = ? AND finished_at IS NULL")
             .param(id)
             .update()
@@ -103,7 +104,7 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
 
   private String expiry() {
     return expires()
-        ? "now() + interval '" + Math.max(1, expireAfter.toSeconds()) + " seconds'"
+        ? "pg_catalog.now() + interval '" + Math.max(1, expireAfter.toSeconds()) + " seconds'"
         : "NULL";
   }
 

@@ -10,13 +10,13 @@ public enum BlobSql {
    */
   LOCK_BY_KEY(
       """
-  SELECT {head_columns} FROM {head} h WHERE {head_of_row} AND {may_update} FOR NO KEY UPDATE;
-  SELECT {handle}, p.start, p.data, p.crc FROM {owner} o {head_left_join}
-  LEFT JOIN LATERAL (
-    SELECT c.start, c.data, c.crc FROM {piece} c
-    WHERE {of_head} AND c.slot < h.piece_rows ORDER BY c.slot LIMIT {max_pieces}) p ON true
-  WHERE {row}\
-  """),
+      SELECT {head_columns} FROM {head} h WHERE {head_of_row} AND {may_update} FOR NO KEY UPDATE;
+      SELECT {handle}, p.start, p.data, p.crc FROM {owner} o {head_left_join}
+      LEFT JOIN LATERAL (
+        SELECT c.start, c.data, c.crc FROM {piece} c
+        WHERE {of_head} AND c.slot < h.piece_rows ORDER BY c.slot LIMIT {max_pieces}) p ON true
+      WHERE {row}\
+      """),
   LOCK_ROW("SELECT {handle}{row_lead_text} FROM {owner} o WHERE {row} FOR NO KEY UPDATE"),
   SET_HANDLE("UPDATE {owner} AS o SET {column} = ? WHERE {row}"),
   /** A trigger may have written something else. */
@@ -24,41 +24,47 @@ public enum BlobSql {
   CREATE_HEAD("INSERT INTO {head} ({lead}chunk_size) VALUES ({lead_value}?) RETURNING id"),
   CREATE_HEADS(
       """
-  INSERT INTO {head} (chunk_size, tail) SELECT ?, ? FROM generate_series(1, ?) RETURNING id\
-  """),
+      INSERT INTO {head} (chunk_size, tail) SELECT ?, ? FROM pg_catalog.generate_series(1, ?) RETURNING id\
+      """),
   DELETE_HEAD("DELETE FROM {head} h WHERE {head_named}"),
   TRY_TAIL(
       """
-  UPDATE {head} AS h
-  SET tail = overlay(h.tail PLACING ? FROM octet_length(rtrim(h.tail, '\\x00'::bytea)))
-  WHERE {head_of_row} AND {may_update} AND NOT h.sealed
-    AND octet_length(h.tail) - octet_length(rtrim(h.tail, '\\x00'::bytea)) >= ?
-    AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
-  RETURNING h.base + {fill}\
-  """),
+      UPDATE {head} AS h
+      SET tail = overlay(h.tail PLACING ? FROM pg_catalog.octet_length(pg_catalog.rtrim(h.tail, '\\x00'::bytea)))
+      WHERE {head_of_row} AND {may_update} AND NOT h.sealed
+        AND pg_catalog.octet_length(h.tail) - pg_catalog.octet_length(pg_catalog.rtrim(h.tail, '\\x00'::bytea)) >= ?
+        AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
+      RETURNING h.base + {fill}\
+      """),
   APPEND(
       Parts.OF_ROW
           .replace(":result", "r.outcome, r.place")
           .replace(":routine", "{append}")
-          .replace(":arguments", "?, ?, ?, ?, ?")),
+          .replace(
+              ":arguments",
+              "CAST(? AS bytea), CAST(? AS integer), CAST(? AS bigint), CAST(? AS uuid), CAST(? AS"
+                  + " bigint)")),
   CHANGE(
       Parts.OF_ROW
           .replace(":result", "r.outcome = 'applied'")
           .replace(":routine", "{write}")
-          .replace(":arguments", "?, ?, ?, NULL, NULL")),
+          .replace(
+              ":arguments",
+              "CAST(? AS text), CAST(? AS bigint), CAST(? AS bytea), CAST(NULL AS uuid), CAST(NULL"
+                  + " AS bigint)")),
   /** Copies a blob of up to so many bytes into a row that has none. */
   COPY_FEW(
       """
-  {modifies}SELECT r.outcome = 'applied'
-  FROM (SELECT c.bytes
-        FROM (SELECT {row_lead}{handle} AS handle FROM {owner} o WHERE {row} OFFSET 0) s,
-             {range}({s_lead}s.handle, 0, ?) c
-        WHERE c.outcome = 'applied' AND octet_length(c.bytes) = c.place OFFSET 0) c,
-       (SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
-        FROM {owner} o WHERE {row} AND {may_update} AND {handle} IS NULL OFFSET 0) s,
-       {append}({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, c.bytes,
-                NULL, 0, NULL, NULL) r\
-  """),
+      {modifies}SELECT r.outcome = 'applied'
+      FROM (SELECT c.bytes
+            FROM (SELECT {row_lead}{handle} AS handle FROM {owner} o WHERE {row} OFFSET 0) s,
+                 {range}({s_lead}s.handle, CAST(0 AS bigint), CAST(? AS integer)) c
+            WHERE c.outcome = 'applied' AND pg_catalog.octet_length(c.bytes) = c.place OFFSET 0) c,
+           (SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
+            FROM {owner} o WHERE {row} AND {may_update} AND {handle} IS NULL OFFSET 0) s,
+           {append}({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, c.bytes,
+                    CAST(NULL AS integer), CAST(0 AS bigint), CAST(NULL AS uuid), CAST(NULL AS bigint)) r\
+      """),
   PIN_BY_KEY(Parts.PIN + Parts.BY_KEY),
   PIN_BY_KEY_IN_TRANSACTION(Parts.PIN + Parts.OPEN_WRITER + Parts.BY_KEY),
   PIN_BY_ID(Parts.PIN_AGAIN + Parts.BY_ID),
@@ -69,141 +75,144 @@ public enum BlobSql {
   READ_WHOLE(Parts.CHUNKS + Parts.UNKNOWN_LIMIT),
   READ_CUT(
       """
-  SELECT {generation}, :first, :clip, NULL::integer, false
-  FROM {chunk} c WHERE {blob} AND c.start > ? AND c.start < ? ORDER BY c.start\
-  """
+      SELECT {generation}, :first, :clip, NULL::integer, false
+      FROM {chunk} c WHERE {blob} AND c.start > ? AND c.start < ? ORDER BY c.start\
+      """
               .replace(":first", Parts.FIRST)
               .replace(":clip", Parts.CLIP)
           + Parts.UNKNOWN_LIMIT),
   READ_GROWING(
       Parts.CHUNKS
           + """
-             UNION ALL
-            SELECT {generation}, c.start, c.data, c.crc, false FROM {piece} c
-            WHERE {blob} AND c.slot < (SELECT h.piece_rows FROM {head} h WHERE {head_named}) AND c.start < ?
-            UNION ALL
-            SELECT h.generation, h.base, h.tail, NULL, true FROM {head} h WHERE {head_named}\
-            """
+           UNION ALL
+          SELECT {generation}, c.start, c.data, c.crc, false FROM {piece} c
+          WHERE {blob} AND c.slot < (SELECT h.piece_rows FROM {head} h WHERE {head_named}) AND c.start < ?
+          UNION ALL
+          SELECT h.generation, h.base, h.tail, NULL, true FROM {head} h WHERE {head_named}\
+          """
           + Parts.UNKNOWN_LIMIT),
   DELETE_PIECES("DELETE FROM {piece} c WHERE {blob} AND c.slot >= ?"),
   PUT_PIECE(
       """
-  INSERT INTO {piece} AS c ({lead}blob_id, slot, start, crc, data) VALUES ({lead_value}?, ?, ?, ?, ?)
-  ON CONFLICT ({lead}blob_id, slot)
-  DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data\
-  """),
+      INSERT INTO {piece} AS c ({lead}blob_id, slot, start, crc, data) VALUES ({lead_value}?, ?, ?, ?, ?)
+      ON CONFLICT ({lead}blob_id, slot)
+      DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data\
+      """),
   UPDATE_HEAD(
       """
-  UPDATE {head} AS h
-  SET base = ?, piece_start = ?, piece_rows = ?, tail = ?, chunk_size = ?, generation = ?, sealed = ?
-  WHERE {head_named}\
-  """),
+      UPDATE {head} AS h
+      SET base = ?, piece_start = ?, piece_rows = ?, tail = ?, chunk_size = ?, generation = ?, sealed = ?
+      WHERE {head_named}\
+      """),
   INSERT_SLICES(
       "INSERT INTO {chunk} ({lead}blob_id, start, crc, data) SELECT {lead_value}?, ? + n.i, "),
   CHUNK_AT(
       """
-  SELECT c.start, c.data, c.crc FROM {chunk} c
-  WHERE {blob} AND c.start <= ? ORDER BY c.start DESC LIMIT 1\
-  """),
+      SELECT c.start, c.data, c.crc FROM {chunk} c
+      WHERE {blob} AND c.start <= ? ORDER BY c.start DESC LIMIT 1\
+      """),
   CHUNKS_FROM(
       """
-  SELECT c.start, c.data, c.crc FROM {chunk} c
-  WHERE {blob} AND c.start >= ? ORDER BY c.start LIMIT ?\
-  """),
+      SELECT c.start, c.data, c.crc FROM {chunk} c
+      WHERE {blob} AND c.start >= ? ORDER BY c.start LIMIT ?\
+      """),
   CHUNK_LENGTHS(
       """
-  SELECT c.start, octet_length(c.data) FROM {chunk} c
-  WHERE {blob} AND c.start >= ? AND c.start < ? ORDER BY c.start LIMIT ?\
-  """),
+      SELECT c.start, pg_catalog.octet_length(c.data) FROM {chunk} c
+      WHERE {blob} AND c.start >= ? AND c.start < ? ORDER BY c.start LIMIT ?\
+      """),
   SHORT_CHUNKS(
       """
-  SELECT min(c.start) FILTER (WHERE octet_length(c.data) < ?), count(*) FROM {chunk} c WHERE {blob}\
-  """),
+      SELECT pg_catalog.min(c.start) FILTER (WHERE pg_catalog.octet_length(c.data) < ?), pg_catalog.count(*) FROM {chunk} c WHERE {blob}\
+      """),
   UPDATE_CHUNK("UPDATE {chunk} AS c SET data = ?, crc = ? WHERE {blob} AND c.start = ?"),
   DELETE_CHUNKS("DELETE FROM {chunk} c WHERE {blob} AND c.start >= ?"),
   DELETE_CHUNK_RANGE(DELETE_CHUNKS.template + " AND c.start < ?"),
   RECOMPRESS_CHUNKS(
-      Parts.ANEW.replace(":which", "{blob} AND coalesce(pg_column_compression(c.data), ?) <> ?")),
+      Parts.ANEW.replace(
+          ":which",
+          "{blob} AND coalesce(pg_catalog.pg_column_compression(c.data), CAST(? AS text)) <> CAST(?"
+              + " AS text)")),
   COMPRESS_CHUNKS(Parts.ANEW.replace(":which", Parts.SOME + "NULL")),
-  COMPRESSED_CHUNKS("SELECT count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
+  COMPRESSED_CHUNKS("SELECT pg_catalog.count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
 
   /** Times to come are of a role that would keep others from being notified. */
   NOTIFY_FOLLOWERS(
       """
-  UPDATE {follower} AS c SET notified_at = clock_timestamp()
-  WHERE {blob} AND c.expires > clock_timestamp()
-    AND c.notified_at NOT BETWEEN clock_timestamp() - interval '100 milliseconds' AND clock_timestamp()\
-  """
+      UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
+      WHERE {blob} AND c.expires > pg_catalog.clock_timestamp()
+        AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()\
+      """
           + Parts.UNLOCKED
-          + " RETURNING pg_notify('pgtoaster', CAST(c.blob_id AS text))"),
+          + " RETURNING pg_catalog.pg_notify('pgtoaster', CAST(c.blob_id AS text))"),
   FOLLOWING(
       """
-  SELECT c.expires > clock_timestamp() + interval '15 seconds' FROM {follower} c WHERE {blob}\
-  """),
+      SELECT c.expires > pg_catalog.clock_timestamp() + interval '15 seconds' FROM {follower} c WHERE {blob}\
+      """),
   FOLLOW(
       """
-  INSERT INTO {follower} ({lead}blob_id, expires)
-  VALUES ({lead_value}?, clock_timestamp() + interval '30 seconds') ON CONFLICT DO NOTHING\
-  """),
+      INSERT INTO {follower} ({lead}blob_id, expires)
+      VALUES ({lead_value}?, pg_catalog.clock_timestamp() + interval '30 seconds') ON CONFLICT DO NOTHING\
+      """),
   FOLLOW_ON(
       """
-  UPDATE {follower} AS c SET expires = clock_timestamp() + interval '30 seconds' WHERE {blob}\
-  """
+      UPDATE {follower} AS c SET expires = pg_catalog.clock_timestamp() + interval '30 seconds' WHERE {blob}\
+      """
           + Parts.UNLOCKED),
   TOKEN(
       """
-  SELECT c.sequence, c.start, c.length FROM {token} c WHERE {blob} AND c.writer = ?\
-  """),
+      SELECT c.sequence, c.start, c.length FROM {token} c WHERE {blob} AND c.writer = ?\
+      """),
   UPSERT_TOKEN(
       """
-  INSERT INTO {token} AS c ({lead}blob_id, writer, sequence, start, length)
-  VALUES ({lead_value}?, ?, ?, ?, ?)
-  ON CONFLICT ({lead}blob_id, writer)
-  DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at\
-  """),
+      INSERT INTO {token} AS c ({lead}blob_id, writer, sequence, start, length)
+      VALUES ({lead_value}?, ?, ?, ?, ?)
+      ON CONFLICT ({lead}blob_id, writer)
+      DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at\
+      """),
   COPY_CHUNKS(
       """
-  WITH copied AS (
-    INSERT INTO {chunk} AS n ({lead}blob_id, start, crc, data)
-    SELECT {lead_value}?, c.start, c.crc, c.data
-    FROM {chunk} c WHERE {blob} AND c.start >= ? AND c.start < ?
-    RETURNING n.start, n.start + octet_length(n.data) AS behind)
-  SELECT max(behind) FROM copied HAVING sum(behind - start) = max(behind) - min(start) AND min(start) = ?\
-  """),
+      WITH copied AS (
+        INSERT INTO {chunk} AS n ({lead}blob_id, start, crc, data)
+        SELECT {lead_value}?, c.start, c.crc, c.data
+        FROM {chunk} c WHERE {blob} AND c.start >= ? AND c.start < ?
+        RETURNING n.start, n.start + pg_catalog.octet_length(n.data) AS behind)
+      SELECT pg_catalog.max(behind) FROM copied HAVING pg_catalog.sum(behind - start) = CAST(pg_catalog.max(behind) - pg_catalog.min(start) AS numeric) AND pg_catalog.min(start) = ?\
+      """),
   STRAY_ROWS(
       """
-  SELECT count(*) FROM {chunk} c
-  WHERE {blob} AND c.start >= (SELECT h.piece_start FROM {head} h WHERE {head_named})
-  UNION ALL
-  SELECT count(*) FROM {piece} c
-  WHERE {blob} AND c.slot < (SELECT h.piece_rows FROM {head} h WHERE {head_named})
-    AND (c.start < (SELECT h.piece_start FROM {head} h WHERE {head_named})
-         OR c.start + octet_length(c.data) > (SELECT h.base FROM {head} h WHERE {head_named}))\
-  """),
+      SELECT pg_catalog.count(*) FROM {chunk} c
+      WHERE {blob} AND c.start >= (SELECT h.piece_start FROM {head} h WHERE {head_named})
+      UNION ALL
+      SELECT pg_catalog.count(*) FROM {piece} c
+      WHERE {blob} AND c.slot < (SELECT h.piece_rows FROM {head} h WHERE {head_named})
+        AND (c.start < (SELECT h.piece_start FROM {head} h WHERE {head_named})
+             OR c.start + pg_catalog.octet_length(c.data) > (SELECT h.base FROM {head} h WHERE {head_named}))\
+      """),
 
   /** With a table of the store, for that is where the transaction is, if not here. */
   OPEN_WRITER(
       """
-  SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)) = 'aborted'
-  FROM (SELECT count(*) FROM {head} h WHERE {head_named} OFFSET 0) h\
-  """);
+      SELECT pg_catalog.pg_xact_status(CAST(CAST(? AS text) AS xid8)) = 'aborted'
+      FROM (SELECT pg_catalog.count(*) FROM {head} h WHERE {head_named} OFFSET 0) h\
+      """);
 
   private static final class Parts {
     static final String STATE =
         """
-      h.id, h.base + {fill}, h.piece_start, h.chunk_size, h.generation, h.sealed, h.created_at\
-      """;
+        h.id, h.base + {fill}, h.piece_start, h.chunk_size, h.generation, h.sealed, h.created_at\
+        """;
     // The transaction that wrote this head row, if that is the present one and still open.
     static final String OPEN_WRITER =
         """
-      , CASE WHEN pg_catalog.pg_current_xact_id_if_assigned() IS NOT NULL THEN
-          (SELECT x.id FROM (SELECT s.top + ((h.xmin::text::bigint - s.top + 2147483648) & 4294967295)
-                                    - 2147483648 AS id, s.top, s.bottom
-                             FROM (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS top,
-                                          pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS bottom) s) x
-           WHERE x.id >= x.bottom AND x.id < x.top + 1000000
-             AND pg_xact_status(x.id::text::xid8) = 'in progress') END
-      """;
+        , CASE WHEN pg_catalog.pg_current_xact_id_if_assigned() IS NOT NULL THEN
+            (SELECT x.id FROM (SELECT s.top + ((h.xmin::text::bigint - s.top + 2147483648) & 4294967295)
+                                      - 2147483648 AS id, s.top, s.bottom
+                               FROM (SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::text::bigint AS top,
+                                            pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot())::text::bigint AS bottom) s) x
+             WHERE x.id >= x.bottom AND x.id < x.top + 1000000
+               AND pg_catalog.pg_xact_status(x.id::text::xid8) = 'in progress') END
+        """;
     static final String OF_ROW =
         """
         {modifies}SELECT :result
@@ -250,7 +259,8 @@ public enum BlobSql {
     static final String ANEW =
         "UPDATE {chunk} AS c SET data = c.data || ''::bytea WHERE {blob} AND c.start = ANY (ARRAY("
             + "SELECT c.start FROM {chunk} c WHERE :which))";
-    static final String SOME = "{blob} AND c.start % ? < ? AND pg_column_compression(c.data) IS ";
+    static final String SOME =
+        "{blob} AND c.start % ? < ? AND pg_catalog.pg_column_compression(c.data) IS ";
 
     // Whoever may read may lock a row here; nobody is made to wait for it.
     static final String UNLOCKED =

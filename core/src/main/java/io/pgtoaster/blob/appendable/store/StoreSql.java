@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements over one store. Every statement on a resolved blob names it by {@code id = ?} (and
@@ -52,19 +53,19 @@ public final class StoreSql {
     String ofRow = lk == null ? "" : "o." + lk.quoted();
     String handle = "o." + column.quotedColumn();
     String head = column.storeTable("head");
-    String named = (leads ? "h.leading_key = " + parameter + " AND " : "") + "h.id = ?";
+    String named = leading(lk, "h.leading_key", parameter) + "h.id = ?";
     Map<String, String> names = new HashMap<>();
     for (String part :
         List.of("head", "chunk", "piece", "token", "follower", "append", "write", "range")) {
       names.put(part, column.storeTable(part));
     }
     names.put("owner", column.quotedTable());
-    names.put("owner_literal", Identifiers.literal(column.quotedTable()));
+    names.put("owner_literal", text(column.quotedTable()));
     names.put("column", column.quotedColumn());
-    names.put("column_literal", Identifiers.literal(column.quotedColumn()));
+    names.put("column_literal", text(column.quotedColumn()));
     names.put("handle", handle);
     names.put("row", column.rowCondition());
-    names.put("row_by_texts", Identifiers.literal(column.rowByTexts()));
+    names.put("row_by_texts", text(column.rowByTexts()));
     names.put("key_texts", column.keyTexts());
     names.put("may_update", Permission.mayUpdate(column));
     names.put("lead", leads ? "leading_key, " : "");
@@ -75,30 +76,47 @@ public final class StoreSql {
     names.put("head_lead_text", leads ? ", h.leading_key::text" : "");
     names.put("s_lead", lk == null ? "" : "s." + lk.quoted() + ", ");
     names.put("head_columns", Head.COLUMNS + (leads ? ", h.leading_key::text" : ""));
-    names.put("fill", "greatest(octet_length(rtrim(h.tail, '\\x00'::bytea)) - 1, 0)");
+    names.put(
+        "fill",
+        "greatest(pg_catalog.octet_length(pg_catalog.rtrim(h.tail, '\\x00'::bytea)) - 1, 0)");
     names.put("head_named", named);
-    names.put("blob", (leads ? "c.leading_key = " + parameter + " AND " : "") + "c.blob_id = ?");
+    names.put("blob", leading(lk, "c.leading_key", parameter) + "c.blob_id = ?");
     names.put("generation", "(SELECT h.generation FROM " + head + " h WHERE " + named + ")");
     Routing routing = Routing.of(column);
     names.put(
         "modifies",
         column.distributed() ? routing.modification(head, "sealed", "leading_key") : "");
-    String ofHead = leads ? "c.leading_key = h.leading_key AND " : "";
+    String ofHead = leading(lk, "c.leading_key", "h.leading_key");
     names.put("of_head", routing.condition("c.leading_key") + ofHead + "c.blob_id = h.id");
     names.put(
         "head_of_row",
         routing.condition("h.leading_key")
             + (leads ? "(h.leading_key, h.id)" : "h.id")
-            + (" = (SELECT " + (leads ? ofRow + ", " : "") + handle)
+            + (equalRows(lk) + " (SELECT " + (leads ? ofRow + ", " : "") + handle)
             + (" FROM " + column.quotedTable() + " o WHERE " + column.rowCondition() + ")"));
     names.put(
         "head_left_join",
         ("LEFT JOIN " + head + " h ON ")
-            + (leads ? "h.leading_key = " + ofRow + " AND " : "")
+            + leading(lk, "h.leading_key", ofRow)
             + ("h.id = " + handle));
     names.put("max_pieces", String.valueOf(TailSegment.MAX_PIECES));
     names.put("read_rows", String.valueOf(READ_ROWS));
     return names;
+  }
+
+  /** One operator compares both columns: it is named where both have it of the server's own. */
+  private static String equalRows(@Nullable KeyColumn leadingKey) {
+    return leadingKey != null && leadingKey.operatorSchema().equals("pg_catalog")
+        ? " OPERATOR(pg_catalog.=)"
+        : " =";
+  }
+
+  private static String text(String value) {
+    return "CAST(" + Identifiers.literal(value) + " AS text)";
+  }
+
+  private static String leading(@Nullable KeyColumn leadingKey, String column, String value) {
+    return leadingKey == null ? "" : leadingKey.compared(column, "=", value) + " AND ";
   }
 
   /** Number of chunks that one insert statement takes. */
@@ -121,24 +139,24 @@ public final class StoreSql {
         + (header + 1)
         + " FOR "
         + chunkSize
-        + ") FROM (SELECT CAST(? AS bytea) AS data) d, generate_series(0, "
+        + ") FROM (SELECT CAST(? AS bytea) AS data) d, pg_catalog.generate_series(0, "
         + (chunks - 1) * chunkSize
         + ", "
         + chunkSize
         + ") n(i) WHERE n.i + "
         + header
-        + " < octet_length(d.data)";
+        + " < pg_catalog.octet_length(d.data)";
   }
 
   /** Four bytes of the parameter as a signed integer. */
   private static String checksum(String at) {
-    return "CAST((get_byte(d.data, "
+    return "CAST((pg_catalog.get_byte(d.data, "
         + at
-        + ")::bigint * 16777216 + get_byte(d.data, "
+        + ")::bigint * 16777216 + pg_catalog.get_byte(d.data, "
         + at
-        + " + 1) * 65536 + get_byte(d.data, "
+        + " + 1) * 65536 + pg_catalog.get_byte(d.data, "
         + at
-        + " + 2) * 256 + get_byte(d.data, "
+        + " + 2) * 256 + pg_catalog.get_byte(d.data, "
         + at
         + " + 3) + 2147483648) % 4294967296 - 2147483648 AS integer)";
   }

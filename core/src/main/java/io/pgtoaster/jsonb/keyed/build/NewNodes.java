@@ -26,8 +26,8 @@ public final class NewNodes implements NodeSink, Query.Parameters {
 
   public static final String LIST =
       """
-      ROWS FROM (unnest(CAST(? AS bigint[])), unnest(CAST(? AS text[])), unnest(CAST(? AS integer[])),
-                 unnest(CAST(? AS text[])), unnest(CAST(? AS text[])), unnest(CAST(? AS text[])), unnest(CAST(? AS text[])))
+      ROWS FROM (pg_catalog.unnest(CAST(? AS bigint[])), pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS integer[])),
+                 pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS text[])))
         u(id, kind, bytes, value, kids, starts, lows)\
       """;
 

@@ -6,7 +6,7 @@ package io.pgtoaster.jsonb.keyed.store;
  */
 final class EditSql {
   /** Whether the store's routine has been called for a document that is split. */
-  private static final String IS_SPLIT = "s.d->'$pgtoaster' IS NOT NULL";
+  private static final String IS_SPLIT = "s.d->CAST('$pgtoaster' AS text) IS NOT NULL";
 
   /**
    * The parameters are the path and what is set, both as they are given and as split documents
@@ -49,14 +49,14 @@ final class EditSql {
           .replace(":room", "CAST(NULL AS integer)")
           .replace(
               ":same_row",
-              "AND o.xmin = e.version AND (e.grows <= 0 OR pg_column_size(o.*) + e.grows <="
-                  + " e.budget)");
+              "AND o.xmin = e.version AND (e.grows <= 0 OR pg_catalog.pg_column_size(o.*) + e.grows"
+                  + " <= e.budget)");
 
   private static final String EDIT_IN_LOCKED_ROW =
       EDIT.replace(
               ":row",
               """
-              SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version, pg_column_size(o.*) AS size
+              SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version, pg_catalog.pg_column_size(o.*) AS size
                       FROM {owner} o WHERE {row} FOR NO KEY UPDATE\
               """)
           .replace(":generation", "CAST(NULL AS bigint)")

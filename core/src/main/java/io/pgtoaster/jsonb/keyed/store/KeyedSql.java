@@ -20,19 +20,20 @@ public enum KeyedSql {
   TRY_PUT(
       """
       UPDATE {owner} AS o SET {column} = p.new FROM (SELECT CAST(? AS jsonb) AS new) p
-      WHERE {row} AND o.{column}->'$pgtoaster' IS NULL
+      WHERE {row} AND o.{column}->CAST('$pgtoaster' AS text) IS NULL
         AND (o.{column} IS DISTINCT FROM p.new OR CAST(o.{column} AS text) <> CAST(p.new AS text))
-        AND ? <= greatest(? - pg_column_size(o.*) + coalesce(pg_column_size(o.{column}), 0), ?)\
+        AND ? <= greatest(? - pg_catalog.pg_column_size(o.*) + coalesce(pg_catalog.pg_column_size(o.{column}), 0), ?)\
       """),
   LOCK_ROW(
       """
-      SELECT CAST(o.{column} AS text), pg_column_size(o.*) - coalesce(pg_column_size(o.{column}), 0)
+      SELECT CAST(o.{column} AS text), pg_catalog.pg_column_size(o.*) - coalesce(pg_catalog.pg_column_size(o.{column}), 0)
       FROM {owner} o WHERE {row} AND {may_update} FOR NO KEY UPDATE\
       """),
   UPDATE_ROW(
       "UPDATE {owner} AS o SET {column} = CASE WHEN {ours} THEN CAST(? AS jsonb) END WHERE {row}"),
   CREATE_HEAD(
-      "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row} RETURNING id{lead_column}"),
+      "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row} RETURNING"
+          + " id{lead_column}"),
   /**
    * Every writer of a split document shares the head, also one of a single leaf: a put that
    * compares and keeps leaves could otherwise keep one that another is just changing.
@@ -41,7 +42,8 @@ public enum KeyedSql {
   /** Who drops branches has the head alone. That all edits took it so ended 17 % in deadlocks. */
   LOCK_HEAD_ALONE(Parts.LOCK_HEAD + " FOR UPDATE OF h"),
   BUMP_GENERATION(
-      "UPDATE {head} AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE {lead:h}h.id = ?"),
+      "UPDATE {head} AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE"
+          + " {lead:h}h.id = ?"),
   DELETE_HEAD("DELETE FROM {head} h WHERE {lead:h}h.id = ?"),
 
   /** An error in a transaction whose snapshot does not show a node as it is now. */
@@ -49,9 +51,9 @@ public enum KeyedSql {
       """
       WITH l AS MATERIALIZED (
         SELECT n.id FROM {node} n
-        WHERE {lead:n}n.doc = :doc AND current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
+        WHERE {lead:n}n.doc = :doc AND pg_catalog.current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
         FOR SHARE)
-      SELECT count(*) FROM l\
+      SELECT pg_catalog.count(*) FROM l\
       """
           .replace(":doc", Parts.OF_ROW)),
   INSERT_NODES(
@@ -77,9 +79,9 @@ public enum KeyedSql {
   DELETE_BRANCHES(
       """
       WITH RECURSIVE below AS (
-        SELECT CAST(? AS bigint) AS doc, k.id FROM unnest(CAST(? AS bigint[])) k(id) WHERE k.id {any}
+        SELECT CAST(? AS bigint) AS doc, k.id FROM pg_catalog.unnest(CAST(? AS bigint[])) k(id) WHERE k.id {any}
         UNION
-        SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE {lead:m}m.doc = b.doc AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id)
+        SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE {lead:m}m.doc = b.doc AND m.id = b.id LIMIT 1) n, pg_catalog.unnest(n.kids) k(id)
         WHERE k.id {any})
       DELETE FROM {node} d USING below b WHERE {lead:d}d.doc = ANY (ARRAY[b.doc]) AND d.id = ANY (ARRAY[b.id])\
       """),
@@ -108,7 +110,7 @@ public enum KeyedSql {
       Parts.ANEW
           + """
           n.id = ANY (ARRAY(
-            SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND coalesce(pg_column_compression(m.value), ?) <> ?))\
+            SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND coalesce(pg_catalog.pg_column_compression(m.value), CAST(? AS text)) <> CAST(? AS text)))\
           """),
 
   /** What makes a row that PostgreSQL tries to compress. */
@@ -117,17 +119,19 @@ public enum KeyedSql {
           + """
           n.id IN (
             SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND m.value IS NOT NULL
-              AND pg_column_compression(m.value) IS NULL AND pg_column_size(m.*) > 2032
+              AND pg_catalog.pg_column_compression(m.value) IS NULL AND pg_catalog.pg_column_size(m.*) > 2032
             ORDER BY m.id LIMIT ?)\
           """),
   COMPRESSED(
-      "SELECT count(*) FROM {node} n WHERE {lead:n}n.doc = ? AND pg_column_compression(n.value) IS NOT NULL"),
+      "SELECT pg_catalog.count(*) FROM {node} n WHERE {lead:n}n.doc = ? AND"
+          + " pg_catalog.pg_column_compression(n.value) IS NOT NULL"),
   EVERYTHING(CheckSql.EVERYTHING),
   STAT(CheckSql.STAT);
 
   private static final class Parts {
     static final String OF_ROW =
-        "(SELECT {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} FROM {owner} o WHERE {row})";
+        "(SELECT {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} FROM {owner} o WHERE"
+            + " {row})";
     static final String LOCK_HEAD =
         """
         SELECT h.generation FROM {owner} o JOIN {head} h ON {lead:h}{owned_by_row}
@@ -151,9 +155,9 @@ public enum KeyedSql {
             + " pg_catalog.to_jsonb(h.id)) END";
 
     static final String DIGEST =
-        "substring(sha256(convert_to(CAST(n.value AS text), 'UTF8')) FOR 16)";
+        "substring(pg_catalog.sha256(pg_catalog.convert_to(CAST(n.value AS text), 'UTF8')) FOR 16)";
     static final String CUT_LENGTH =
-        "CASE WHEN n.bytes <= {leaf_size} / 2 THEN length(CAST(n.value AS text)) END";
+        "CASE WHEN n.bytes <= {leaf_size} / 2 THEN pg_catalog.length(CAST(n.value AS text)) END";
     static final String ANEW =
         "UPDATE {node} AS n SET value = CAST(CAST(n.value AS text) AS jsonb)"
             + " WHERE {lead:n}n.doc = ? AND n.value IS NOT NULL AND ";

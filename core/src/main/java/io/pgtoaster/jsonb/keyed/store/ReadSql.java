@@ -13,8 +13,8 @@ final class ReadSql {
    */
   private static final String MARKERS =
       """
-      SELECT k.o, k.id FROM unnest(ARRAY(
-        SELECT {number:m.m->>'$pgtoaster'}
+      SELECT k.o, k.id FROM pg_catalog.unnest(ARRAY(
+        SELECT {number:m.m->>CAST('$pgtoaster' AS text)}
         FROM pg_catalog.jsonb_path_query(:value, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o)
         ORDER BY m.o)) WITH ORDINALITY k(id, o)\
       """;
@@ -34,9 +34,9 @@ final class ReadSql {
    */
   private static final String VALUE =
       """
-      SELECT CASE WHEN s.d->'$pgtoaster' IS NULL THEN CAST(s.d #> p.raw AS text)
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN CAST(s.d #> p.raw AS text)
                   WHEN pg_catalog.strpos(CAST(s.d #> p.stored AS text), 'pgtoaster": ') = 0 THEN CAST(s.d #> p.stored AS text)
-                  ELSE {read}({row_key}, s.d, p.stored, 'text') END\
+                  ELSE {read}({row_key}, s.d, p.stored, CAST('text' AS text)) END\
       """;
 
   /**
@@ -57,19 +57,19 @@ final class ReadSql {
   /** The type of a value; what is no object is no marker either. */
   static final String TYPE_OF =
       """
-      SELECT CASE WHEN s.d->'$pgtoaster' IS NULL THEN pg_catalog.jsonb_typeof(s.d #> p.raw)
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN pg_catalog.jsonb_typeof(s.d #> p.raw)
                   WHEN pg_catalog.jsonb_typeof(s.d #> p.stored) <> 'object' THEN pg_catalog.jsonb_typeof(s.d #> p.stored)
-                  ELSE {read}({row_key}, s.d, p.stored, 'type') END\
+                  ELSE {read}({row_key}, s.d, p.stored, CAST('type' AS text)) END\
       """
           + FROM_ROW;
 
   /** Type and size of a value. */
   static final String SIZE_OF =
       """
-      SELECT CASE WHEN s.d->'$pgtoaster' IS NOT NULL THEN {read}({row_key}, s.d, p.stored, 'size')
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NOT NULL THEN {read}({row_key}, s.d, p.stored, CAST('size' AS text))
                   ELSE CASE pg_catalog.jsonb_typeof(s.d #> p.raw)
-                    WHEN 'array' THEN 'array ' || CAST(jsonb_array_length(s.d #> p.raw) AS text)
-                    WHEN 'object' THEN 'object ' || CAST((SELECT count(*) FROM pg_catalog.jsonb_object_keys(s.d #> p.raw)) AS text)
+                    WHEN 'array' THEN 'array ' || CAST(pg_catalog.jsonb_array_length(s.d #> p.raw) AS text)
+                    WHEN 'object' THEN 'object ' || CAST((SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(s.d #> p.raw)) AS text)
                     ELSE pg_catalog.jsonb_typeof(s.d #> p.raw) END END\
       """
           + FROM_ROW;
@@ -87,22 +87,22 @@ final class ReadSql {
       """
       WITH RECURSIVE s AS MATERIALIZED (
         SELECT s.d, y.split,
-               CASE WHEN y.split THEN CAST({read}({row_key}, s.d, p.stored, 'place') AS text[])
+               CASE WHEN y.split THEN CAST({read}({row_key}, s.d, p.stored, CAST('place' AS text)) AS text[])
                     ELSE CAST('{NULL,NULL,NULL}' AS text[]) OPERATOR(pg_catalog.||) p.raw END AS at\
       """
           + FROM_ROW
           + """
 
-        CROSS JOIN LATERAL (SELECT s.d->'$pgtoaster' IS NOT NULL AS split) y),
-      found AS MATERIALIZED (
-        SELECT CAST(s.at[1] AS bigint) AS doc, n.id AS leaf, CASE WHEN s.at[3] IS NOT NULL THEN {number:s.at[3]} END AS rest, a.*,
-               n.kind, n.kids, n.starts, n.lows,
-               s.at[2] IS NOT NULL AND n.value IS NULL AS inside, :shown AS shown
-        FROM s CROSS JOIN (SELECT :arguments) a LEFT JOIN LATERAL (
-          SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(s.at[1] AS bigint) AND m.id = CAST(s.at[2] AS bigint) LIMIT 1) n ON true
-        CROSS JOIN LATERAL (
-          SELECT CASE WHEN s.at[2] IS NOT NULL THEN n.value WHEN s.split THEN s.d - '$pgtoaster' ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
-      """;
+            CROSS JOIN LATERAL (SELECT s.d->CAST('$pgtoaster' AS text) IS NOT NULL AS split) y),
+          found AS MATERIALIZED (
+            SELECT CAST(s.at[1] AS bigint) AS doc, n.id AS leaf, CASE WHEN s.at[3] IS NOT NULL THEN {number:s.at[3]} END AS rest, a.*,
+                   n.kind, n.kids, n.starts, n.lows,
+                   s.at[2] IS NOT NULL AND n.value IS NULL AS inside, :shown AS shown
+            FROM s CROSS JOIN (SELECT :arguments) a LEFT JOIN LATERAL (
+              SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(s.at[1] AS bigint) AND m.id = CAST(s.at[2] AS bigint) LIMIT 1) n ON true
+            CROSS JOIN LATERAL (
+              SELECT CASE WHEN s.at[2] IS NOT NULL THEN n.value WHEN s.split THEN s.d - CAST('$pgtoaster' AS text) ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
+          """;
 
   /** A child, or nothing, and so a damaged document, where that stands above itself. */
   private static final String ONCE = "CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END";
@@ -114,8 +114,8 @@ final class ReadSql {
   private static final String BOUNDED =
       """
       (SELECT * FROM :rows LIMIT CASE
-        WHEN (SELECT count(*) FROM (SELECT FROM :rows LIMIT 65536) few) < 65536 THEN 65536
-        ELSE (SELECT count(*) FROM {node} m WHERE {lead:m}m.doc = (SELECT f.doc FROM found f)) END)\
+        WHEN (SELECT pg_catalog.count(*) FROM (SELECT FROM :rows LIMIT 65536) few) < 65536 THEN 65536
+        ELSE (SELECT pg_catalog.count(*) FROM {node} m WHERE {lead:m}m.doc = (SELECT f.doc FROM found f)) END)\
       """;
 
   /**
@@ -137,7 +137,7 @@ final class ReadSql {
             SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc, k.lo, k.hi, ARRAY[f.leaf, k.id] AS above
             FROM found f CROSS JOIN LATERAL (
               SELECT k.o, k.id, f.lo - f.starts[k.o] AS lo, f.hi - f.starts[k.o] AS hi
-              FROM unnest(f.kids) WITH ORDINALITY k(id, o) WHERE f.inside AND :within_found
+              FROM pg_catalog.unnest(f.kids) WITH ORDINALITY k(id, o) WHERE f.inside AND :within_found
               UNION ALL
               SELECT m.o, m.id, NULL, NULL FROM (:markers_found) m
               WHERE NOT f.inside AND f.doc IS NOT NULL AND (f.leaf IS NULL OR f.kids IS NOT NULL)
@@ -145,22 +145,22 @@ final class ReadSql {
               SELECT 2147483647, f.rest, NULL, NULL WHERE f.rest IS NOT NULL AND f.lo IS NULL) k
             WHERE k.id {any}
             UNION ALL
-            SELECT array_append(b.pos, CAST(k.o AS integer)), :once, b.doc, k.lo, k.hi, array_append(b.above, k.id)
+            SELECT pg_catalog.array_append(b.pos, CAST(k.o AS integer)), :once, b.doc, k.lo, k.hi, pg_catalog.array_append(b.above, k.id)
             FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = b.doc AND m.id = b.id LIMIT 1) n
             CROSS JOIN LATERAL (
               SELECT k.id, k.o, b.lo - n.starts[k.o] AS lo, b.hi - n.starts[k.o] AS hi
-              FROM unnest(n.kids) WITH ORDINALITY k(id, o) WHERE b.lo IS NULL OR n.value IS NULL AND :within_node
+              FROM pg_catalog.unnest(n.kids) WITH ORDINALITY k(id, o) WHERE b.lo IS NULL OR n.value IS NULL AND :within_node
               UNION ALL
               SELECT m.id, m.o, NULL, NULL FROM (:markers_node) m
               WHERE b.lo IS NOT NULL AND n.value IS NOT NULL AND n.kids IS NOT NULL) k
             WHERE k.id {any})
           SELECT CAST(NULL AS integer[]) AS pos, f.leaf AS id, false, f.doc IS NOT NULL, f.kind,
-                 CASE WHEN f.inside THEN (SELECT count(*) FROM unnest(f.kids) WITH ORDINALITY k(id, o) WHERE :within_found) END,
+                 CASE WHEN f.inside THEN (SELECT pg_catalog.count(*) FROM pg_catalog.unnest(f.kids) WITH ORDINALITY k(id, o) WHERE :within_found) END,
                  f.rest, CAST(f.shown AS text)
           FROM found f
           UNION ALL
           SELECT s.pos, s.id, n.id IS NULL, true, n.kind,
-                 CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (SELECT count(*) FROM unnest(n.kids) WITH ORDINALITY k(id, o) WHERE :within_row) END,
+                 CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (SELECT pg_catalog.count(*) FROM pg_catalog.unnest(n.kids) WITH ORDINALITY k(id, o) WHERE :within_row) END,
                  NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE :cut_row END AS text)
           FROM (SELECT b.* FROM :below b ORDER BY b.pos) s
           LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
@@ -193,11 +193,11 @@ final class ReadSql {
                    CASE WHEN f.inside THEN f.lows END AS lows, ARRAY[coalesce(f.leaf, -1)] AS above
             FROM found f
             UNION ALL
-            SELECT n.value, s.doc, s.code, CASE WHEN n.value IS NULL THEN n.kids END, n.lows, array_append(s.above, k.id)
-            FROM shallow s CROSS JOIN LATERAL unnest(s.kids) WITH ORDINALITY k(id, o)
+            SELECT n.value, s.doc, s.code, CASE WHEN n.value IS NULL THEN n.kids END, n.lows, pg_catalog.array_append(s.above, k.id)
+            FROM shallow s CROSS JOIN LATERAL pg_catalog.unnest(s.kids) WITH ORDINALITY k(id, o)
             CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = s.doc AND m.id = k.id LIMIT 1) n
             WHERE k.id {any} AND k.id <> ALL (s.above)
-              AND (s.code IS NULL OR s.lows IS NULL OR k.o = cardinality(s.kids) OR s.lows[k.o + 1] > s.code))
+              AND (s.code IS NULL OR s.lows IS NULL OR k.o = pg_catalog.cardinality(s.kids) OR s.lows[k.o + 1] > s.code))
           SELECT CASE WHEN f.inside THEN f.kind = 'o' ELSE coalesce(pg_catalog.jsonb_typeof(f.shown) = 'object', false) END, k.k
           FROM found f LEFT JOIN LATERAL (
             SELECT u.k FROM :shallow s CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
@@ -205,8 +205,8 @@ final class ReadSql {
               SELECT CASE WHEN f.doc IS NOT NULL AND pg_catalog.ltrim(k.k, '$') = 'pgtoaster' AND k.k <> 'pgtoaster'
                      THEN substring(k.k FROM 2) ELSE k.k END) u(k)
             WHERE pg_catalog.jsonb_typeof(s.value) = 'object'
-              AND (f.after IS NULL OR (octet_length(u.k), u.k COLLATE "C") > (octet_length(f.after), f.after COLLATE "C"))
-            ORDER BY octet_length(u.k), u.k COLLATE "C" LIMIT CAST(? AS integer)) k ON true\
+              AND (f.after IS NULL OR (pg_catalog.octet_length(u.k), u.k COLLATE "C") > (pg_catalog.octet_length(f.after), f.after COLLATE "C"))
+            ORDER BY pg_catalog.octet_length(u.k), u.k COLLATE "C" LIMIT CAST(? AS integer)) k ON true\
           """
               .replace(":shallow", BOUNDED.replace(":rows", "shallow"));
 
@@ -222,9 +222,9 @@ final class ReadSql {
   /** A cut of an array: from lo up to, not including, hi. */
   private static String cut(String array, String bounds) {
     return """
-        pg_catalog.jsonb_path_query_array(:array, 'lax $[$a to $b]',
-          jsonb_build_object('a', least(greatest(:b.lo, 0), jsonb_array_length(:array)), 'b', least(:b.hi, jsonb_array_length(:array)) - 1))\
-        """
+    pg_catalog.jsonb_path_query_array(:array, 'lax $[$a to $b]',
+      pg_catalog.jsonb_build_object('a', least(greatest(:b.lo, 0), pg_catalog.jsonb_array_length(:array)), 'b', least(:b.hi, pg_catalog.jsonb_array_length(:array)) - 1))\
+    """
         .replace(":array", array)
         .replace(":b", bounds);
   }

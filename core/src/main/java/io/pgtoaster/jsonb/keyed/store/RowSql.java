@@ -33,15 +33,15 @@ final class RowSql {
               CASE coalesce(pg_catalog.jsonb_typeof(o.{column} #> p.path), 'nothing') WHEN 'nothing' THEN :added
                      AND pg_catalog.jsonb_typeof(o.{column} #> p.parent) = 'object'
                      AND (NOT pg_catalog.jsonb_exists(o.{column} #> p.parent, '$pgtoaster')
-                          OR cardinality(p.parent) = 0 AND o.{column}->'$pgtoaster'->1 IS NULL)
+                          OR pg_catalog.cardinality(p.parent) = 0 AND o.{column}->CAST('$pgtoaster' AS text)->1 IS NULL)
                    :allowed END\
               """)
           .replace(
               ":fits",
               """
-              pg_column_size(:new) <= pg_column_size(o.{column} #> p.path)
-                   OR pg_column_size(o.*) + pg_column_size(:new)
-                      + CASE WHEN (o.{column} #> p.path) IS NULL THEN 4 + octet_length(p.path[cardinality(p.path)]) ELSE 0 END
+              pg_catalog.pg_column_size(:new) <= pg_catalog.pg_column_size(o.{column} #> p.path)
+                   OR pg_catalog.pg_column_size(o.*) + pg_catalog.pg_column_size(:new)
+                      + CASE WHEN (o.{column} #> p.path) IS NULL THEN 4 + pg_catalog.octet_length(p.path[pg_catalog.cardinality(p.path)]) ELSE 0 END
                       <= p.budget\
               """);
 
@@ -59,8 +59,8 @@ final class RowSql {
           .replace(":added", "p.adds AND (NOT p.conditional OR p.expected IS NULL)")
           .replace(
               ":allowed",
-              "WHEN 'object' THEN false WHEN 'array' THEN false"
-                  + " ELSE NOT p.conditional OR o.{column} #> p.path IS NOT DISTINCT FROM p.expected");
+              "WHEN 'object' THEN false WHEN 'array' THEN false ELSE NOT p.conditional OR"
+                  + " o.{column} #> p.path IS NOT DISTINCT FROM p.expected");
 
   /**
    * The parameters: the path, that of the parent, what to add; the most bytes of a row; key of the
@@ -71,7 +71,8 @@ final class RowSql {
               .replace(":parameters", "CAST(? AS numeric) AS delta")
               .replace(
                   ":new",
-                  "pg_catalog.to_jsonb(coalesce(CAST(o.{column} #>> p.path AS numeric), 0) + p.delta)")
+                  "pg_catalog.to_jsonb(coalesce(CAST(o.{column} #>> p.path AS numeric), 0) +"
+                      + " p.delta)")
               .replace(":added", "true")
               .replace(":allowed", "WHEN 'number' THEN true ELSE false")
           + " RETURNING o.{column} #>> p.path";
@@ -85,7 +86,9 @@ final class RowSql {
           .replace(":parameters", "CAST(? AS jsonb) AS elements")
           .replace(":new", "(o.{column} #> p.path) || p.elements")
           .replace(":there", "pg_catalog.jsonb_typeof(o.{column} #> p.path) = 'array'")
-          .replace(":fits", "pg_column_size(o.*) + pg_column_size(p.elements) <= p.budget");
+          .replace(
+              ":fits",
+              "pg_catalog.pg_column_size(o.*) + pg_catalog.pg_column_size(p.elements) <= p.budget");
 
   private RowSql() {}
 }

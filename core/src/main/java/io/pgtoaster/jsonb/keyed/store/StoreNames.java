@@ -21,14 +21,8 @@ import java.util.stream.IntStream;
  * a maintenance run knows a store for a few of them. Safe for use by several threads.
  */
 final class StoreNames {
-  private static final Pattern FUNCTION =
-      Pattern.compile(
-          "(?<![.\\w])(width_bucket|unnest|cardinality|pg_column_size|sha256|convert_to|array_append"
-              + "|array_prepend|jsonb_build_object|jsonb_array_length|octet_length|current_setting"
-              + "|count|sum|min|max)\\(");
   private static final Pattern NUMBER = Pattern.compile("\\{number:([^{}]*(?:\\{[^{}]*}[^{}]*)*)}");
   private static final Pattern LEADS = Pattern.compile("\\{lead:([a-z]+)}");
-  private static final Pattern KEY = Pattern.compile("(->>?|- )'\\$pgtoaster'");
 
   /**
    * Tells the triggers of the column that the library writes the row, in this statement alone;
@@ -36,8 +30,8 @@ final class StoreNames {
    * other.
    */
   private static final String OURS =
-      "pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS text), true)"
-          + " IS NOT NULL";
+      "pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS text),"
+          + " true) IS NOT NULL";
 
   /**
    * Number of a document or branch in a header or marker; -1 where somebody wrote another thing.
@@ -76,9 +70,9 @@ final class StoreNames {
     values.put("edit", table(column, "edit"));
     values.put("change", table(column, "change"));
     values.put("hold", table(column, "hold"));
-    values.put("owner_literal", Identifiers.literal(column.quotedTable()));
-    values.put("column_literal", Identifiers.literal(column.quotedColumn()));
-    values.put("row_by_texts", Identifiers.literal(column.rowByTexts()));
+    values.put("owner_literal", text(column.quotedTable()));
+    values.put("column_literal", text(column.quotedColumn()));
+    values.put("row_by_texts", text(column.rowByTexts()));
     values.put("key_texts", column.keyTexts());
     values.put("key_columns", String.join(", ", keys));
     values.put(
@@ -87,9 +81,18 @@ final class StoreNames {
     values.put("owner_keys", each(keys, ", ", i -> "o." + keys.get(i)));
     values.put("keys", each(keys, "", i -> "o." + keys.get(i) + " AS k" + (i + 1) + ", "));
     values.put("row_key", each(keys, ", ", i -> "s.k" + (i + 1)));
-    values.put("owned", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = s.k" + (i + 1)));
     values.put(
-        "owned_by_row", each(keys, " AND ", i -> "h.owner_" + (i + 1) + " = o." + keys.get(i)));
+        "owned",
+        each(
+            keys,
+            " AND ",
+            i -> column.key().get(i).compared("h.owner_" + (i + 1), "=", "s.k" + (i + 1))));
+    values.put(
+        "owned_by_row",
+        each(
+            keys,
+            " AND ",
+            i -> column.key().get(i).compared("h.owner_" + (i + 1), "=", "o." + keys.get(i))));
     Routing routing = Routing.of(column);
     KeyColumn leading = routing.leading();
     String owner = "owner_" + (routing.place() + 1);
@@ -107,6 +110,10 @@ final class StoreNames {
     return String.join(between, IntStream.range(0, keys.size()).mapToObj(text).toList());
   }
 
+  private static String text(String value) {
+    return "CAST(" + Identifiers.literal(value) + " AS text)";
+  }
+
   private static String table(AttachedColumn column, String part) {
     return column.storeTable(part);
   }
@@ -117,14 +124,9 @@ final class StoreNames {
         sql, s -> Query.STORED + fill(distributed ? DistributedSql.template(s) : s.template));
   }
 
-  /**
-   * Fills in once: a name that looks like a placeholder stays as it is. Functions and literals are
-   * made such that no function or operator of another schema on the search path can fit better.
-   */
+  /** Fills in once: a name that looks like a placeholder stays as it is. */
   private String fill(String text) {
     String conditions = LEADS.matcher(text).replaceAll(leads);
-    String numbers = NUMBER.matcher(conditions).replaceAll(BRANCH);
-    String own = FUNCTION.matcher(numbers).replaceAll("pg_catalog.$1(");
-    return names.fill(KEY.matcher(own).replaceAll("$1CAST('\\$pgtoaster' AS text)"));
+    return names.fill(NUMBER.matcher(conditions).replaceAll(BRANCH));
   }
 }

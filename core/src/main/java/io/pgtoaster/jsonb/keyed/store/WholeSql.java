@@ -13,10 +13,10 @@ final class WholeSql {
         SELECT s.value, s.header, CASE WHEN s.header IS NOT NULL THEN
                  (SELECT h.id FROM {head} h WHERE {lead:h}h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) END AS doc,
                CAST('-9223372036854775808' AS bigint) AS lo, CAST(9223372036854775807 AS bigint) AS hi
-        FROM (SELECT {keys} o.{column} AS value, o.{column}->'$pgtoaster' AS header
+        FROM (SELECT {keys} o.{column} AS value, o.{column}->CAST('$pgtoaster' AS text) AS header
               FROM {owner} o WHERE {row} OFFSET 0) s)
       SELECT CAST(NULL AS bigint), CAST(NULL AS "char"), CAST(NULL AS bigint[]),
-             CAST(CASE WHEN r.header IS NULL THEN r.value ELSE r.value - '$pgtoaster' END AS text),
+             CAST(CASE WHEN r.header IS NULL THEN r.value ELSE r.value - CAST('$pgtoaster' AS text) END AS text),
              r.doc IS NOT NULL, r.header IS NOT NULL AND r.doc IS NULL,
              CASE WHEN r.header->1 IS NOT NULL THEN {number:r.header->>1} END
       FROM r

@@ -69,7 +69,7 @@ class Tenants implements DisposableBean {
   }
 
   private Optional<Home> home(String name) {
-    return home.sql("SELECT home FROM tenant WHERE name = ?")
+    return home.sql("SELECT home FROM tenant WHERE name = CAST(? AS text)")
         .param(name)
         .query(String.class)
         .optional()
@@ -125,7 +125,9 @@ class Tenants implements DisposableBean {
 
   private void createDatabase(String database) {
     boolean there =
-        home.sql("SELECT EXISTS (SELECT FROM pg_database WHERE datname = ?)")
+        home.sql(
+                "SELECT EXISTS (SELECT FROM pg_catalog.pg_database WHERE datname = CAST(? AS"
+                    + " text))")
             .param(database)
             .query(Boolean.class)
             .single();

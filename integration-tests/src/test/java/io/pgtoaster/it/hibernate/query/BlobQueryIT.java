@@ -95,7 +95,8 @@ class BlobQueryIT {
     assertThat(orm.sql())
         .contains(
             "select pgtoaster.blob_length(r1_0.audio) from Recording r1_0 order by r1_0.id",
-            "select cast(octet_length(r1_0.plain) as bigint) from Recording r1_0 order by r1_0.id");
+            "select cast(pg_catalog.octet_length(r1_0.plain) as bigint) from Recording r1_0 order"
+                + " by r1_0.id");
   }
 
   @Test

@@ -48,7 +48,8 @@ class PathUpdateIT {
       """
       {"name": "Ann", "height": 181.50, "address": {"city": "Oslo"},
        "roles": [{"title": "Queen"}, {"title": "Cook", "tags": ["a", "b"]}],
-       "bio": "%s", "deep": {"er": {"est": "%s"}}}"""
+       "bio": "%s", "deep": {"er": {"est": "%s"}}}\
+      """
           .formatted("b".repeat(9000), "d".repeat(9000));
   private static final String BOB = "{\"name\": \"Bob\", \"height\": 170, \"roles\": []}";
 
@@ -129,7 +130,7 @@ class PathUpdateIT {
     List<String> statements = orm.sql();
     assertThat(statements.get(0))
         .startsWith("update Person p1_0 set profile=pgtoaster.set(p1_0.profile,'{deep,er,est}',");
-    assertThat(statements.get(1)).contains("plain=jsonb_set(p1_0.plain,");
+    assertThat(statements.get(1)).contains("plain=pg_catalog.jsonb_set(p1_0.plain,");
   }
 
   @Test

@@ -16,21 +16,21 @@ public final class CostMeter {
       """
       WITH named AS (
         SELECT c.oid, c.reltoastrelid FROM pg_class c
-        WHERE c.oid = CAST(? AS regclass)
-           OR c.oid IN (SELECT to_regclass(pgtoaster.store_table(s.id, part))
-                        FROM pgtoaster.store s, unnest(pgtoaster.store_parts(s.id)) part
-                        WHERE s.owner = CAST(? AS regclass))),
+        WHERE c.oid = CAST(CAST(? AS regclass) AS oid)
+           OR c.oid IN (SELECT CAST(pg_catalog.to_regclass(pgtoaster.store_table(s.id, part)) AS oid)
+                        FROM pgtoaster.store s, pg_catalog.unnest(pgtoaster.store_parts(s.id)) part
+                        WHERE CAST(s.owner AS oid) = CAST(CAST(? AS regclass) AS oid))),
       tables AS (
-        SELECT oid FROM named UNION SELECT reltoastrelid FROM named WHERE reltoastrelid <> 0)
+        SELECT oid FROM named UNION SELECT reltoastrelid FROM named WHERE reltoastrelid <> CAST(0 AS oid))
       SELECT oid FROM tables
       UNION SELECT indexrelid FROM pg_index WHERE indrelid IN (SELECT oid FROM tables)
       """;
 
   private static final String READING =
       """
-      SELECT coalesce(sum(pg_stat_get_xact_blocks_fetched(relation)), 0),
-             pg_current_wal_insert_lsn() - '0/0'
-      FROM unnest(CAST(? AS oid[])) relation
+      SELECT coalesce(pg_catalog.sum(pg_catalog.pg_stat_get_xact_blocks_fetched(relation)), 0),
+             pg_catalog.pg_current_wal_insert_lsn() - '0/0'
+      FROM pg_catalog.unnest(CAST(? AS oid[])) relation
       """;
 
   private final JdbcTemplate jdbc;

@@ -35,7 +35,8 @@ final class FileUploads implements TusUploads {
       throw new ResponseStatusException(
           HttpStatus.BAD_REQUEST, "A length and a short name are wanted.");
     }
-    if (jdbc.sql("SELECT count(*) FROM example_file").query(Long.class).single() >= MAX_FILES) {
+    if (jdbc.sql("SELECT pg_catalog.count(*) FROM example_file").query(Long.class).single()
+        >= MAX_FILES) {
       throw new ResponseStatusException(
           HttpStatus.INSUFFICIENT_STORAGE, "Delete a file first: there are too many.");
     }

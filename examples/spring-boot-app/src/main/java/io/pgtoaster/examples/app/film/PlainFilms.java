@@ -13,22 +13,23 @@ import tools.jackson.databind.JsonNode;
 final class PlainFilms {
   // OFFSET 0: the branch is taken out of the document once, not once per function.
   private static final String BRANCH =
-      " FROM (SELECT doc #> CAST(? AS text[]) AS b FROM example_film_plain WHERE id = 1 OFFSET 0) branch";
+      " FROM (SELECT doc #> CAST(? AS text[]) AS b FROM example_film_plain WHERE id = 1 OFFSET 0)"
+          + " branch";
 
   private static final String ELEMENTS =
-      "SELECT jsonb_array_length(b), jsonb_path_query(b, '$[$from to $to]',"
-          + " jsonb_build_object('from', CAST(? AS bigint), 'to', CAST(? AS bigint)))"
+      "SELECT pg_catalog.jsonb_array_length(b), pg_catalog.jsonb_path_query(b, '$[$from to $to]',"
+          + " pg_catalog.jsonb_build_object('from', CAST(? AS bigint), 'to', CAST(? AS bigint)))"
           + BRANCH;
 
   /** Keys come in jsonb's own order; large values are not copied only to tell what they are. */
   private static final String MEMBERS =
-      "SELECT (SELECT count(*) FROM jsonb_object_keys(b)), key,"
+      "SELECT (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(b)), key,"
           + " CASE WHEN type IN ('\"array\"', '\"object\"') THEN type ELSE b -> key END"
           + BRANCH
           + """
-            , ROWS FROM (jsonb_object_keys(b), jsonb_path_query(b, 'strict $.*.type()')) m(key, type)
-            WHERE (octet_length(key), key COLLATE "C") > (?, ? COLLATE "C") LIMIT ?
-            """;
+          , ROWS FROM (pg_catalog.jsonb_object_keys(b), pg_catalog.jsonb_path_query(b, 'strict $.*.type()')) m(key, type)
+          WHERE (pg_catalog.octet_length(key), key COLLATE "C") > (?, CAST(? AS text) COLLATE "C") LIMIT ?
+          """;
 
   private final JdbcTemplate jdbc;
 
@@ -59,7 +60,8 @@ final class PlainFilms {
 
   int set(DocumentPath path, JsonNode value) {
     return jdbc.update(
-        "UPDATE example_film_plain SET doc = jsonb_set(doc, CAST(? AS text[]), CAST(? AS jsonb), false) WHERE id = 1",
+        "UPDATE example_film_plain SET doc = pg_catalog.jsonb_set(doc, CAST(? AS text[]), CAST(? AS"
+            + " jsonb), false) WHERE id = 1",
         steps(path),
         value.toString());
   }

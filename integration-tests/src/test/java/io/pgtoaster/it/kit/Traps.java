@@ -1,0 +1,186 @@
+package io.pgtoaster.it.kit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/**
+ * Operators and functions in a schema on the search path, which PostgreSQL prefers to its own where
+ * a statement does not give exactly the types of those: what another role may create that would run
+ * with the rights of whoever uses the library. Each says so in the server's log.
+ */
+public final class Traps {
+  /** Sets traps in all databases of all tests, for more types and for all pairs of them. */
+  static final boolean EVERYWHERE = Boolean.getBoolean("pgtoaster.test.traps");
+
+  private static final String TYPES =
+      "{name,text,varchar,bpchar,char,int2,int4,int8,numeric,oid,regclass,bool,bytea,json,jsonb,"
+          + "jsonpath,uuid,timestamptz,interval,xid,_text,_int8,_int4,_jsonb,_name";
+  private static final String MORE =
+      ",float4,float8,regtype,regproc,xid8,pg_lsn,date,timestamp,tid,_oid,_bytea,_varchar,_numeric";
+  private static final Pattern CALL = Pattern.compile("\\b([a-z_][a-z_0-9]*)\\(");
+  private static final Pattern FIRED =
+      Pattern.compile("LOG: +trap (.+?) in \\[(.*?)] at \\[(.*?)]\\n", Pattern.DOTALL);
+
+  /** Begins a statement of a test. */
+  private static final String TEST = "/* test */ ";
+
+  private static final Pattern OURS = Pattern.compile("\\b(pgtoaster|toaster)\\.|\\bstore_\\d+_");
+
+  private Traps() {}
+
+  /** A trap that was called. */
+  public record Fired(String trap, String statement, String stack) {}
+
+  /**
+   * Sets traps in a database that has none, whose sessions from now on have them on their search
+   * path; returns how many there are.
+   */
+  public static long set(Connection connection, boolean all) throws SQLException {
+    if (!Sql.strings(connection, "SELECT 1 FROM pg_namespace WHERE nspname = 'shared'").isEmpty()) {
+      return count(connection);
+    }
+    try (Statement s = connection.createStatement()) {
+      s.execute(
+          script("traps.sql")
+              .replace("{types}", "'" + TYPES + (all ? MORE : "") + "}'")
+              .replace("{functions}", "'{" + String.join(",", functions()) + "}'")
+              .replace("{pairs}", String.valueOf(all)));
+      s.execute(script("trap-routines.sql"));
+      s.execute(
+          "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = \"$user\", public,"
+              + " shared', current_database()); END $$");
+    }
+    return count(connection);
+  }
+
+  private static long count(Connection connection) throws SQLException {
+    return Sql.number(
+        connection,
+        "SELECT count(*) FROM pg_proc WHERE pronamespace = CAST('shared' AS regnamespace)");
+  }
+
+  private static String script(String name) {
+    try (var in = Traps.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All that look like the name of a function in our sources, and more. */
+  private static Set<String> functions() {
+    Set<String> names = new TreeSet<>();
+    for (String module : List.of("core", "cli", "hibernate-module", "spring-boot-starter")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {
+        for (Path file : files.filter(f -> f.toString().matches(".*\\.(java|sql)")).toList()) {
+          CALL.matcher(Files.readString(file)).results().forEach(call -> names.add(call.group(1)));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return names;
+  }
+
+  /** Where the log of a server ends. */
+  public static long end(Path log) {
+    try {
+      return Files.size(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The traps that were called since, except by statements of a test itself. */
+  public static List<Fired> fired(Path log, long since) {
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
+      channel.position(since);
+      String text =
+          new String(
+              java.nio.channels.Channels.newInputStream(channel).readAllBytes(),
+              StandardCharsets.UTF_8);
+      return FIRED
+          .matcher(text)
+          .results()
+          .map(found -> new Fired(found.group(1), found.group(2), found.group(3)))
+          .filter(f -> !f.statement().startsWith(TEST) || OURS.matcher(f.stack()).find())
+          .collect(Collectors.toSet())
+          .stream()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Connections on which statements that a test sends itself begin with a comment that says so. */
+  static DataSource marking(DataSource source) {
+    return proxy(DataSource.class, source);
+  }
+
+  private static <T> T proxy(Class<T> type, T target) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            Traps.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, args) -> {
+              if (args != null
+                  && args.length > 0
+                  && args[0] instanceof String sql
+                  && sends(method.getName())
+                  && isTest()) {
+                args[0] = sql.startsWith("/* pgtoaster */") ? sql : TEST + sql;
+              }
+              Object result;
+              try {
+                result = method.invoke(target, args);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+              if (result instanceof Connection c && type == DataSource.class) {
+                return proxy(Connection.class, c);
+              }
+              return type == Connection.class && method.getName().equals("createStatement")
+                  ? proxy(Statement.class, (Statement) result)
+                  : result;
+            }));
+  }
+
+  private static boolean sends(String method) {
+    return method.startsWith("prepare")
+        || method.startsWith("execute")
+        || method.equals("addBatch");
+  }
+
+  private static boolean isTest() {
+    return StackWalker.getInstance()
+        .walk(
+            frames ->
+                frames
+                    .map(StackWalker.StackFrame::getClassName)
+                    .filter(c -> c.startsWith("io.pgtoaster.") || c.startsWith("org.hibernate."))
+                    .filter(
+                        c ->
+                            !c.startsWith(Traps.class.getName())
+                                && !c.startsWith(Recorder.class.getName()))
+                    .findFirst())
+        .filter(c -> c.startsWith("io.pgtoaster.it."))
+        .isPresent();
+  }
+}
