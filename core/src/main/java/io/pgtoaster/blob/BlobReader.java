@@ -98,11 +98,7 @@ public final class BlobReader implements AutoCloseable {
               connections.own());
       return new Opened(reader, opened.bytes());
     } catch (SQLException | RuntimeException e) {
-      try {
-        lease.close();
-      } catch (SQLException closing) {
-        e.addSuppressed(closing);
-      }
+      lease.close();
       throw e instanceof SQLException s ? SqlErrors.translate(s) : (RuntimeException) e;
     }
   }
@@ -199,8 +195,6 @@ public final class BlobReader implements AutoCloseable {
         closed = true;
         lease.close();
       }
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e).at(place);
     } finally {
       lock.unlock();
     }

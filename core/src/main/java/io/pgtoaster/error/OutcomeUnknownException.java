@@ -4,12 +4,14 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * It is not known whether an append was applied: the connection broke while it was being committed,
- * or its token is older than what the store remembers. With a token that the store still remembers,
- * the same call again tells.
+ * It is not known whether a call was applied: the connection broke while the call was being
+ * committed, or the token of an append is older than what the store remembers. With a token that
+ * the store still remembers, the same append again tells.
  */
 public final class OutcomeUnknownException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
+
+  private static final String STATE = "08007";
 
   /**
    * Creates an exception.
@@ -18,7 +20,7 @@ public final class OutcomeUnknownException extends PgToasterException {
    * @param cause what led to it, or null
    */
   public OutcomeUnknownException(String message, @Nullable Throwable cause) {
-    super(message, "08007", cause);
+    super(message, STATE, cause);
   }
 
   /**
@@ -28,5 +30,11 @@ public final class OutcomeUnknownException extends PgToasterException {
    */
   public OutcomeUnknownException(String message) {
     this(message, null);
+  }
+
+  /** Returns 08007, whatever the driver reported: that the connection broke says less. */
+  @Override
+  public String sqlState() {
+    return STATE;
   }
 }

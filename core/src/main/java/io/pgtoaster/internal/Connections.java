@@ -2,7 +2,6 @@ package io.pgtoaster.internal;
 
 import io.pgtoaster.spi.SqlFunction;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -74,12 +73,12 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
     return this;
   }
 
-  /** A connection held for a while. */
+  /** A connection held for a while. Closing it reports no failure: the work on it is done. */
   interface Lease extends AutoCloseable {
     /** Returns the connection. */
     Connection connection();
 
     @Override
-    void close() throws SQLException;
+    void close();
   }
 }

@@ -41,9 +41,9 @@ public final class OwnConnections implements Connections {
   }
 
   /** A pool that is exhausted is no connection that broke: trying again makes the queue longer. */
-  private Connection connect() throws SQLException {
+  private Lease connect() throws SQLException {
     try {
-      return dataSource.getConnection();
+      return new OwnLease(dataSource.getConnection(), false);
     } catch (SQLException e) {
       if (SqlErrors.isNoneToGive(e)) {
         throw SqlErrors.noneToGive(e);
@@ -56,8 +56,8 @@ public final class OwnConnections implements Connections {
   public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
     Attempts attempts = new Attempts(repeatable);
     while (true) {
-      try (Connection connection = connect()) {
-        return Transactions.run(connection, work);
+      try (Lease lease = connect()) {
+        return Transactions.run(lease.connection(), work);
       } catch (SQLException e) {
         attempts.failed(e);
       }
@@ -68,8 +68,8 @@ public final class OwnConnections implements Connections {
   public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
     Attempts attempts = new Attempts(true);
     while (true) {
-      try (Connection connection = connect()) {
-        return Transactions.writeOrRun(connection, one, otherwise);
+      try (Lease lease = connect()) {
+        return Transactions.writeOrRun(lease.connection(), one, otherwise);
       } catch (SQLException e) {
         attempts.failed(e);
       }
@@ -98,19 +98,16 @@ public final class OwnConnections implements Connections {
   }
 
   private Lease autocommitting() throws SQLException {
-    Connection connection = connect();
+    Lease lease = connect();
     try {
-      boolean autoCommit = connection.getAutoCommit();
-      if (!autoCommit) {
-        connection.setAutoCommit(true);
+      Connection connection = lease.connection();
+      if (connection.getAutoCommit()) {
+        return lease;
       }
-      return new OwnLease(connection, autoCommit);
+      connection.setAutoCommit(true);
+      return new OwnLease(connection, true);
     } catch (SQLException | RuntimeException e) {
-      try {
-        connection.close();
-      } catch (SQLException closing) {
-        e.addSuppressed(closing);
-      }
+      lease.close();
       throw e;
     }
   }
@@ -130,12 +127,18 @@ public final class OwnConnections implements Connections {
     return new OwnConnections(dataSource, false);
   }
 
-  private record OwnLease(Connection connection, boolean autoCommit) implements Lease {
+  /**
+   * A connection of the data source.
+   *
+   * @param manual whether it did not commit by itself, and is returned so
+   */
+  private record OwnLease(Connection connection, boolean manual) implements Lease {
     @Override
-    public void close() throws SQLException {
-      try (Connection closing = connection) {
-        Transactions.restore(closing, autoCommit);
+    public void close() {
+      if (manual) {
+        Transactions.restoreOrClose(connection, false);
       }
+      Transactions.close(connection);
     }
   }
 }

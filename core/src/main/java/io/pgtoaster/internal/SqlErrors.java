@@ -85,8 +85,9 @@ public final class SqlErrors {
     SQLException e = withoutPayload(thrown);
     if (mayBeCommitted(thrown) && !state(e).equals(IDLE_TOO_LONG)) {
       return new OutcomeUnknownException(
-          "the connection broke while the call was being committed, and it may have been applied; "
-              + "append again with the same token, or compare the length: "
+          "the connection broke while the call was being committed, and it may have been applied;"
+              + " look at the row before you repeat the call (an append: repeat it with the same"
+              + " token, or compare the length): "
               + message(e, thrown),
           e);
     }

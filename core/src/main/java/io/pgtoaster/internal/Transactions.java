@@ -1,6 +1,7 @@
 package io.pgtoaster.internal;
 
 import io.pgtoaster.spi.SqlFunction;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -12,8 +13,8 @@ public final class Transactions {
   private Transactions() {}
 
   /**
-   * Runs work and commits, if the work has not; rolls back if it throws. The autocommit mode is put
-   * back.
+   * Runs work and commits, if the work has not; rolls back if it throws. Restores the autocommit
+   * mode. Nothing that fails after the commit is reported.
    *
    * @throws SQLException if it certainly was not committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during the commit
@@ -25,12 +26,11 @@ public final class Transactions {
       connection.setAutoCommit(false);
     }
     boolean committing = false;
+    T result;
     try {
-      T result = work.apply(connection);
+      result = work.apply(connection);
       committing = true;
       connection.commit();
-      restore(connection, autoCommit);
-      return result;
     } catch (SQLException | RuntimeException | Error e) {
       undo(connection, autoCommit, e);
       if (committing && e instanceof SQLException s && SqlErrors.mayBeCommitted(s)) {
@@ -38,11 +38,13 @@ public final class Transactions {
       }
       throw e;
     }
+    restoreOrClose(connection, autoCommit);
+    return result;
   }
 
   /**
-   * Runs one statement that commits itself, and if it did nothing, other work in a transaction. The
-   * autocommit mode is put back.
+   * Runs one statement that commits itself, and if it did nothing, other work in a transaction.
+   * Restores the autocommit mode. Nothing that fails after the commit is reported.
    *
    * @throws SQLException if certainly nothing was committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
@@ -57,7 +59,6 @@ public final class Transactions {
     Optional<T> result;
     try {
       result = one.apply(connection);
-      restore(connection, autoCommit);
     } catch (SQLException | RuntimeException | Error e) {
       try {
         restore(connection, autoCommit);
@@ -69,7 +70,12 @@ public final class Transactions {
       }
       throw e;
     }
-    return result.isPresent() ? result.get() : run(connection, otherwise);
+    if (result.isEmpty()) {
+      restore(connection, autoCommit);
+      return run(connection, otherwise);
+    }
+    restoreOrClose(connection, autoCommit);
+    return result.get();
   }
 
   /** Runs work within an open transaction; if it throws, nothing that it wrote stays. */
@@ -99,9 +105,30 @@ public final class Transactions {
   }
 
   /** A connection of a pool that broke is closed, and answers no question about its mode. */
-  static void restore(Connection connection, boolean autoCommit) throws SQLException {
+  private static void restore(Connection connection, boolean autoCommit) throws SQLException {
     if (!connection.isClosed() && connection.getAutoCommit() != autoCommit) {
       connection.setAutoCommit(autoCommit);
+    }
+  }
+
+  /**
+   * Restores the mode of a connection whose work is done, or closes it: in the wrong mode it would
+   * not commit the next call.
+   */
+  static void restoreOrClose(Connection connection, boolean autoCommit) {
+    try {
+      restore(connection, autoCommit);
+    } catch (SQLException | RuntimeException e) {
+      close(connection);
+    }
+  }
+
+  /** Closes a connection whose work is done; a failure changes nothing of that. */
+  static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException | RuntimeException e) {
+      System.getLogger("io.pgtoaster").log(Level.DEBUG, "a connection cannot be closed", e);
     }
   }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CallersConnectionTest {
   private final List<String> ended = new ArrayList<>();
   private boolean autoCommit;
+  private boolean keepsMode;
   private int calls;
 
   private CallersConnection connection(boolean mode) {
@@ -32,12 +33,15 @@ class CallersConnectionTest {
                     switch (method.getName()) {
                       case "getAutoCommit" -> autoCommit;
                       case "setAutoCommit" -> {
+                        if (keepsMode && !autoCommit) {
+                          throw new SQLException("no", "40001");
+                        }
                         autoCommit = (boolean) args[0];
                         yield null;
                       }
                       case "isClosed" -> false;
                       case "setSavepoint" -> savepoint();
-                      case "commit", "rollback", "releaseSavepoint" -> {
+                      case "commit", "rollback", "releaseSavepoint", "close" -> {
                         ended.add(method.getName());
                         yield null;
                       }
@@ -75,6 +79,14 @@ class CallersConnectionTest {
         connection(true).writeOrTransact(c -> Optional.of(secondTime(state)), c -> calls = 9);
     assertThat(result).isEqualTo(2);
     assertThat(ended).isEmpty();
+  }
+
+  @Test
+  void connectionThatStaysInATransaction_afterTheCommit_isClosed() {
+    keepsMode = true;
+    int result = connection(true).inTransaction(true, c -> ++calls);
+    assertThat(result).isOne();
+    assertThat(ended).containsExactly("commit", "close");
   }
 
   @Test

@@ -11,11 +11,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OwnConnectionsTest {
   private final AtomicInteger open = new AtomicInteger();
@@ -53,6 +57,66 @@ class OwnConnectionsTest {
     OwnConnections connections = new OwnConnections(stubborn());
     assertThatThrownBy(connections::lease).isInstanceOf(PgToasterException.class);
     assertThat(open).hasValue(0);
+  }
+
+  /**
+   * Connections that commit, and fail by one method from then on.
+   *
+   * @param failing name of the method
+   * @param state that it fails with
+   */
+  private DataSource failingAfterTheCommit(String failing, boolean autoCommit, String state) {
+    return proxy(
+        DataSource.class,
+        (proxy, method, args) -> {
+          AtomicBoolean mode = new AtomicBoolean(autoCommit);
+          return proxy(
+              Connection.class,
+              (connection, called, values) ->
+                  switch (called.getName()) {
+                    case "getAutoCommit" -> mode.get();
+                    case "setAutoCommit" -> {
+                      if (failing.equals("setAutoCommit")
+                          && (boolean) values[0] == autoCommit
+                          && mode.get() != autoCommit) {
+                        throw new SQLException("failed late", state);
+                      }
+                      mode.set((boolean) values[0]);
+                      yield null;
+                    }
+                    case "isClosed" -> false;
+                    case "close" -> {
+                      if (failing.equals("close")) {
+                        throw new SQLException("failed late", state);
+                      }
+                      yield null;
+                    }
+                    default -> null;
+                  });
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "close, true, 08006",
+    "close, true, 40001",
+    "close, false, 40001",
+    "setAutoCommit, true, 08006",
+    "setAutoCommit, true, 40001",
+    "setAutoCommit, false, 40001"
+  })
+  void failureAfterTheCommit_isNeitherRepeatedNorReported(
+      String method, boolean autoCommit, String state) {
+    OwnConnections connections =
+        new OwnConnections(failingAfterTheCommit(method, autoCommit, state));
+    AtomicInteger calls = new AtomicInteger();
+    assertThat((int) connections.inTransaction(true, c -> calls.incrementAndGet())).isOne();
+    assertThat(
+            (int)
+                connections.writeOrTransact(c -> Optional.of(calls.incrementAndGet()), c -> 0))
+        .isEqualTo(2);
+    assertThat((int) connections.read(c -> calls.incrementAndGet())).isEqualTo(3);
+    connections.lease().close();
   }
 
   @Test

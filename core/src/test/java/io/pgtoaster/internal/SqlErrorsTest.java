@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.OutcomeUnknownException;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,12 @@ class SqlErrorsTest {
     assertThat(SqlErrors.mayBeCommitted(e)).isEqualTo(unknown);
     assertThat(SqlErrors.translateAtCommit(e))
         .isInstanceOf(unknown ? OutcomeUnknownException.class : DatabaseException.class);
+  }
+
+  @Test
+  void unknownOutcome_hasAStateOfItsOwn() {
+    assertThat(SqlErrors.translateAtCommit(new SQLException("broken", "08006")).sqlState())
+        .isEqualTo("08007");
   }
 
   @ParameterizedTest

@@ -75,7 +75,9 @@ public enum DefaultTable {
       }
     } catch (SQLException e) {
       throw new Failure(
-          ExitCode.FAILED, "cannot make the table " + table + ": " + e.getMessage(), e);
+          ExitCode.FAILED,
+          "failed while creating the table " + table + "; run the command again: " + e.getMessage(),
+          e);
     }
   }
 

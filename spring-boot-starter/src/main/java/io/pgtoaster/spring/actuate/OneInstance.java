@@ -38,23 +38,31 @@ final class OneInstance {
       if (ask(connection, "SELECT pg_catalog.pg_try_advisory_lock(?)", key)) {
         result = Optional.of(locked(connection, key, work));
       }
-      connection.setAutoCommit(autoCommit);
+      if (!connection.isClosed()) {
+        connection.setAutoCommit(autoCommit);
+      }
       return result;
     }
   }
 
   private static <T> T locked(Connection connection, long key, Work<T> work) throws SQLException {
+    T result;
     try {
-      T result = work.run(connection);
-      if (!ask(connection, "SELECT pg_catalog.pg_advisory_unlock(?)", key)) {
-        LOG.warn("the lock of a job was lost: is there a pool between that keeps no sessions?");
-      }
-      return result;
+      result = work.run(connection);
     } catch (SQLException | RuntimeException | Error e) {
       // A pool must not get back a session that may still have the lock.
       connection.abort(Runnable::run);
       throw e;
     }
+    try {
+      if (!ask(connection, "SELECT pg_catalog.pg_advisory_unlock(?)", key)) {
+        LOG.warn("the lock of a job was lost: is there a pool between that keeps no sessions?");
+      }
+    } catch (SQLException e) {
+      LOG.warn("the lock of a job cannot be released; its session is closed", e);
+      connection.abort(Runnable::run);
+    }
+    return result;
   }
 
   private static boolean ask(Connection connection, String sql, long key) throws SQLException {
