@@ -19,6 +19,7 @@ import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.spi.SqlFunction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -279,10 +280,10 @@ public final class Catalog {
       String table,
       String column,
       Map<String, String> options) {
-    return connections.<Integer>inTransaction(
+    return Catalog.<Integer>change(
+        connections,
         true,
         connection -> {
-          requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
           Identifiers.check(column);
           return toaster.attach(connection, oid, schema, table, column, options);
@@ -338,10 +339,10 @@ public final class Catalog {
       String column,
       String toaster,
       Map<String, String> options) {
-    return connections.<Integer>inTransaction(
+    return Catalog.<Integer>change(
+        connections,
         true,
         connection -> {
-          requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
           Optional<Attached> attached = ColumnLookup.attached(connection, oid, column);
           if (attached.isEmpty()) {
@@ -400,10 +401,10 @@ public final class Catalog {
    */
   public void setOptions(
       @Nullable String schema, String table, String column, Map<String, String> changes) {
-    connections.<Boolean>inTransaction(
+    Catalog.<Boolean>change(
+        connections,
         true,
         connection -> {
-          requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
           if (ColumnLookup.attached(connection, oid, column).isEmpty()) {
             throw new CatalogException(
@@ -425,10 +426,10 @@ public final class Catalog {
    */
   public boolean detachIfAttached(
       @Nullable String schema, String table, String column, boolean dropContent) {
-    return connections.<Boolean>inTransaction(
+    return Catalog.<Boolean>change(
+        connections,
         true,
         connection -> {
-          requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
           if (ColumnLookup.attached(connection, oid, column).isEmpty()) {
             return false;
@@ -447,13 +448,30 @@ public final class Catalog {
    * @param dropContent whether content that rows still name may go; refused without
    */
   public void detach(@Nullable String schema, String table, String column, boolean dropContent) {
-    connections.<Boolean>inTransaction(
+    Catalog.<Boolean>change(
+        connections,
         true,
         connection -> {
-          requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
           detach(connection, oid, column, dropContent);
           return true;
+        });
+  }
+
+  /**
+   * Changes columns of an installed catalog, in a transaction of its own at READ COMMITTED: at
+   * other levels, which may be the default, the server refuses.
+   */
+  static <T> T change(Connections connections, boolean repeatable, SqlFunction<T> work) {
+    boolean own = connections.own();
+    return connections.<T>inTransaction(
+        repeatable,
+        connection -> {
+          if (own) {
+            Query.update(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+          }
+          requireInstalled(connection);
+          return work.apply(connection);
         });
   }
 
@@ -523,10 +541,10 @@ public final class Catalog {
   }
 
   private void call(String sql, String schema) {
-    connections.<Boolean>inTransaction(
+    Catalog.<Boolean>change(
+        connections,
         false,
         connection -> {
-          requireInstalled(connection);
           return Query.read(connection, sql, r -> r.next(), schema);
         });
   }
@@ -575,10 +593,10 @@ public final class Catalog {
   }
 
   private void call(String sql, @Nullable String schema, String table) {
-    connections.<Boolean>inTransaction(
+    Catalog.<Boolean>change(
+        connections,
         false,
         connection -> {
-          requireInstalled(connection);
           long oid = ColumnLookup.tableOid(connection, schema, table);
           return Query.read(connection, sql, r -> r.next(), oid);
         });
@@ -674,8 +692,8 @@ public final class Catalog {
   static void requireInstalled(Connection connection) throws SQLException {
     if (!ColumnLookup.isInstalled(connection)) {
       throw new CatalogException(
-          "the pgtoaster catalog is not installed in this database: catalog().install() installs it,"
-              + " or \"pgtoaster install\" on the command line");
+          "the pgtoaster catalog is not installed in this database: catalog().install() installs"
+              + " it, or \"pgtoaster install\" on the command line");
     }
   }
 }

@@ -559,12 +559,7 @@ public final class Migration {
   }
 
   private <T> T transact(SqlFunction<T> work) {
-    return connections.inTransaction(
-        true,
-        connection -> {
-          Catalog.requireInstalled(connection);
-          return work.apply(connection);
-        });
+    return Catalog.change(connections, true, work);
   }
 
   private long oid(Connection connection) throws SQLException {

@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -85,11 +86,12 @@ final class BlobChannel implements SeekableByteChannel {
   /** Gap and bytes come at once or not at all. */
   private InputStream behindGap(long gap, byte[] piece) throws IOException {
     if (gap > options.maxGap()) {
-      throw new IOException(
+      String message =
           ("position %s is %s bytes beyond the end, which would become zeros, and"
                   + " maxGap of ChannelOptions is %s; write the bytes between first, or allow"
                   + " the gap")
-              .formatted(position, gap, options.maxGap()));
+              .formatted(position, gap, options.maxGap());
+      throw new IOException(message, new InvalidOffsetException(message));
     }
     return new SequenceInputStream(new Zeros(gap), new ByteArrayInputStream(piece));
   }

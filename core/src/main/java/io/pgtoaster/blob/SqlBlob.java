@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -174,9 +175,19 @@ final class SqlBlob implements Blob {
         });
   }
 
-  private int write(long at, byte[] bytes, int offset, int length) throws IOException {
+  private int write(long at, byte[] bytes, int offset, int length)
+      throws IOException, SQLException {
     try (OutputStream out = Channels.newOutputStream(channel(at))) {
       out.write(Arrays.copyOfRange(bytes, offset, offset + length));
+    } catch (IOException e) {
+      if (e.getCause() instanceof InvalidOffsetException) {
+        throw new SQLException(
+            "position %d is beyond the end; write at position %d or before"
+                .formatted(at + 1, column.length(key) + 1),
+            OUT_OF_RANGE,
+            e);
+      }
+      throw e;
     }
     return length;
   }

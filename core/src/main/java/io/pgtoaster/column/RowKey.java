@@ -54,6 +54,9 @@ public record RowKey(List<String> values) implements Query.Parameters {
   }
 
   private static List<?> values(Object key) {
+    if (key == null) {
+      throw new IllegalArgumentException("key is null");
+    }
     if (key instanceof RowKey row) {
       return row.values();
     }

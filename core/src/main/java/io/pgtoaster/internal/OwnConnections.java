@@ -40,15 +40,12 @@ public final class OwnConnections implements Connections {
     return notifications;
   }
 
-  /** A pool that is exhausted is no connection that broke: trying again makes the queue longer. */
+  /** Says of a failure why there is no connection. None but a lost one is worth another try. */
   private Lease connect() throws SQLException {
     try {
       return new OwnLease(dataSource.getConnection(), false);
     } catch (SQLException e) {
-      if (SqlErrors.isNoneToGive(e)) {
-        throw SqlErrors.noneToGive(e);
-      }
-      throw e;
+      throw SqlErrors.notConnected(e);
     }
   }
 

@@ -36,6 +36,9 @@ public final class SqlErrors {
   private static final Pattern CITUS_CONNECTIONS =
       Pattern.compile("(remote_\\w+|connection_\\w+|placement_connection|adaptive_executor)\\.c");
 
+  /** What a pool says that is closed. */
+  private static final Pattern CLOSED = Pattern.compile("(?i)\\bclosed\\b");
+
   private SqlErrors() {}
 
   /** Translates an error of a statement whose transaction was not committed. */
@@ -126,20 +129,34 @@ public final class SqlErrors {
   }
 
   /**
-   * Whether a data source had no connection to give, though the database may be well: a pool says
-   * so without a state, the server by one of its own.
+   * Translates what a data source throws that gives no connection; nothing of the call was done.
    */
-  static boolean isNoneToGive(SQLException e) {
-    return (e.getSQLState() == null && !(e.getCause() instanceof SQLException))
-        || state(e).equals(TOO_MANY_CONNECTIONS);
-  }
-
-  static PgToasterException noneToGive(SQLException e) {
-    return new ConnectionUnavailableException(
-        "the data source had no connection to give, and nothing of the call was done; give it more"
-            + " connections, or hold them for shorter: "
-            + firstLine(String.valueOf(e.getMessage())),
-        e);
+  static PgToasterException notConnected(SQLException e) {
+    String why = firstLine(String.valueOf(e.getMessage()));
+    boolean ofPool = e.getSQLState() == null && !(e.getCause() instanceof SQLException);
+    if (ofPool || state(e).equals(TOO_MANY_CONNECTIONS)) {
+      return new ConnectionUnavailableException(
+          (e.getCause() instanceof InterruptedException
+                  ? "the thread was interrupted while it waited for a connection, and nothing of"
+                        + " the call was done: "
+                  : ofPool && CLOSED.matcher(why).find()
+                      ? "the data source is closed, and nothing of the call was done; close it only"
+                          + " after its last use: "
+                      : "the data source had no connection to give, and nothing of the call was"
+                          + " done; give it more connections, or hold them for shorter: ")
+              + why,
+          e);
+    }
+    String state = state(e);
+    if (state.equals("08001")) {
+      return new ConnectionLostException(
+          "cannot connect to the server; check host and port, and that the server runs: " + why, e);
+    }
+    if (state.startsWith("28")) {
+      return new DatabaseException(
+          "the server refused the login; check user, password and pg_hba.conf: " + why, e);
+    }
+    return translate(e);
   }
 
   /** Whether the same transaction may succeed when it is run again. */

@@ -3,20 +3,30 @@
 -- schema in the database:  psql -1 -v ON_ERROR_STOP=1 -f 1-catalog.sql -f 2-store.sql ...
 -- Running them again is harmless.
 
--- What is installed means the server's own functions, operators and types, whatever else is on the path. The
--- last file, 99-path.sql, puts the path back.
-DO $$ BEGIN PERFORM pg_catalog.set_config('pgtoaster.search_path', pg_catalog.current_setting('search_path'), true); END $$;
+-- What is installed means the server's own functions, operators and types, whatever else is on the path, and literals with
+-- backslashes mean the same everywhere. The last file, 99-path.sql, restores both settings.
+DO $$ BEGIN
+  PERFORM pg_catalog.set_config('pgtoaster.search_path', pg_catalog.current_setting('search_path'), true);
+  PERFORM pg_catalog.set_config('pgtoaster.conforming_strings', pg_catalog.current_setting('standard_conforming_strings'), true);
+END $$;
+SET LOCAL standard_conforming_strings = on;
 SET LOCAL search_path = pg_catalog, pg_temp;
 SET LOCAL client_min_messages = warning;
 
 DO $$
 BEGIN
-  IF current_setting('search_path') <> 'pg_catalog, pg_temp' THEN
+  -- With quote_all_identifiers the server quotes what SET was given.
+  IF replace(current_setting('search_path'), '"', '') <> 'pg_catalog, pg_temp' THEN
     RAISE EXCEPTION 'the pgtoaster catalog is installed in one transaction' USING ERRCODE = 'no_active_sql_transaction',
       HINT = 'BEGIN before the first file and COMMIT after the last, or psql -1; nothing was changed.';
   END IF;
   CREATE SCHEMA IF NOT EXISTS pgtoaster;
-EXCEPTION WHEN unique_violation OR duplicate_schema THEN
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE EXCEPTION 'role % may not create the schema pgtoaster in database %', quote_ident(current_user), quote_ident(current_database())
+    USING ERRCODE = 'insufficient_privilege',
+          HINT = format('GRANT CREATE ON DATABASE %I TO %I, or install as the owner of the database; nothing was changed.',
+                        current_database(), current_user);
+WHEN unique_violation OR duplicate_schema THEN
   -- Another installation has made it, and this one has waited for it.
   NULL;
 END $$;

@@ -401,7 +401,8 @@ AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
 -- they are. The mark alone says nothing, since anybody may make such an index: what counts is the attached table,
 -- its partitions, which have its trigger, and tables of the role that owns the heads, whose keys compare with those
 -- of the heads. Of no other is pg_get_expr asked for the mark, for it locks the table, which its owner may keep locked; nor
--- of an index whose stored predicate has none of its bytes: 2,000 partial indexes of one owner took it half a second.
+-- of an index whose stored predicate has none of its bytes: 2,000 partial indexes of one owner took it half a second. With
+-- quote_all_identifiers the type is quoted.
 -- Arguments are expressions. Trigger functions have it in theirs, so it calls nothing but the server's own functions.
 CREATE OR REPLACE FUNCTION pgtoaster.row_keys_source(store text, head text, attached text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
@@ -415,7 +416,7 @@ AS $$
             WHERE i.indpred IS NOT NULL
               AND CASE WHEN position((SELECT string_agg(ascii(u)::text, ' ') FROM string_to_table('pgtoaster_' || %1$s, NULL) u) IN i.indpred::text) = 0 THEN false
                        WHEN r.relowner = w.relowner AND r.relpersistence <> 't' OR %4$s
-                       THEN position(format('%%L::text IS NOT NULL', 'pgtoaster_' || %1$s) IN pg_get_expr(i.indpred, i.indrelid)) > 0
+                       THEN position(format('%%L::text IS NOT NULL', 'pgtoaster_' || %1$s) IN replace(pg_get_expr(i.indpred, i.indrelid), '"', '')) > 0
                        ELSE false END)
           SELECT DISTINCT ON (i.indrelid) i.indrelid AS relation, i.indexrelid AS index_id, array_agg(a.attname ORDER BY x.position) AS columns,
                  string_agg(format('o.%%I OPERATOR(%%I.%%s) h.owner_%%s', a.attname, q.nspname, p.oprname, x.position), ' AND '

@@ -236,7 +236,7 @@ BEGIN
               WHEN c.relrowsecurity THEN 'row security, which goes by what one server knows of its transactions'
               ELSE coalesce(pgtoaster.foreign_trigger(c.oid),
                 (SELECT format('the unique index %s has not the leading key, and Citus knows of no other: drop it, or add %s to it', i.indexrelid::regclass, quote_ident(leads[1]))
-                 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indexrelid::regclass::text !~ '(^|\.)pgtoaster_[0-9]+_handle$'
+                 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indexrelid::regclass::text !~ '(^|\.)"?pgtoaster_[0-9]+_handle"?$'
                    AND NOT EXISTS (SELECT FROM unnest(i.indkey) k(attnum) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum AND a.attname = leads[1])
                  LIMIT 1)) END
   FROM pg_class c WHERE c.oid = $1

@@ -540,7 +540,7 @@ BEGIN
       AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = j.relation)
       -- Of no other table is the expression asked: that locks it.
       AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = j.relation AND i.indpred IS NOT NULL
-                  AND CASE WHEN i.indrelid = j.relation THEN position(pgtoaster.row_mark($1) IN pg_get_expr(i.indpred, i.indrelid)) > 0 ELSE false END) LOOP
+                  AND CASE WHEN i.indrelid = j.relation THEN position(pgtoaster.row_mark($1) IN replace(pg_get_expr(i.indpred, i.indrelid), '"', '')) > 0 ELSE false END) LOOP
     named := true;
     IF m.readable THEN
       EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '

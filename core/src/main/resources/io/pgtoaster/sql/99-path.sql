@@ -1,14 +1,21 @@
 -- Always the last file.
 
--- Literals in functions mean the same whatever the session says of backslashes. Those that are inlined, and those that
--- tables call, have none, or have E''.
+-- Functions that set a parameter anyway do not see two of the session's: names are quoted only where they must be, and
+-- literals mean the same whatever the session says of backslashes. Those that are inlined, and those that tables call, have no
+-- such literals, or have E''.
 DO $$
 DECLARE
-  f regprocedure;
+  f record;
 BEGIN
-  FOR f IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname !~ '^store_[0-9]+_[a-z_]+$'
-           AND p.prosrc LIKE '%' || chr(92) || chr(92) || '%' AND pg_has_role(p.proowner, 'USAGE') LOOP
-    EXECUTE format('ALTER FUNCTION %s SET standard_conforming_strings = on', f);
+  FOR f IN SELECT p.oid::regprocedure AS name, p.proconfig IS NOT NULL AS sets, p.prosrc LIKE '%' || chr(92) || chr(92) || '%' AS literals
+           FROM pg_proc p
+           WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname !~ '^store_[0-9]+_[a-z_]+$' AND pg_has_role(p.proowner, 'USAGE') LOOP
+    IF f.sets THEN
+      EXECUTE format('ALTER FUNCTION %s SET quote_all_identifiers = off', f.name);
+    END IF;
+    IF f.literals THEN
+      EXECUTE format('ALTER FUNCTION %s SET standard_conforming_strings = on', f.name);
+    END IF;
   END LOOP;
 END $$;
 
@@ -34,8 +41,9 @@ FROM (
   ), split_part(pgtoaster.routine_mark(''), ' ', 2)));
 END $$;
 
--- The path and the time-out as they were before the first file.
+-- The settings as they were before the first file.
 DO $$ BEGIN
   PERFORM pg_catalog.set_config('lock_timeout', pg_catalog.current_setting('pgtoaster.lock_timeout'), true);
+  PERFORM pg_catalog.set_config('standard_conforming_strings', pg_catalog.current_setting('pgtoaster.conforming_strings'), true);
   PERFORM pg_catalog.set_config('search_path', pg_catalog.current_setting('pgtoaster.search_path'), true);
 END $$;

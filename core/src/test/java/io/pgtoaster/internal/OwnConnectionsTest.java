@@ -111,9 +111,7 @@ class OwnConnectionsTest {
         new OwnConnections(failingAfterTheCommit(method, autoCommit, state));
     AtomicInteger calls = new AtomicInteger();
     assertThat((int) connections.inTransaction(true, c -> calls.incrementAndGet())).isOne();
-    assertThat(
-            (int)
-                connections.writeOrTransact(c -> Optional.of(calls.incrementAndGet()), c -> 0))
+    assertThat((int) connections.writeOrTransact(c -> Optional.of(calls.incrementAndGet()), c -> 0))
         .isEqualTo(2);
     assertThat((int) connections.read(c -> calls.incrementAndGet())).isEqualTo(3);
     connections.lease().close();
@@ -135,6 +133,21 @@ class OwnConnectionsTest {
     SQLException refused = new SQLException("refused", "08001");
     assertThatThrownBy(() -> read(new SQLTransientConnectionException("timed out", refused)))
         .isInstanceOf(ConnectionLostException.class);
+  }
+
+  @Test
+  void noConnection_isToldWhyAndWhatToDo() {
+    assertThatThrownBy(() -> read(new SQLException("HikariDataSource (p) has been closed.")))
+        .isInstanceOf(ConnectionUnavailableException.class)
+        .hasMessageStartingWith("the data source is closed");
+    assertThatThrownBy(() -> read(new SQLException("interrupted", new InterruptedException())))
+        .isInstanceOf(ConnectionUnavailableException.class)
+        .hasMessageStartingWith("the thread was interrupted");
+    assertThatThrownBy(() -> read(new SQLException("refused", "08001")))
+        .isInstanceOf(ConnectionLostException.class)
+        .hasMessageStartingWith("cannot connect to the server; check host and port");
+    assertThatThrownBy(() -> read(new SQLException("no password", "28P01")))
+        .hasMessageStartingWith("the server refused the login; check user, password");
   }
 
   private static void read(SQLException instead) {

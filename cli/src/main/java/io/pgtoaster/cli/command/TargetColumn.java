@@ -45,8 +45,14 @@ public record TargetColumn(String table, String column) {
       return ColumnLookup.find(
           connection, name.schema(), name.name(), QualifiedName.column(column));
     } catch (ColumnNotFoundException e) {
-      if (looksLikeDefault() == null) {
+      if (looksLikeDefault() == null && name.schema() != null) {
         throw e;
+      }
+      if (looksLikeDefault() == null) {
+        throw new Failure(
+            ExitCode.NOT_FOUND,
+            e.getMessage() + "\na table of another schema is named with it: -t SCHEMA." + table,
+            e);
       }
       throw new Failure(
           ExitCode.NOT_FOUND,

@@ -33,6 +33,11 @@ public final class StockBlobToaster implements BlobToaster {
       case "jsonb" ->
           throw new ColumnNotFoundException(
               "the column %s holds documents; use documents()".formatted(column.describe()));
+      case "int8" ->
+          throw new ColumnNotFoundException(
+              ("the column %s is not attached; call catalog().attach(\"%s\", \"%s\","
+                      + " BlobOptions.defaults())")
+                  .formatted(column.describe(), column.table(), column.column()));
       default ->
           throw new ColumnNotFoundException(
               ("the column %s is of type %s, and the default toaster needs bytea or text;"

@@ -37,6 +37,8 @@ final class ParseFailure {
                       + " allows")
                   .formatted(Json.MAX_STRING_CHARS, Json.MAX_STRING_PROPERTY)
               : "the text is beyond a limit: " + limit;
+    } else if (String.valueOf(e.getOriginalMessage()).contains("0xfeff")) {
+      what = "the text begins with a byte order mark, U+FEFF, which is not JSON; remove it";
     } else if (e instanceof UnexpectedEndOfInputException) {
       what = "the text ends within a JSON value";
     }

@@ -28,7 +28,7 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
     columns.forEach(
         (name, target) -> {
           String value = upload.metadata().get(name);
-          if (value != null) {
+          if (value != null && (!value.isEmpty() || takesEmptyText(at, target))) {
             names.add(Identifiers.quote(target));
             values.add(value);
           }
@@ -52,6 +52,18 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
       throw new IllegalStateException("the upload made no row");
     }
     return row.values();
+  }
+
+  /** An empty value says nothing where only a text can be empty. */
+  private boolean takesEmptyText(AttachedColumn at, String target) {
+    return !jdbc.queryForList(
+            "SELECT 1 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid"
+                + " OPERATOR(pg_catalog.=) a.atttypid WHERE a.attrelid OPERATOR(pg_catalog.=)"
+                + " CAST(CAST(? AS text) AS regclass) AND a.attname OPERATOR(pg_catalog.=)"
+                + " CAST(? AS name) AND t.typcategory OPERATOR(pg_catalog.=) CAST('S' AS \"char\")",
+            at.quotedTable(),
+            target)
+        .isEmpty();
   }
 
   private static RowKey insert(

@@ -119,7 +119,7 @@ class FailuresIT {
   void missingPrivilege_isNamedWithAWayOut(CapturedOutput output) {
     start(database.asNewRole("nobody_much").properties());
     assertThat(output)
-        .contains("cannot be installed or read: ERROR: permission denied for database")
+        .contains("cannot be installed or read: ERROR: role ")
         .contains("pgtoaster install --print");
   }
 

@@ -30,9 +30,9 @@ public enum BlobSql {
   TRY_TAIL(
       """
       UPDATE {head} AS h
-      SET tail = overlay(h.tail PLACING ? FROM pg_catalog.octet_length(pg_catalog.rtrim(h.tail, '\\x00'::bytea)))
+      SET tail = overlay(h.tail PLACING ? FROM pg_catalog.octet_length(pg_catalog.rtrim(h.tail, E'\\\\x00'::bytea)))
       WHERE {head_of_row} AND {may_update} AND NOT h.sealed
-        AND pg_catalog.octet_length(h.tail) - pg_catalog.octet_length(pg_catalog.rtrim(h.tail, '\\x00'::bytea)) >= ?
+        AND pg_catalog.octet_length(h.tail) - pg_catalog.octet_length(pg_catalog.rtrim(h.tail, E'\\\\x00'::bytea)) >= ?
         AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
       RETURNING h.base + {fill}\
       """),

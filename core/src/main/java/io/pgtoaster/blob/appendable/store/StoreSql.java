@@ -78,7 +78,7 @@ public final class StoreSql {
     names.put("head_columns", Head.COLUMNS + (leads ? ", h.leading_key::text" : ""));
     names.put(
         "fill",
-        "greatest(pg_catalog.octet_length(pg_catalog.rtrim(h.tail, '\\x00'::bytea)) - 1, 0)");
+        "greatest(pg_catalog.octet_length(pg_catalog.rtrim(h.tail, E'\\\\x00'::bytea)) - 1, 0)");
     names.put("head_named", named);
     names.put("blob", leading(lk, "c.leading_key", parameter) + "c.blob_id = ?");
     names.put("generation", "(SELECT h.generation FROM " + head + " h WHERE " + named + ")");
