@@ -1,6 +1,7 @@
 package io.pgtoaster.spring.resource;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -14,6 +15,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.MediaTypeFactory;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
  * What a controller of Spring MVC returns for a blob: {@code 200} or {@code 206} with an entity
@@ -30,8 +33,9 @@ public final class BlobResponse {
    * Answers a GET or HEAD by a blob as it is now. The media type is that of the blob's file name,
    * or {@code application/octet-stream}, whatever the client accepts; it is not to be guessed.
    * Because the name may be an uploader's, a browser shows images, audio, video and plain text
-   * only, and saves everything else. Scripts and style sheets are {@code application/octet-stream},
-   * so that no page of the site can include them.
+   * only, and saves everything else, unless the response has a {@code Content-Disposition}. Scripts
+   * and style sheets are {@code application/octet-stream}, so that no page of the site can include
+   * them.
    *
    * @param blob to send
    * @param request whose headers say what of it is wanted, and under which conditions
@@ -45,9 +49,23 @@ public final class BlobResponse {
     boolean shown =
         type.equalsTypeAndSubtype(MediaType.TEXT_PLAIN)
             || (SHOWN.contains(type.getType()) && !kind.contains("xml"));
+    boolean savedAnyway = type.equalsTypeAndSubtype(MediaType.APPLICATION_OCTET_STREAM);
     boolean included =
         kind.contains("javascript") || kind.contains("ecmascript") || kind.equals("css");
-    return of(blob, request, included ? MediaType.APPLICATION_OCTET_STREAM : type, !shown);
+    return of(
+        blob,
+        request,
+        included ? MediaType.APPLICATION_OCTET_STREAM : type,
+        !shown && !savedAnyway && !hasDisposition());
+  }
+
+  /** Whether the application has said how its response is to be taken; a header is sent once. */
+  private static boolean hasDisposition() {
+    @Nullable HttpServletResponse response =
+        RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes here
+            ? here.getResponse()
+            : null;
+    return response != null && response.containsHeader(HttpHeaders.CONTENT_DISPOSITION);
   }
 
   /**

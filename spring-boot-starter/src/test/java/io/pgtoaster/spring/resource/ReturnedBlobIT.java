@@ -124,6 +124,13 @@ class ReturnedBlobIT {
       return BlobResponse.of(uploaded().withFilename(name), request);
     }
 
+    @GetMapping("/response-inline")
+    ResponseEntity<Resource> responseInline(
+        HttpServletRequest request, HttpServletResponse response) throws IOException {
+      response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "inline");
+      return BlobResponse.of(uploaded().withFilename("x.pdf"), request);
+    }
+
     @GetMapping("/response-typed")
     ResponseEntity<Resource> responseTyped(HttpServletRequest request) throws IOException {
       return BlobResponse.of(uploaded().withFilename("x.svg"), request, MediaType.TEXT_HTML);
@@ -243,7 +250,7 @@ class ReturnedBlobIT {
   void blobResponse_showsNothingThatCouldAct() throws Exception {
     for (String name :
         new String[] {
-          "x.html", "x.HTM", "x.xhtml", "x.svg", "x.xml", "x.js", "x.mjs", "x.css", "x.pdf", "x"
+          "x.html", "x.HTM", "x.xhtml", "x.svg", "x.xml", "x.js", "x.mjs", "x.css", "x.pdf"
         }) {
       for (String[] range : new String[][] {{}, {"Range", "bytes=0-1"}}) {
         HttpResponse<String> page = send("GET", "/response?name=" + name, range);
@@ -253,11 +260,17 @@ class ReturnedBlobIT {
         assertThat(page.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
       }
     }
-    for (String name : new String[] {"x.png", "x.ogg", "x.txt"}) {
+    for (String name : new String[] {"x.png", "x.ogg", "x.txt", "x"}) {
       assertThat(visit("/response?name=" + name).headers().firstValue("Content-Disposition"))
           .as(name)
           .isEmpty();
     }
+  }
+
+  @Test
+  void blobResponse_leavesTheDispositionOfTheApplication() throws Exception {
+    assertThat(visit("/response-inline").headers().allValues("Content-Disposition"))
+        .containsExactly("inline");
   }
 
   @Test
