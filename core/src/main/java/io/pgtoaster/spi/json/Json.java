@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
@@ -240,15 +241,28 @@ public final class Json {
     } else if (value instanceof JsonNode node) {
       tree = node;
     } else {
-      tree = serialized(value);
+      tree = serialized(value, Mapper.SHARED, Object.class);
     }
     check(tree);
     return tree;
   }
 
-  private static JsonNode serialized(Object value) {
+  /**
+   * Turns an object into a tree, as a mapper of the application does, and checks it.
+   *
+   * @param value no tree
+   * @param type that the value is declared with; its type arguments decide whether Jackson writes
+   *     type ids of elements
+   */
+  public static JsonNode toTree(Object value, JsonMapper mapper, Type type) {
+    JsonNode tree = serialized(value, mapper, type);
+    check(tree);
+    return tree;
+  }
+
+  private static JsonNode serialized(Object value, JsonMapper mapper, Type type) {
     try {
-      return Mapper.SHARED.valueToTree(value);
+      return ObjectTree.of(value, mapper, type);
     } catch (JacksonException e) {
       throw new InvalidJsonException(
           "an object of " + value.getClass().getName() + " cannot be turned into JSON", e);

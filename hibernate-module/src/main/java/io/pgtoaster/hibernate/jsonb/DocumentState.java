@@ -96,7 +96,7 @@ final class DocumentState {
   /** What is serialized: the whole document, or the row; null if changes would be lost. */
   @Nullable SerializedJson serialized() {
     boolean changed = isChanged();
-    JsonNode whole = given == null ? known().whole() : tree(given);
+    JsonNode whole = given == null ? known().whole() : written(given);
     if (whole != null) {
       return new SerializedJson(JsonbText.text(whole), true, changed);
     }
@@ -123,6 +123,12 @@ final class DocumentState {
     return mapping().tree(value);
   }
 
+  /** Turns what was given for the whole document into a tree. */
+  private JsonNode written(Object document) {
+    Type declared = type();
+    return mapping().tree(document, declared == null ? Object.class : declared);
+  }
+
   String describe() {
     return place == null ? "of no entity" : place.describe();
   }
@@ -131,7 +137,7 @@ final class DocumentState {
     KnownDocument document = known;
     if (document == null && given != null) {
       // The caller may change it until the flush, so nothing is kept.
-      return KnownDocument.whole(tree(given));
+      return KnownDocument.whole(written(given));
     }
     if (document == null) {
       document = row == null ? KnownDocument.unknown() : KnownDocument.stub(row);
@@ -203,8 +209,9 @@ final class DocumentState {
       throw new HibernateException(
           "\""
               + path
-              + "\" did not come with the row, and the entity of this document is not known, because its"
-              + " session is closed, or it was changed in a stateless session; read it before");
+              + "\" did not come with the row, and the entity of this document is not known,"
+              + " because its session is closed, or it was changed in a stateless session; read it"
+              + " before");
     }
     place.requireAttached(path);
     return place;
@@ -369,7 +376,7 @@ final class DocumentState {
   void prepareInsert(DocumentRow where) {
     pendingWrites.check();
     bind(where);
-    JsonNode document = given == null ? whole() : tree(given);
+    JsonNode document = given == null ? whole() : written(given);
     Insertion prepared = Insertion.of(document, where);
     known = KnownDocument.whole(document);
     given = null;
@@ -388,11 +395,11 @@ final class DocumentState {
   }
 
   /** The text to be bound where the document is a parameter. */
-  String bound() {
+  String bound(ObjectMapping mapping, Type declared) {
     if (insertion != null) {
       return insertion;
     }
-    JsonNode whole = given == null ? known().whole() : tree(given);
+    JsonNode whole = given == null ? known().whole() : mapping.tree(given, declared);
     if (whole == null) {
       throw new HibernateException(
           describe() + " is not loaded as a whole; give load() of it as the parameter");
@@ -418,7 +425,7 @@ final class DocumentState {
     DocumentWriter writer = new DocumentWriter(where);
     SharedSessionContractImplementor session = where.owner().session();
     if (all || replaced) {
-      JsonNode document = given == null ? whole() : tree(given);
+      JsonNode document = given == null ? whole() : written(given);
       known = KnownDocument.whole(document);
       given = null;
       writer.put(document);

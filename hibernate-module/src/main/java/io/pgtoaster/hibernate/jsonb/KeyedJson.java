@@ -96,6 +96,20 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
+   * Makes a new document of a generic type that is changed before its entity is flushed. Without
+   * such changes the type of the attribute is known, and {@link #of(Object)} does the same.
+   *
+   * @param document an object for the mapper, which is read when the entity is flushed
+   * @param type such as {@code new TypeReference<List<Shape>>() {}}, where Jackson writes type ids
+   * @param <T> its type
+   * @return the attribute's value
+   */
+  public static <T> KeyedJson<T> of(T document, TypeReference<T> type) {
+    return new KeyedJson<>(
+        DocumentState.of(Objects.requireNonNull(document, "document"), type.getType()));
+  }
+
+  /**
    * Makes a new document.
    *
    * @param text JSON

@@ -83,7 +83,12 @@ public final class KeyedJsonJavaType extends AbstractClassJavaType<KeyedJson> {
       return type.cast(value);
     }
     if (type.isAssignableFrom(String.class)) {
-      return type.cast(value.state().bound());
+      return type.cast(
+          value
+              .state()
+              .bound(
+                  Mappers.of(options.getSessionFactory()),
+                  documentType == null ? Object.class : documentType));
     }
     throw unknownUnwrap(type);
   }

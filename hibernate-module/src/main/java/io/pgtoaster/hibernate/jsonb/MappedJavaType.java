@@ -71,7 +71,7 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
       }
       return stored != null
           ? STORED + stored
-          : OF_OBJECT + JsonbText.text(mapping(session).tree(value));
+          : OF_OBJECT + JsonbText.text(mapping(session).tree(value, type));
     }
 
     @Override
@@ -109,7 +109,9 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
     if (wanted == String.class) {
       Insertion insertion = MappedKind.INSERTED.get(value);
       return wanted.cast(
-          insertion != null ? insertion.text() : JsonbText.text(mapping(options).tree(value)));
+          insertion != null
+              ? insertion.text()
+              : JsonbText.text(mapping(options).tree(value, type)));
     }
     return wanted.cast(value);
   }
@@ -133,6 +135,6 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
       return original;
     }
     ObjectMapping mapping = Mappers.of(session.getFactory());
-    return mapping.object(mapping.tree(original), type);
+    return mapping.object(mapping.tree(original, type), type);
   }
 }

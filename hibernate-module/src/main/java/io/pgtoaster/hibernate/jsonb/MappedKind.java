@@ -56,7 +56,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     Insertion insertion = INSERTED.take(value);
     String text = text(owner, value);
     if (insertion != null) {
-      JsonNode tree = mapping(owner).tree(value);
+      JsonNode tree = mapping(owner).tree(value, type);
       snapshots.put(attribute.property(), Snapshot.written(value, tree, !insertion.whole()));
       if (insertion.whole()) {
         keepForNextEntry(entry, value, tree);
@@ -66,7 +66,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
           attribute.property(),
           text != null
               ? Snapshot.loaded(value, text)
-              : Snapshot.partial(value, mapping(owner).tree(value)));
+              : Snapshot.partial(value, mapping(owner).tree(value, type)));
     }
   }
 
@@ -147,9 +147,9 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     INSERTED.remember(value, insertion(attribute, owner, value));
   }
 
-  private static Insertion insertion(ContentAttribute attribute, Owner owner, Object value) {
+  private Insertion insertion(ContentAttribute attribute, Owner owner, Object value) {
     DocumentRow place = new DocumentRow(attribute, owner);
-    return Insertion.of(place.mapping().tree(value), place);
+    return Insertion.of(place.mapping().tree(value, type), place);
   }
 
   @Override
@@ -168,7 +168,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
       return;
     }
     ObjectMapping mapping = mapping(owner);
-    JsonNode tree = mapping.tree(now);
+    JsonNode tree = mapping.tree(now, type);
     Insertion inserted = INSERTED.take(now);
     Snapshot before =
         loaded == null || inserted != null ? null : snapshot(attribute, owner, loaded);

@@ -6,9 +6,14 @@ import io.pgtoaster.spi.json.JsonCopies;
 import io.pgtoaster.spi.json.JsonbText;
 import java.io.InputStream;
 import java.io.Reader;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Map;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.type.descriptor.java.ImmutableMutabilityPlan;
 import org.hibernate.type.descriptor.java.JavaType;
+import org.hibernate.type.descriptor.java.spi.UnknownBasicJavaType;
 import org.hibernate.type.format.FormatMapper;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +23,11 @@ import tools.jackson.databind.json.JsonMapper;
 interface ObjectMapping {
   /** Turns an object into a tree of its own; null into the JSON null. */
   default JsonNode tree(@Nullable Object value) {
+    return tree(value, Object.class);
+  }
+
+  /** Turns an object of a declared type into a tree of its own; null into the JSON null. */
+  default JsonNode tree(@Nullable Object value, Type type) {
     if (value instanceof JsonNode node) {
       Json.check(node);
       return JsonCopies.copy(node);
@@ -26,7 +36,7 @@ interface ObjectMapping {
       throw new InvalidJsonException(
           "a value is not read from a stream or reader: give the tree of its JSON");
     }
-    return value == null ? Json.toTree(null) : written(value);
+    return value == null ? Json.toTree(null) : written(value, type);
   }
 
   /** Turns a tree into an object; null for the JSON null. */
@@ -35,7 +45,7 @@ interface ObjectMapping {
   }
 
   /** Turns an object of a class into a tree that a document can hold. */
-  JsonNode written(Object value);
+  JsonNode written(Object value, Type type);
 
   /** Turns a tree into an object; null for the JSON null. */
   @Nullable Object read(JsonNode tree, Type type);
@@ -43,13 +53,8 @@ interface ObjectMapping {
   /** A mapper of Jackson. */
   record OfJackson(JsonMapper mapper) implements ObjectMapping {
     @Override
-    public JsonNode written(Object value) {
-      if (mapper == Json.mapper()) {
-        return Json.toTree(value);
-      }
-      JsonNode tree = mapper.valueToTree(value);
-      Json.check(tree);
-      return tree;
+    public JsonNode written(Object value, Type type) {
+      return Json.toTree(value, mapper, type);
     }
 
     @Override
@@ -58,19 +63,34 @@ interface ObjectMapping {
     }
   }
 
-  /** The mapper that {@code hibernate.type.json_format_mapper} names. */
+  /**
+   * The mapper that {@code hibernate.type.json_format_mapper} names. Hibernate's own ones take a
+   * string for JSON, and give JSON where a string is asked for, so strings never go through one.
+   */
   record OfHibernate(FormatMapper mapper, SessionFactoryImplementor factory)
       implements ObjectMapping {
-    private JavaType<?> described(Type type) {
-      return factory.getTypeConfiguration().getJavaTypeRegistry().resolveDescriptor(type);
+    /** Hibernate's registry forgets the arguments of types that it does not know. */
+    @SuppressWarnings("unchecked") // the type is that of the value
+    private JavaType<Object> described(Type type) {
+      return type instanceof Class<?>
+          ? (JavaType<Object>)
+              (JavaType<?>)
+                  factory.getTypeConfiguration().getJavaTypeRegistry().resolveDescriptor(type)
+          : new UnknownBasicJavaType<>(type, ImmutableMutabilityPlan.instance());
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the type is that of the value
-    public JsonNode written(Object value) {
+    public JsonNode written(Object value, Type type) {
+      if (value instanceof String) {
+        return Json.toTree(value);
+      }
+      boolean generic =
+          type instanceof ParameterizedType declared
+              && declared.getRawType() instanceof Class<?> raw
+              && raw.isInstance(value);
       String text =
           mapper.toString(
-              value, (JavaType<Object>) described(value.getClass()), factory.getWrapperOptions());
+              value, described(generic ? type : value.getClass()), factory.getWrapperOptions());
       if (text == null) {
         throw new InvalidJsonException(
             "an object of " + value.getClass().getName() + " became no JSON");
@@ -80,9 +100,16 @@ interface ObjectMapping {
 
     @Override
     public @Nullable Object read(JsonNode tree, Type type) {
-      return tree.isNull()
-          ? null
-          : mapper.fromString(JsonbText.text(tree), described(type), factory.getWrapperOptions());
+      if (tree.isNull()) {
+        return null;
+      }
+      boolean any = type == Object.class;
+      if (type == String.class || (any && tree.isValueNode())) {
+        return Mappers.SHARED.read(tree, type);
+      }
+      Type wanted = !any ? type : tree.isObject() ? Map.class : List.class;
+      return mapper.fromString(
+          JsonbText.text(tree), described(wanted), factory.getWrapperOptions());
     }
   }
 }

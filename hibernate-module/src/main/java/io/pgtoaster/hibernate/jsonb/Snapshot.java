@@ -67,7 +67,7 @@ final class Snapshot {
       JsonNode read = Json.readStored(text == null ? "null" : text);
       stored = read;
       text = null;
-      known = mapping.tree(mapping.object(read, type));
+      known = mapping.tree(mapping.object(read, type), type);
       base = known;
     }
     return known;
@@ -89,7 +89,7 @@ final class Snapshot {
     if (now == object && MappedJavaType.isImmutable(now.getClass())) {
       return false;
     }
-    return !JsonEquality.equal(base(type, mapping), mapping.tree(now));
+    return !JsonEquality.equal(base(type, mapping), mapping.tree(now, type));
   }
 
   /**
@@ -112,7 +112,7 @@ final class Snapshot {
     JsonNode there = before;
     if (all == null) {
       all = Json.readStored(reader.get());
-      there = mapping.tree(mapping.object(all, type));
+      there = mapping.tree(mapping.object(all, type), type);
     }
     List<Change> changes = new ArrayList<>();
     for (JsonEdit edit : DocumentDiff.of(before, now, all)) {

@@ -9,6 +9,7 @@ import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.spring.boot.AutoConfigurationFile;
 import io.pgtoaster.spring.kit.TestDatabase;
 import jakarta.persistence.EntityManager;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
@@ -79,6 +80,27 @@ class JsonMapperIT {
           assertThat(talk.notes.get("other", Speaker.class)).contains(new Speaker("Bob"));
           assertThat(context.getBean(JsonMapper.class).writeValueAsString(talk.notes))
               .contains("{\"first_name\":\"Bob\"}");
+        });
+  }
+
+  /** A value whose bytes Spring Boot's Jackson leaves as objects in a tree. */
+  static class Photo {
+    public byte[] bytes = {1, 2};
+    public ByteBuffer buffer = ByteBuffer.wrap(new byte[] {3});
+  }
+
+  @Test
+  void bytes_areStoredInBase64() {
+    runner.run(
+        context -> {
+          Talk talk = new Talk();
+          talk.id = 1;
+          talk.notes = KeyedJson.of(Map.of("photo", new Photo()));
+          context
+              .getBean(TransactionTemplate.class)
+              .executeWithoutResult(status -> context.getBean(EntityManager.class).persist(talk));
+          assertThat(notes(context))
+              .isEqualTo("{\"photo\": {\"bytes\": \"AQI=\", \"buffer\": \"Aw==\"}}");
         });
   }
 
