@@ -1,44 +1,64 @@
 package io.pgtoaster.hibernate.query;
 
+import static java.util.Objects.requireNonNull;
+
 import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.hibernate.engine.spi.LoadQueryInfluencers;
-import org.hibernate.engine.spi.SessionFactoryImplementor;
-import org.hibernate.metamodel.mapping.JdbcMappingContainer;
+import org.hibernate.metamodel.mapping.JdbcMapping;
+import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.spi.QueryOptions;
 import org.hibernate.query.spi.QueryParameterBindings;
+import org.hibernate.query.sqm.function.FunctionRenderer;
+import org.hibernate.query.sqm.function.SelfRenderingFunctionSqlAstExpression;
 import org.hibernate.query.sqm.internal.DomainParameterXref;
 import org.hibernate.query.sqm.sql.SqmTranslator;
 import org.hibernate.query.sqm.sql.SqmTranslatorFactory;
-import org.hibernate.query.sqm.sql.internal.SqmParameterInterpretation;
 import org.hibernate.query.sqm.sql.internal.StandardSqmTranslator;
 import org.hibernate.query.sqm.tree.SqmDmlStatement;
 import org.hibernate.query.sqm.tree.SqmStatement;
-import org.hibernate.query.sqm.tree.predicate.SqmComparisonPredicate;
-import org.hibernate.query.sqm.tree.predicate.SqmInListPredicate;
+import org.hibernate.query.sqm.tree.domain.SqmBasicValuedSimplePath;
+import org.hibernate.query.sqm.tree.expression.SqmAliasedNodeRef;
+import org.hibernate.query.sqm.tree.expression.SqmExpression;
+import org.hibernate.query.sqm.tree.expression.SqmFunction;
+import org.hibernate.query.sqm.tree.insert.SqmInsertSelectStatement;
+import org.hibernate.query.sqm.tree.predicate.SqmNullnessPredicate;
+import org.hibernate.query.sqm.tree.select.SqmQuerySpec;
 import org.hibernate.query.sqm.tree.select.SqmSelectStatement;
+import org.hibernate.query.sqm.tree.select.SqmSelectableNode;
+import org.hibernate.sql.ast.Clause;
 import org.hibernate.sql.ast.SqlAstTranslator;
 import org.hibernate.sql.ast.spi.SqlAppender;
 import org.hibernate.sql.ast.spi.SqlAstCreationContext;
 import org.hibernate.sql.ast.tree.MutationStatement;
+import org.hibernate.sql.ast.tree.SqlAstNode;
 import org.hibernate.sql.ast.tree.Statement;
 import org.hibernate.sql.ast.tree.expression.Expression;
-import org.hibernate.sql.ast.tree.expression.JdbcParameter;
-import org.hibernate.sql.ast.tree.expression.SelfRenderingExpression;
-import org.hibernate.sql.ast.tree.predicate.ComparisonPredicate;
-import org.hibernate.sql.ast.tree.predicate.InListPredicate;
-import org.hibernate.sql.ast.tree.predicate.Predicate;
+import org.hibernate.sql.ast.tree.predicate.NullnessPredicate;
+import org.hibernate.sql.ast.tree.select.QuerySpec;
 import org.hibernate.sql.ast.tree.select.SelectStatement;
+import org.hibernate.type.internal.BasicTypeImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates HQL and criteria to SQL as Hibernate does, but compares documents as wholes, and not
- * what stands of them in the row. It is used unless the application names a translator of its own
- * in the setting {@code hibernate.query.sqm.translator}.
+ * Translates HQL and criteria to SQL as Hibernate does, but takes documents as wholes, and not what
+ * stands of them in the row, wherever a query does more than select or assign them. It is used
+ * unless the application names a translator of its own in the setting {@code
+ * hibernate.query.sqm.translator}.
  *
  * <p>For any threads.
  */
 public final class DocumentComparisons implements SqmTranslatorFactory {
+  private static final String FUNCTION = "pgtoaster.expand";
+
+  /** Clauses that write a column: the row's triggers take what is stored, and edits of it. */
+  private static final Set<Clause> STORING =
+      EnumSet.of(Clause.SET, Clause.SET_EXPRESSION, Clause.INSERT, Clause.VALUES, Clause.CONFLICT);
+
   /** Creates the factory; Hibernate does. */
   public DocumentComparisons() {}
 
@@ -68,6 +88,9 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
   }
 
   private static final class Translator<T extends Statement> extends StandardSqmTranslator<T> {
+    /** Documents, edits of them, and queries, that are taken as they stand in the row. */
+    private final Set<Object> asStored = Collections.newSetFromMap(new IdentityHashMap<>());
+
     Translator(
         SqmStatement<?> statement,
         QueryOptions options,
@@ -84,56 +107,101 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
           influencers,
           context,
           deduplicateSelectionItems);
-    }
-
-    @Override
-    public ComparisonPredicate visitComparisonPredicate(SqmComparisonPredicate predicate) {
-      ComparisonPredicate made = super.visitComparisonPredicate(predicate);
-      Expression left = whole(made.getLeftHandExpression());
-      Expression right = whole(made.getRightHandExpression());
-      return left == made.getLeftHandExpression() && right == made.getRightHandExpression()
-          ? made
-          : new ComparisonPredicate(left, made.getOperator(), right, made.getExpressionType());
-    }
-
-    @Override
-    public Predicate visitInListPredicate(SqmInListPredicate<?> predicate) {
-      Predicate made = super.visitInListPredicate(predicate);
-      if (!(made instanceof InListPredicate in)) {
-        return made;
+      // Its rows are the result, or are inserted as they are stored.
+      if (statement instanceof SqmSelectStatement<?> select) {
+        asStored.add(select.getQueryPart());
+      } else if (statement instanceof SqmInsertSelectStatement<?> insert) {
+        asStored.add(insert.getSelectQueryPart());
       }
-      Expression test = whole(in.getTestExpression());
-      List<Expression> list = in.getListExpressions();
-      list.replaceAll(Translator::whole);
-      return test == in.getTestExpression()
-          ? in
-          : new InListPredicate(test, list, in.isNegated(), in.getExpressionType());
     }
 
-    private static Expression whole(Expression side) {
-      DocumentJdbcType document = Document.type(side);
-      return document != null
-              && document.holdsStubs()
-              && !(side instanceof SqmParameterInterpretation)
-              && !(side instanceof JdbcParameter)
-          ? new Whole(side)
-          : side;
+    @Override
+    public QuerySpec visitQuerySpec(SqmQuerySpec<?> spec) {
+      if (asStored.contains(spec) && !comparesSelection(spec)) {
+        spec.getSelectClause().getSelectionItems().forEach(this::addAsStored);
+      }
+      return super.visitQuerySpec(spec);
+    }
+
+    /** Whether the query compares what it selects, where the selection must be the same value. */
+    private static boolean comparesSelection(SqmQuerySpec<?> spec) {
+      return spec.getSelectClause().isDistinct()
+          || spec.getGroupByClauseExpressions().stream().anyMatch(Translator::mayBeDocument)
+          || spec.getSortSpecifications().stream()
+              .anyMatch(sort -> mayBeDocument(sort.getSortExpression()));
+    }
+
+    private static boolean mayBeDocument(SqmExpression<?> expression) {
+      var type = expression.getExpressible();
+      return expression instanceof SqmAliasedNodeRef
+          || (type != null
+              && type.getSqmType() instanceof JdbcMapping mapping
+              && mapping.getJdbcType() instanceof DocumentJdbcType document
+              && document.holdsStubs());
+    }
+
+    private void addAsStored(SqmSelectableNode<?> node) {
+      if (asStored.add(node)) {
+        node.visitSubSelectableNodes(this::addAsStored);
+      }
+    }
+
+    @Override
+    public Expression visitBasicValuedPath(SqmBasicValuedSimplePath<?> path) {
+      return whole(path, super.visitBasicValuedPath(path));
+    }
+
+    @Override
+    public Expression visitFunction(SqmFunction<?> function) {
+      var called = function.getFunctionDescriptor();
+      boolean edit = called instanceof KeyedEdit;
+      if (edit || called instanceof KeyedFunction || function.getFunctionName().equals("count")) {
+        asStored.add(function.getArguments().get(0));
+      }
+      Expression made = super.visitFunction(function);
+      return edit ? whole(function, made) : made;
+    }
+
+    @Override
+    public NullnessPredicate visitIsNullPredicate(SqmNullnessPredicate predicate) {
+      asStored.add(predicate.getExpression());
+      return super.visitIsNullPredicate(predicate);
+    }
+
+    private Expression whole(SqmExpression<?> node, Expression made) {
+      DocumentJdbcType document = Document.type(made);
+      return document == null
+              || !document.holdsStubs()
+              || asStored.contains(node)
+              || STORING.contains(getCurrentClauseStack().getCurrent())
+          ? made
+          : Whole.of(made);
     }
   }
 
-  /** The whole document of a column. */
-  private record Whole(Expression column) implements SelfRenderingExpression {
-    @Override
-    public void renderToSql(
-        SqlAppender sql, SqlAstTranslator<?> walker, SessionFactoryImplementor factory) {
-      sql.append("pgtoaster.expand(");
-      column.accept(walker);
-      sql.append(")");
+  /** Writes the whole document of a column. */
+  private static final class Whole implements FunctionRenderer {
+    private static final Whole INSTANCE = new Whole();
+
+    /** The type says that nothing is missing, so that the result is not made whole again. */
+    static Expression of(Expression column) {
+      JdbcMapping mapping =
+          requireNonNull(column.getExpressionType(), "type of a document").getSingleJdbcMapping();
+      BasicTypeImpl<?> type =
+          new BasicTypeImpl<>(mapping.getMappedJavaType(), DocumentJdbcType.PLAIN);
+      return new SelfRenderingFunctionSqlAstExpression<>(
+          FUNCTION, INSTANCE, List.of(column), type, type);
     }
 
     @Override
-    public @Nullable JdbcMappingContainer getExpressionType() {
-      return column.getExpressionType();
+    public void render(
+        SqlAppender sql,
+        List<? extends SqlAstNode> arguments,
+        @Nullable ReturnableType<?> returnType,
+        SqlAstTranslator<?> translator) {
+      sql.append(FUNCTION + "(");
+      arguments.get(0).accept(translator);
+      sql.append(")");
     }
   }
 }

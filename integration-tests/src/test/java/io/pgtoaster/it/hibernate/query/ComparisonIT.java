@@ -46,13 +46,7 @@ class ComparisonIT {
     orm.inTransaction(
         s -> {
           for (long id = 1; id <= 3; id++) {
-            Paper paper = new Paper();
-            paper.id = id;
-            paper.notes = KeyedJson.of(content(id));
-            paper.plain = KeyedJson.of(content(id));
-            paper.card = new Card("c" + id, List.of(LONG, "l" + id));
-            paper.audio = AppendableBlob.of(new byte[(int) id]);
-            s.persist(paper);
+            s.persist(paper(id));
           }
         });
     for (long id = 1; id <= 3; id++) {
@@ -63,6 +57,16 @@ class ComparisonIT {
         .isNotNull();
     assertThat(orm.database().string("SELECT card->'$pgtoaster' FROM paper WHERE id = 1"))
         .isNotNull();
+  }
+
+  private static Paper paper(long id) {
+    Paper paper = new Paper();
+    paper.id = id;
+    paper.notes = KeyedJson.of(content(id));
+    paper.plain = KeyedJson.of(content(id));
+    paper.card = new Card("c" + id, List.of(LONG, "l" + id));
+    paper.audio = AppendableBlob.of(new byte[(int) id]);
+    return paper;
   }
 
   private static Map<String, Object> content(long id) {
@@ -106,6 +110,188 @@ class ComparisonIT {
     assertThat(ids("p.notes = p.plain", q -> {})).containsExactly(1L, 2L, 3L);
     assertThat(ids("p.card = :c", q -> q.setParameter("c", new Card("c3", List.of(LONG, "l3")))))
         .containsExactly(3L);
+  }
+
+  private static <T> List<T> results(String query, Class<T> type) throws Exception {
+    return orm.fromTransaction(s -> s.createQuery(query, type).getResultList());
+  }
+
+  /** Rows with the documents of the first three, and others that begin with them in the row. */
+  private static void inTwins(Work work) throws Exception {
+    orm.inTransaction(
+        s -> {
+          for (long id = 1; id <= 3; id++) {
+            Paper paper = paper(id);
+            paper.id = 10 + id;
+            s.persist(paper);
+          }
+        });
+    try {
+      for (long id = 11; id <= 13; id++) {
+        PgToaster.create(orm.dataSource()).documents("paper", "notes").compact(id);
+        PgToaster.create(orm.dataSource()).documents("paper", "card").compact(id);
+      }
+      work.run();
+    } finally {
+      orm.inTransaction(
+          s -> s.createMutationQuery("delete from Paper where id > 3").executeUpdate());
+    }
+  }
+
+  /** Something to do. */
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  @Test
+  void equalDocuments_areOneWhereverAQueryComparesThem() throws Exception {
+    inTwins(
+        () -> {
+          for (String p : List.of("p.notes", "p.card", "p.plain")) {
+            assertThat(results("select count(distinct " + p + ") from Paper p", Long.class))
+                .as(p)
+                .containsExactly(3L);
+            assertThat(results("select count(" + p + ") from Paper p", Long.class))
+                .containsExactly(6L);
+            assertThat(
+                    results(
+                        "select count(*) from Paper p group by " + p + " order by 1", Long.class))
+                .as(p)
+                .containsExactly(2L, 2L, 2L);
+            assertThat(results("select distinct " + p + " from Paper p", Object.class))
+                .as(p)
+                .hasSize(3);
+            assertThat(
+                    results(
+                        "select " + p + ", count(*) from Paper p group by " + p, Object[].class))
+                .as(p)
+                .hasSize(3);
+            assertThat(
+                    results(
+                        "select "
+                            + p
+                            + " from Paper p where p.id <= 3 union select "
+                            + p
+                            + " from Paper p where p.id > 3",
+                        Object.class))
+                .as(p)
+                .hasSize(3);
+            assertThat(
+                    results(
+                        "select p.id from Paper p where p.id <= 3 and "
+                            + p
+                            + " in (select "
+                            + p.replace("p.", "q.")
+                            + " from Paper q where q.id > 11) order by 1",
+                        Long.class))
+                .as(p)
+                .containsExactly(2L, 3L);
+            assertThat(
+                    results(
+                        "select p.id from Paper p where "
+                            + p
+                            + " = all (select "
+                            + p.replace("p.", "q.")
+                            + " from Paper q where q.id = 2) order by 1",
+                        Long.class))
+                .as(p)
+                .containsExactly(2L, 12L);
+            assertThat(
+                    results(
+                        "select p.id, q.id from Paper p join Paper q on "
+                            + p
+                            + " = "
+                            + p.replace("p.", "q.")
+                            + " and p.id < q.id",
+                        Object[].class))
+                .as(p)
+                .hasSize(3);
+            assertThat(
+                    results("select p.id from Paper p order by " + p + " desc, p.id", Long.class))
+                .as(p)
+                .containsExactly(3L, 13L, 2L, 12L, 1L, 11L);
+            assertThat(
+                    results(
+                        "select p.id, " + p + " as d from Paper p order by d, p.id",
+                        Object[].class))
+                .extracting(row -> row[0])
+                .as(p)
+                .containsExactly(1L, 11L, 2L, 12L, 3L, 13L);
+            assertThat(
+                    results(
+                        "select nullif("
+                            + p
+                            + ", "
+                            + p
+                            + ") from Paper p where "
+                            + "case when "
+                            + p
+                            + " is null then 0 else 1 end = 1",
+                        Object.class))
+                .as(p)
+                .containsOnlyNulls()
+                .hasSize(6);
+          }
+          assertThat(results("select cast(p.notes as String) from Paper p", String.class))
+              .allSatisfy(text -> assertThat(text).contains(LONG));
+          assertThat(results("select p.notes from Paper p", KeyedJson.class)).hasSize(6);
+          assertThat(
+                  results(
+                      "select p.id from Paper p where keyed_contains(p.notes, p.plain)",
+                      Long.class))
+              .hasSize(6);
+          assertThat(
+                  results(
+                      "select p.id from Paper p"
+                          + " where keyed_set(p.notes, 'short', 's') = p.plain",
+                      Long.class))
+              .hasSize(6);
+        });
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void selectedDocument_isLoadedAsFarAsItsRowGoes_unlessTheQueryComparesIt() throws Exception {
+    orm.inTransaction(
+        s -> {
+          for (String query :
+              List.of(
+                  "select p.notes from Paper p where p.id = 1",
+                  "select p.notes from Paper p where p.id = 1 order by p.id",
+                  "select new list(p.id, p.notes) from Paper p where p.id = 1")) {
+            orm.statements();
+            s.createQuery(query, Object.class).getSingleResult();
+            assertThat(orm.sql()).as(query).noneMatch(sql -> sql.contains("expand"));
+          }
+          KeyedJson<Map<String, Object>> grouped =
+              s.createQuery(
+                      "select p.notes from Paper p where p.id = 1 group by p.notes",
+                      KeyedJson.class)
+                  .getSingleResult();
+          assertThat(grouped.isLoaded("long")).isTrue();
+          assertThat(grouped.load()).containsEntry("long", LONG);
+        });
+  }
+
+  @Test
+  void criteria_sortAndCountWholesToo() throws Exception {
+    inTwins(
+        () ->
+            orm.inTransaction(
+                s -> {
+                  var builder = s.getCriteriaBuilder();
+                  var count = builder.createQuery(Long.class);
+                  count.select(builder.countDistinct(count.from(Paper.class).get("notes")));
+                  assertThat(s.createQuery(count).getSingleResult()).isEqualTo(3);
+                  var sorted = builder.createQuery(Paper.class);
+                  var paper = sorted.from(Paper.class);
+                  sorted
+                      .select(paper)
+                      .orderBy(builder.desc(paper.get("notes")), builder.asc(paper.get("id")));
+                  assertThat(s.createQuery(sorted).getResultList())
+                      .extracting(p -> p.id)
+                      .containsExactly(3L, 13L, 2L, 12L, 1L, 11L);
+                }));
   }
 
   @Test
