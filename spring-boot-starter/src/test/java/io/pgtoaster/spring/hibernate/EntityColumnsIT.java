@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.spring.boot.PgToasterAutoConfiguration;
 import io.pgtoaster.spring.kit.TestDatabase;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Columns of entities are attached at start where their tables are there. */
@@ -84,6 +90,31 @@ class EntityColumnsIT {
                 assertThat(context)
                     .getFailure()
                     .hasStackTraceContaining("pgtoaster.set_options('public.talk', 'notes'"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"always", "never"})
+  void deferredScripts_runBehindHibernate_whichFindsTheCatalog(String mode, @TempDir Path folder)
+      throws Exception {
+    if (mode.equals("never")) {
+      database.toaster().catalog().install();
+    }
+    Path script = folder.resolve("data.sql");
+    Files.writeString(script, "INSERT INTO talk (id, notes) VALUES (1, '{\"speaker\": \"Ada\"}')");
+    runner
+        .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+        .withPropertyValues(
+            "spring.jpa.defer-datasource-initialization=true",
+            "spring.jpa.hibernate.ddl-auto=create",
+            "spring.sql.init.mode=always",
+            "spring.sql.init.data-locations=" + script.toUri(),
+            "pgtoaster.schema.initialize=" + mode)
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              assertThat(attached()).isEqualTo("audio appendable, notes keyed");
+              assertThat(database.value("SELECT notes->>'speaker' FROM talk")).isEqualTo("Ada");
+            });
   }
 
   @Test
