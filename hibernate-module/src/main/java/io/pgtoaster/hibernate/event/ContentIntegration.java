@@ -18,6 +18,7 @@ import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
+import org.hibernate.engine.OptimisticLockStyle;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.event.service.spi.EventListenerRegistry;
 import org.hibernate.event.spi.EventType;
@@ -54,13 +55,7 @@ public final class ContentIntegration {
     Map<String, List<ContentAttribute>> byEntity =
         attributes(metadata, factory.getSqlStringGenerationContext());
     byEntity.forEach(
-        (entity, attributes) ->
-            attributes.forEach(
-                a ->
-                    metadata
-                        .getEntityBinding(entity)
-                        .getProperty(a.property())
-                        .resetUpdateable(false)));
+        (entity, attributes) -> leaveToUs(metadata.getEntityBinding(entity), attributes));
     Contents contents = new Contents(byEntity, pgToaster);
     Contents.register(factory, contents);
     if (byEntity.isEmpty()) {
@@ -81,6 +76,20 @@ public final class ContentIntegration {
     registry.prependListeners(EventType.POST_UPDATE, rows);
     registry.appendListeners(EventType.PRE_UPSERT, rows);
     registry.prependListeners(EventType.POST_UPSERT, rows);
+  }
+
+  private static void leaveToUs(PersistentClass entity, List<ContentAttribute> attributes) {
+    boolean byColumns =
+        entity.getOptimisticLockStyle() == OptimisticLockStyle.ALL
+            || entity.getOptimisticLockStyle() == OptimisticLockStyle.DIRTY;
+    for (ContentAttribute attribute : attributes) {
+      Property property = entity.getProperty(attribute.property());
+      property.resetUpdateable(false);
+      if (byColumns) {
+        // The old value is a part of the content at most; the statement would find no row.
+        property.setOptimisticLocked(false);
+      }
+    }
   }
 
   /** The tables are there when the factory is complete. */
