@@ -118,7 +118,13 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
   }
 
   @Override
-  public boolean incrementsVersion(
+  public @Nullable Object before(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    return loaded == now ? null : loaded;
+  }
+
+  @Override
+  public boolean isUpdate(
       ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
     return true;
   }

@@ -65,7 +65,7 @@ public final class ContentIntegration {
     EventListenerRegistry registry =
         factory.getServiceRegistry().requireService(EventListenerRegistry.class);
     FlushListener flush = new FlushListener(contents);
-    registry.appendListeners(EventType.FLUSH_ENTITY, flush);
+    UpdateListener.register(registry.getEventListenerGroup(EventType.FLUSH_ENTITY), flush);
     registry.appendListeners(EventType.FLUSH, flush);
     registry.appendListeners(EventType.AUTO_FLUSH, flush);
     registry.appendListeners(EventType.DIRTY_CHECK, flush);

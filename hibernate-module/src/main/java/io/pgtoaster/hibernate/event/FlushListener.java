@@ -6,6 +6,7 @@ import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Contents.Slot;
 import io.pgtoaster.hibernate.internal.Owner;
+import java.util.BitSet;
 import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.Status;
@@ -38,14 +39,20 @@ final class FlushListener
 
   @Override
   public void onFlushEntity(FlushEntityEvent event) {
+    look(event);
+  }
+
+  /** Finds changed content, marks it to be written, and returns whether there is any. */
+  boolean look(FlushEntityEvent event) {
     EntityEntry entry = event.getEntityEntry();
     Slot[] slots = contents.slots(entry.getPersister());
     if (slots.length == 0 || entry.getStatus() != Status.MANAGED) {
-      return;
+      return false;
     }
     Owner owner = owner(event.getSession(), entry, event.getEntity());
     boolean changed = false;
     boolean increment = false;
+    BitSet updated = new BitSet();
     @Nullable Object[] before = new Object[slots.length];
     for (int i = 0; i < slots.length; i++) {
       Slot slot = slots[i];
@@ -63,19 +70,39 @@ final class FlushListener
       }
       if (attribute.kind().isChanged(attribute, owner, loaded, now)) {
         changed = true;
-        increment |=
-            attribute.optimisticLocked()
-                && attribute.kind().incrementsVersion(attribute, loaded, now);
+        if (entry.isExistsInDatabase() && attribute.kind().isUpdate(attribute, loaded, now)) {
+          updated.set(slot.index());
+          increment |= attribute.optimisticLocked();
+        }
       }
     }
     if (changed) {
       Mark mark = Mark.of(entry);
       mark.changed = true;
-      mark.increment =
-          increment && entry.getPersister().isVersioned() && entry.isExistsInDatabase();
+      mark.scheduled = false;
+      mark.updated = updated;
+      mark.increment = increment && entry.getPersister().isVersioned();
       mark.version = entry.getVersion();
       mark.before = before;
     }
+    return changed;
+  }
+
+  /** What listeners get for the old values, by the indexes of properties. */
+  @Nullable Object[] before(FlushEntityEvent event, Mark mark) {
+    EntityEntry entry = event.getEntityEntry();
+    Owner owner = owner(event.getSession(), entry, event.getEntity());
+    Slot[] slots = contents.slots(entry.getPersister());
+    @Nullable Object[] before = new Object[entry.getPersister().getPropertyNames().length];
+    for (int i = 0; i < slots.length; i++) {
+      Slot slot = slots[i];
+      if (mark.updated.get(slot.index())) {
+        Object now = now(entry, slot, event.getEntity());
+        before[slot.index()] =
+            slot.attribute().kind().before(slot.attribute(), owner, mark.before[i], now);
+      }
+    }
+    return before;
   }
 
   private static Object given(Owner owner, EntityEntry entry, Slot slot, Object value) {
@@ -95,13 +122,13 @@ final class FlushListener
 
   @Override
   public void onFlush(FlushEvent event) {
-    writeAll(event.getSession());
+    writeAll(event.getSession(), true);
   }
 
   @Override
   public void onAutoFlush(AutoFlushEvent event) {
     // Where Hibernate found nothing to execute for the tables of the query, the rows are all there.
-    writeAll(event.getSession());
+    writeAll(event.getSession(), event.isFlushRequired());
   }
 
   @Override
@@ -129,7 +156,7 @@ final class FlushListener
     }
   }
 
-  private void writeAll(EventSource session) {
+  private void writeAll(EventSource session, boolean executed) {
     for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
       EntityEntry entry = managed.getValue();
       Slot[] slots = contents.slots(entry.getPersister());
@@ -139,7 +166,8 @@ final class FlushListener
       Mark mark = entry.getExtraState(Mark.class);
       if (mark != null && mark.changed && entry.isExistsInDatabase()) {
         mark.changed = false;
-        if (entry.getStatus() == Status.MANAGED) {
+        // An update that Hibernate puts off is scheduled anew by the next flush, with its content.
+        if (entry.getStatus() == Status.MANAGED && (executed || !mark.scheduled)) {
           write(owner(session, entry, managed.getKey()), entry, slots, mark);
         }
       }

@@ -1,12 +1,20 @@
 package io.pgtoaster.hibernate.event;
 
 import io.pgtoaster.hibernate.internal.ExtraState;
+import java.util.BitSet;
 import org.hibernate.engine.spi.EntityEntry;
 import org.jspecify.annotations.Nullable;
 
 /** Marks the entry of an entity whose content is to be written at the end of the flush. */
 final class Mark extends ExtraState {
   boolean changed;
+
+  /** Indexes of properties whose content is changed in a row that is there. */
+  BitSet updated = new BitSet();
+
+  /** Whether Hibernate has an update of the entity to execute. */
+  boolean scheduled;
+
   boolean increment;
   @Nullable Object version;
 

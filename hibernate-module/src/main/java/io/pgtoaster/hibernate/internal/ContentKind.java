@@ -113,14 +113,25 @@ public interface ContentKind {
       ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now);
 
   /**
-   * Tells whether writing a change increments the version of its entity, unless the mapping
-   * excludes the attribute from optimistic locking.
+   * Returns what listeners of an update get for the old value.
+   *
+   * @param attribute of the owner
+   * @param owner the entity
+   * @param loaded what the attribute had, which may be the same object
+   * @param now what it has
+   * @return the old value; null if it is not known
+   */
+  @Nullable Object before(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now);
+
+  /**
+   * Tells whether writing a change is an update of its entity, which listeners hear of and which
+   * increments the version, unless the mapping excludes the attribute from optimistic locking.
    *
    * @param attribute of the owner
    * @param loaded what the attribute had
    * @param now what it has
    * @return true if so
    */
-  boolean incrementsVersion(
-      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now);
+  boolean isUpdate(ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now);
 }

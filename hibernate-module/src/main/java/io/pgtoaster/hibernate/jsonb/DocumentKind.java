@@ -73,7 +73,13 @@ record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements Co
   }
 
   @Override
-  public boolean incrementsVersion(
+  public @Nullable Object before(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    return loaded == now ? null : loaded;
+  }
+
+  @Override
+  public boolean isUpdate(
       ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
     return now == null || !((KeyedJson<?>) now).state().isInserting();
   }

@@ -203,7 +203,17 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
   }
 
   @Override
-  public boolean incrementsVersion(
+  public @Nullable Object before(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    if (loaded != now) {
+      return loaded;
+    }
+    Snapshot snapshot = snapshot(attribute, owner, loaded);
+    return snapshot == null ? null : snapshot.object(type, mapping(owner));
+  }
+
+  @Override
+  public boolean isUpdate(
       ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
     return true;
   }

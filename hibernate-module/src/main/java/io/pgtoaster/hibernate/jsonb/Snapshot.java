@@ -82,6 +82,11 @@ final class Snapshot {
     return all == null ? text : JsonbText.text(all);
   }
 
+  /** Makes an object of what is stored; null if only a part of that is known. */
+  @Nullable Object object(Type type, ObjectMapping mapping) {
+    return incomplete ? null : mapping.object(base(type, mapping), type);
+  }
+
   boolean isDifferent(Object now, Type type, ObjectMapping mapping) {
     if (incomplete) {
       return true;

@@ -1,0 +1,119 @@
+package io.pgtoaster.hibernate.event;
+
+import java.util.stream.IntStream;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.SelfDirtinessTracker;
+import org.hibernate.engine.spi.Status;
+import org.hibernate.event.internal.DefaultFlushEntityEventListener;
+import org.hibernate.event.service.spi.DuplicationStrategy;
+import org.hibernate.event.service.spi.EventListenerGroup;
+import org.hibernate.event.spi.EventSource;
+import org.hibernate.event.spi.FlushEntityEvent;
+import org.hibernate.event.spi.FlushEntityEventListener;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hibernate's own listener, for which changed content is a changed attribute: callbacks, timestamps
+ * and listeners of updates see it. The columns stay those that Hibernate never updates, so that an
+ * UPDATE of the row is sent only if something else in it changes.
+ */
+final class UpdateListener extends DefaultFlushEntityEventListener {
+  private final transient FlushListener content;
+
+  private UpdateListener(FlushListener content) {
+    this.content = content;
+  }
+
+  /** Takes the place of Hibernate's listener; behind one that an application has put there. */
+  @SuppressWarnings("deprecation") // called once for a factory; nothing else tells the listeners
+  static void register(EventListenerGroup<FlushEntityEventListener> group, FlushListener content) {
+    for (FlushEntityEventListener listener : group.listeners()) {
+      if (listener.getClass() == DefaultFlushEntityEventListener.class) {
+        group.addDuplicationStrategy(new Replacement());
+        group.appendListener(new UpdateListener(content));
+        return;
+      }
+    }
+    group.appendListener(content);
+  }
+
+  private static final class Replacement implements DuplicationStrategy {
+    @Override
+    public boolean areMatch(Object listener, Object original) {
+      return listener instanceof UpdateListener
+          && original.getClass() == DefaultFlushEntityEventListener.class;
+    }
+
+    @Override
+    public Action getAction() {
+      return Action.REPLACE_ORIGINAL;
+    }
+  }
+
+  @Override
+  public void onFlushEntity(FlushEntityEvent event) {
+    boolean changed = content.look(event);
+    if (changed && event.getEntity() instanceof SelfDirtinessTracker tracker) {
+      // Without this an enhanced entity counts as one that needs no look.
+      String[] names = event.getEntityEntry().getPersister().getPropertyNames();
+      updated(event.getEntityEntry()).forEach(i -> tracker.$$_hibernate_trackChange(names[i]));
+    }
+    super.onFlushEntity(event);
+    if (!changed && (isUpdate(event) || !event.getEntityEntry().isExistsInDatabase())) {
+      // Callbacks that were called for something else may have changed content.
+      content.look(event);
+    }
+  }
+
+  private static boolean isUpdate(FlushEntityEvent event) {
+    return !event.isDirtyCheckPossible()
+        || event.hasDirtyProperties()
+        || event.hasDirtyCollection();
+  }
+
+  @Override
+  protected void dirtyCheck(FlushEntityEvent event) {
+    super.dirtyCheck(event);
+    int[] found = event.getDirtyProperties();
+    if (event.isDirtyCheckPossible()) {
+      event.setDirtyProperties(
+          IntStream.concat(
+                  found == null ? IntStream.empty() : IntStream.of(found),
+                  updated(event.getEntityEntry()))
+              .sorted()
+              .distinct()
+              .toArray());
+    }
+  }
+
+  @Override
+  protected void addEntityUpdateActionToActionQueue(
+      FlushEntityEvent event,
+      EventSource session,
+      EntityEntry entry,
+      @Nullable Object[] state,
+      int @Nullable [] dirty,
+      Status status,
+      EntityPersister persister,
+      Object entity,
+      @Nullable Object nextVersion) {
+    Mark mark = entry.getExtraState(Mark.class);
+    if (dirty == null || mark == null || !mark.changed || mark.updated.isEmpty()) {
+      super.addEntityUpdateActionToActionQueue(
+          event, session, entry, state, dirty, status, persister, entity, nextVersion);
+    } else {
+      mark.scheduled = true;
+      session
+          .getActionQueue()
+          .addAction(
+              ContentUpdate.of(
+                  event, state, dirty, mark.updated, content.before(event, mark), nextVersion));
+    }
+  }
+
+  private static IntStream updated(EntityEntry entry) {
+    Mark mark = entry.getExtraState(Mark.class);
+    return mark == null || !mark.changed ? IntStream.empty() : mark.updated.stream();
+  }
+}
