@@ -75,12 +75,13 @@ write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
 	PgtBuilder	builder = {.options = pgt_json_options(doc->column),.writer = &writer};
 	int64		budget = pgt_row_budget(doc, row);
 	int64		size = pgt_json_datum_bytes(tree);
+	int64		pinned = pgt_pinned_bytes(builder.options, tree);
 	bool		escapes = !walk->split && pgt_json_special(tree);
 	bool		is_split;
 	JsonbValue	before;
 
 	pgt_root_value(walk->stub, &before);
-	if (!escapes && (size <= budget || size <= pgt_json_datum_bytes(&before)))
+	if (!escapes && (size - pinned <= budget || size <= pgt_json_datum_bytes(&before)))
 	{
 		pgt_update_row(doc, pgt_json_form(tree));
 		return;

@@ -259,6 +259,8 @@ extern PgtOutcome pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *chan
  * What a row is to hold of a document: itself, or a stub whose members are out of line. The root is as split documents
  * store it; with a builder that follows markers it may be a stub, whose header is told by overflow.
  */
+/* Bytes that members named by keep_inline take in a document, with their keys. */
+extern int64 pgt_pinned_bytes(const PgtJsonOptions *options, const JsonbValue *document);
 extern Jsonb *pgt_stub(PgtBuilder *builder, const JsonbValue *root, bool split, int64 overflow, int64 budget, bool *is_split);
 
 #endif

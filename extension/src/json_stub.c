@@ -1,8 +1,9 @@
 /*
  * json_stub.c: what the owner's row is to hold of a document.
  *
- * Members leave, the largest first, until the row fits its budget; if that is not enough, all but the smallest
- * go into one branch, the overflow branch. Those named by keep_inline stay. The rules are those of the library's StubBuilder.
+ * Members leave, the largest first, until the others fit the row's budget; if those that are left are too many, all but
+ * the smallest go into one branch, the overflow branch. Those named by keep_inline stay, and do not count. The rules are
+ * those of the library's StubBuilder.
  */
 #include "json_edit.h"
 
@@ -12,6 +13,9 @@
 
 /* Members whose text is longer than that together go into the overflow branch at once. */
 #define MAX_CHARS (1 << 20)
+
+/* Most members that leave each for a branch of its own, where they could share leaves. */
+#define MOST_BRANCHES 16
 
 typedef enum Pin
 {
@@ -48,7 +52,7 @@ typedef struct Stub
 	PgtPieces  *many;			/* takes the members of the overflow branch, if they are that many */
 	int64		chars;			/* of the text of what is kept, once that may be too much */
 	int64		most_chars;		/* that it can have */
-	int64		total;
+	int64		total;			/* of what is not pinned */
 	int			candidate_count;
 	int			candidate_room;
 	Member	  **candidates;
@@ -87,6 +91,66 @@ pin_of(Stub *stub, Kept *kept, const JsonbValue *key)
 			pin = path->length == depth ? WHOLE : PARTLY;
 	}
 	return pin;
+}
+
+/* The member of an object at a step of a path as the user has it. */
+static bool
+member_at(const JsonbValue *object, text *step, JsonbValue *key, JsonbValue *value)
+{
+	int			length;
+	const char *stored = pgt_key_escape(VARDATA_ANY(step), VARSIZE_ANY_EXHDR(step), &length);
+
+	if (pgt_json_kind(object) != PGT_OBJECT)
+		return false;
+	for (int i = 0; i < pgt_json_count(object); i++)
+	{
+		pgt_json_entry(object, i, key, value);
+		if (key->val.string.len == length && memcmp(key->val.string.val, stored, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether another path of keep_inline leads to a value around that at one. */
+static bool
+is_below_pinned(const PgtJsonOptions *options, const PgtPath *path)
+{
+	for (int i = 0; i < options->pin_count; i++)
+	{
+		PgtPath    *other = &options->pins[i];
+		bool		above = other->length < path->length;
+
+		for (int step = 0; step < other->length && above; step++)
+			above = VARSIZE_ANY_EXHDR(other->steps[step]) == VARSIZE_ANY_EXHDR(path->steps[step]) &&
+				memcmp(VARDATA_ANY(other->steps[step]), VARDATA_ANY(path->steps[step]), VARSIZE_ANY_EXHDR(path->steps[step])) == 0;
+		if (above)
+			return true;
+	}
+	return false;
+}
+
+int64
+pgt_pinned_bytes(const PgtJsonOptions *options, const JsonbValue *document)
+{
+	int64		bytes = 0;
+
+	for (int i = 0; i < options->pin_count; i++)
+	{
+		PgtPath    *path = &options->pins[i];
+		JsonbValue	key;
+		JsonbValue	value = *document;
+		bool		there = path->length > 0 && !is_below_pinned(options, path);
+
+		for (int step = 0; step < path->length && there; step++)
+		{
+			JsonbValue	object = value;
+
+			there = member_at(&object, path->steps[step], &key, &value);
+		}
+		if (there)
+			bytes += 2 * PGT_ENTRY_BYTES + key.val.string.len + pgt_json_bytes(&value);
+	}
+	return bytes;
 }
 
 static Kept *
@@ -164,7 +228,14 @@ chars_of_all(const Kept *kept)
 	int64		chars = 0;
 
 	for (int i = 0; i < kept->count; i++)
-		chars += kept->members[i].inner != NULL ? chars_of_all(kept->members[i].inner) : chars_of(&kept->members[i]);
+	{
+		const Member *member = &kept->members[i];
+
+		if (member->inner != NULL)
+			chars += chars_of_all(member->inner);
+		else if (member->pin != WHOLE)
+			chars += chars_of(member);
+	}
 	return chars;
 }
 
@@ -175,6 +246,8 @@ count_chars(Stub *stub, const Member *member)
 	int64		most = 8 + member->key.val.string.len + 6 * member->part.size;
 	Kept	   *root = stub->kept;
 
+	if (member->pin == WHOLE)
+		return stub->chars > MAX_CHARS;
 	if (stub->most_chars + most <= MAX_CHARS)
 	{
 		stub->most_chars += most;
@@ -218,7 +291,7 @@ take(Stub *stub, Kept *kept, const JsonbValue *key, const JsonbValue *value)
 		return;
 	}
 	pgt_store_value(stub->builder, value, pin == WHOLE, &part);
-	if (pin != WHOLE && part.size > stub->budget)
+	if (pin != WHOLE && part.size > stub->budget && part.size > stub->builder->options->whole_leaf_size / 2)
 		pgt_store_branch(stub->builder, &part);
 	if (stub->many != NULL && kept->parent == NULL && pin == NONE)
 	{
@@ -294,7 +367,14 @@ take_overflow(void *arg, const JsonbValue *key, const JsonbValue *value)
 	take_one(arg, key, value);
 }
 
-/* Adds up what stays, and what may be moved out. */
+/* What a member takes; of an object of which a part is pinned, its key. */
+static int64
+member_size(const Member *member)
+{
+	return 2 * PGT_ENTRY_BYTES + member->key.val.string.len + (member->inner == NULL ? member->part.size : 0);
+}
+
+/* Adds up what stays but for pinned members, and lists what may be moved out. */
 static void
 collect(Stub *stub, Kept *kept)
 {
@@ -303,14 +383,14 @@ collect(Stub *stub, Kept *kept)
 	{
 		Member	   *member = &kept->members[i];
 
-		stub->total += 2 * PGT_ENTRY_BYTES + member->key.val.string.len;
+		if (member->pin != WHOLE)
+			stub->total += member_size(member);
 		if (member->inner != NULL)
 			collect(stub, member->inner);
 		else
 		{
 			PgtIds		branches = {0};
 
-			stub->total += member->part.size;
 			pgt_json_markers(&member->part.value, &branches);
 			stub->split |= branches.count > 0;
 			if (!member->part.marker && member->pin != WHOLE)
@@ -339,30 +419,38 @@ by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* Whether a member could share a leaf with others of the root. */
+static bool
+shares_leaf(Stub *stub, const Kept *root, const Member *member)
+{
+	return member >= root->members && member < root->members + root->count &&
+		member->part.size <= stub->builder->options->whole_leaf_size / 2;
+}
+
+/* Gives the largest members branches of their own, but for many that could share leaves: those go together. */
 static void
-leave(Stub *stub)
+leave(Stub *stub, Kept *root, bool *together)
 {
 	int64		left = stub->total + PGT_MARKER_BYTES;
+	int			count = 0;
+	int			sharing = 0;
 
 	qsort(stub->candidates, stub->candidate_count, sizeof(Member *), by_size);
-	for (int i = 0; i < stub->candidate_count && left > stub->budget; i++)
+	while (count < stub->candidate_count && left > stub->budget && stub->candidates[count]->part.size > 2 * PGT_MARKER_BYTES)
+	{
+		sharing += shares_leaf(stub, root, stub->candidates[count]);
+		left -= stub->candidates[count++]->part.size - PGT_MARKER_BYTES;
+	}
+	for (int i = 0; i < count; i++)
 	{
 		Member	   *member = stub->candidates[i];
 
-		if (member->part.size <= 2 * PGT_MARKER_BYTES)
-			break;
-		left -= member->part.size - PGT_MARKER_BYTES;
-		stub->total -= member->part.size;
-		pgt_store_branch(stub->builder, &member->part);
-		stub->total += member->part.size;
+		if (stub->overflow == 0 && stub->many == NULL && sharing > MOST_BRANCHES && shares_leaf(stub, root, member))
+			together[member - root->members] = true;
+		else
+			pgt_store_branch(stub->builder, &member->part);
 		stub->split = true;
 	}
-}
-
-static int64
-member_size(const Member *member)
-{
-	return 2 * PGT_ENTRY_BYTES + member->key.val.string.len + member->part.size;
 }
 
 static int
@@ -389,24 +477,38 @@ overflow_branch(Stub *stub, PgtPieces *pieces)
 	return branch;
 }
 
-/* Moves root members into a branch, all but pinned ones and the smallest. */
+/*
+ * Moves root members into a branch: those that leave together, and of the others all but pinned ones and the smallest, if
+ * they have no room. What must stay takes none of it. Wide columns leave them half of the row: PostgreSQL moves such a
+ * column out of line itself.
+ */
 static int64
-move_to_overflow(Stub *stub, Kept *root)
+move_to_overflow(Stub *stub, Kept *root, bool *leaves)
 {
 	Member	  **members = palloc_extended(sizeof(Member *) * Max(root->count, 1), MCXT_ALLOC_HUGE);
-	bool	   *leaves = palloc0(Max(root->count, 1));
 	int			count = 0;
 	bool		moved = false;
 	PgtPieces  *pieces;
 	int			left = 0;
+	int64		room = Max(stub->budget, stub->builder->options->row_budget / 2);
+	int64		size = PGT_DATUM + PGT_CONTAINER;
 
 	for (int i = 0; i < root->count; i++)
-		if (root->members[i].inner == NULL && root->members[i].pin != WHOLE)
-			members[count++] = &root->members[i];
-	qsort(members, count, sizeof(Member *), by_member_size);
-	for (int i = 0; i < count && stub->total > stub->budget / 2; i++)
 	{
-		stub->total -= member_size(members[i]);
+		moved |= leaves[i];
+		if (root->members[i].inner == NULL && root->members[i].pin != WHOLE && !leaves[i])
+		{
+			members[count++] = &root->members[i];
+			size += member_size(&root->members[i]);
+		}
+	}
+	if (size > room)
+		qsort(members, count, sizeof(Member *), by_member_size);
+	else
+		count = 0;
+	for (int i = 0; i < count && size > room / 2; i++)
+	{
+		size -= member_size(members[i]);
 		/* In this order, as the library does it, so that of equal contents the same are used again. */
 		if (members[i]->part.size > stub->builder->options->leaf_size / 2)
 			pgt_store_branch(stub->builder, &members[i]->part);
@@ -475,9 +577,11 @@ object_stub(Stub *stub, Kept *root)
 		overflow = overflow_branch(stub, stub->many);
 	if (stub->total + (stub->split ? PGT_MARKER_BYTES : 0) > stub->budget)
 	{
-		leave(stub);
-		if (stub->total > stub->budget && overflow == 0)
-			overflow = move_to_overflow(stub, root);
+		bool	   *together = palloc0(Max(root->count, 1));
+
+		leave(stub, root, together);
+		if (overflow == 0)
+			overflow = move_to_overflow(stub, root, together);
 	}
 	value_of(root, &object);
 	if (stub->split)

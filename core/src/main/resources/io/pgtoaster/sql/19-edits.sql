@@ -389,6 +389,47 @@ AS $$
               ELSE pgtoaster.noted(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
 
+-- Bytes of a value within a jsonb, as JsonbSize.java and pgt_json_bytes count them, without gaps for alignment: what leaves a row must not
+-- depend on who writes it. A marker counts as much whatever its number is.
+CREATE OR REPLACE FUNCTION pgtoaster.json_bytes(value jsonb) RETURNS integer
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  WITH RECURSIVE v AS (
+    SELECT $1 AS v
+    UNION ALL
+    SELECT c.v FROM v CROSS JOIN LATERAL (
+      SELECT e.value AS v FROM jsonb_each(CASE WHEN jsonb_typeof(v.v) = 'object' THEN CASE WHEN v.v ? '$pgtoaster' THEN '{}' ELSE v.v END ELSE '{}' END) e
+      UNION ALL
+      SELECT e.e FROM jsonb_array_elements(CASE jsonb_typeof(v.v) WHEN 'array' THEN v.v ELSE '[]' END) e(e)) c
+  )
+  SELECT (4 * (count(*) - 1) + sum(CASE jsonb_typeof(v.v)
+            WHEN 'object' THEN CASE WHEN v.v ? '$pgtoaster' THEN 40 ELSE 4 + (SELECT coalesce(sum(4 + octet_length(k)), 0) FROM jsonb_object_keys(v.v) k) END
+            WHEN 'array' THEN 4
+            WHEN 'string' THEN octet_length(v.v #>> '{}')
+            WHEN 'number' THEN (pg_column_size(v.v) - 9) / 4 * 4
+            ELSE 0 END))::integer
+  FROM v
+$$;
+
+-- Bytes of what a row holds of a split document without the members at pinned paths, which are JSON Pointers. The header counts
+-- as much as SplitPolicy.java has it.
+CREATE OR REPLACE FUNCTION pgtoaster.size_beside_pinned(document jsonb, pinned text[]) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  pointer text;
+  path text[];
+BEGIN
+  FOREACH pointer IN ARRAY pinned LOOP
+    path := ARRAY(SELECT pgtoaster.stored_key(replace(replace(s.s, '~1', '/'), '~0', '~'))
+                  FROM unnest((string_to_array(pointer, '/'))[2:]) WITH ORDINALITY s(s, o) ORDER BY s.o);
+    IF jsonb_typeof(document #> path[:cardinality(path) - 1]) = 'object' THEN
+      document := document #- path;
+    END IF;
+  END LOOP;
+  RETURN pgtoaster.json_bytes(document - '$pgtoaster') + 52;
+END $$;
+
 -- The source of the trigger function of a store that does what a row's document has noted, with the rights of its caller
 -- and by the store's routine (15-edit.sql). The row is locked; the edits start from what NEW holds besides the note. What
 -- the row has no room for is moved out of line at the end. What tells names of the owner's columns is in lines that say so
@@ -406,6 +447,8 @@ DECLARE
   was pg_catalog.jsonb;
   becomes pg_catalog.jsonb;
   others integer;
+  room integer;
+  size integer;
   header pg_catalog.jsonb;
   document pg_catalog.jsonb;
   unchanged boolean;
@@ -573,23 +616,29 @@ BEGIN
         RAISE EXCEPTION 'could not serialize access: other writers kept changing the place of an edit' USING ERRCODE = 'serialization_failure';
     END CASE;
   END LOOP;
-  IF op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND others + pg_catalog.pg_column_size(document) > {row_budget} THEN
-    -- Values that have no markers and need not stay are moved out of line, the largest first.
+  room := greatest({row_budget} - 24 - others, 128);
+  size := CASE WHEN op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) THEN pg_catalog.pg_column_size(document) + 48 END;
+  IF size > room THEN
+    size := pgtoaster.size_beside_pinned(document, CAST({kept} AS pg_catalog.text[]));
+  END IF;
+  IF size > room THEN
+    -- Values that have no markers and need not stay are moved out of line, the largest first, as SplitPolicy.java counts.
     {lock_own:KEY SHARE}
-    LOOP
+    WHILE size > room LOOP
       WITH RECURSIVE v AS (
-        SELECT '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1') AS place, ARRAY[m.k] AS path, m.v
+        SELECT '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1') AS place, ARRAY[m.k] AS path, ARRAY[pgtoaster.key_code(m.k)] AS codes, m.v
         FROM pg_catalog.jsonb_each(document - CAST('$pgtoaster' AS pg_catalog.text)) m(k, v)
         UNION ALL
-        SELECT v.place || '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1'), pg_catalog.array_append(v.path, m.k), m.v
+        SELECT v.place || '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1'), pg_catalog.array_append(v.path, m.k), pg_catalog.array_append(v.codes, pgtoaster.key_code(m.k)), m.v
         FROM v CROSS JOIN LATERAL pg_catalog.jsonb_each(v.v) m(k, v)
         WHERE pg_catalog.jsonb_typeof(v.v) = 'object' AND NOT pg_catalog.jsonb_exists(v.v, '$pgtoaster')
       )
-      SELECT v.path, v.v AS value INTO member FROM v
-      WHERE pg_catalog.pg_column_size(v.v) > 100 AND pg_catalog.strpos(CAST(v.v AS pg_catalog.text), 'pgtoaster": ') = 0
+      SELECT v.path, v.v AS value, z.size INTO member
+      FROM v CROSS JOIN LATERAL (SELECT CASE WHEN pg_catalog.pg_column_size(v.v) > 100 THEN pgtoaster.json_bytes(v.v) END AS size) z
+      WHERE z.size > 96 AND pg_catalog.strpos(CAST(v.v AS pg_catalog.text), 'pgtoaster": ') = 0
         AND NOT EXISTS (SELECT FROM pg_catalog.unnest(CAST({kept} AS pg_catalog.text[])) k(k)
                         WHERE k.k = v.place OR pg_catalog.starts_with(k.k, v.place || '/') OR pg_catalog.starts_with(v.place, k.k || '/'))
-      ORDER BY pg_catalog.pg_column_size(v.v) DESC, v.path LIMIT 1;
+      ORDER BY z.size DESC, v.codes LIMIT 1;
       EXIT WHEN NOT FOUND;
       value := {pack}({lead_value}doc, member.value);
       IF pg_catalog.jsonb_typeof(value #> CAST('{$pgtoaster}' AS pg_catalog.text[])) IS DISTINCT FROM 'number' THEN
@@ -602,7 +651,7 @@ BEGIN
         SELECT pg_catalog.jsonb_build_object('$pgtoaster', m.id) INTO value FROM made m;
       END IF;
       document := pg_catalog.jsonb_set(document, member.path, value);
-      EXIT WHEN others + pg_catalog.pg_column_size(document) <= {row_budget};
+      size := size - member.size + 48;
     END LOOP;
   END IF;
   IF known THEN

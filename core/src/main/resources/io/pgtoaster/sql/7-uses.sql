@@ -135,6 +135,24 @@ BEGIN
   END LOOP;
 END $$;
 
+-- What the members that keep_inline names do to the rows of a column, if some of these do not fit a small row beside them.
+CREATE OR REPLACE FUNCTION pgtoaster.pinned_members_note(owner regclass, column_name name, options jsonb) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  bytes integer;
+BEGIN
+  IF options->'keep_inline' = '[]' THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE format('/* pgtoaster */ SELECT max(pgtoaster.json_bytes(d.d - ''$pgtoaster'') + 52 - pgtoaster.size_beside_pinned(d.d, $1)) '
+                 'FROM (SELECT o.%I #> ''{}'' AS d FROM %s o WHERE jsonb_typeof(o.%1$I) = ''object'' LIMIT 100) d', column_name, owner)
+    INTO bytes USING ARRAY(SELECT jsonb_array_elements_text(options->'keep_inline'));
+  RETURN CASE WHEN bytes > (options->>'row_budget')::integer THEN
+    format('members that keep_inline keeps take up to %s bytes of a row. PostgreSQL compresses rows of more than 2 KB and moves what is still above '
+           '8 KB to the TOAST table: each operator then reads and decompresses all of it', bytes) END;
+END $$;
+
 -- Adds what others use of a column to the option keep_inline, and says so; refuses what cannot be helped.
 CREATE OR REPLACE FUNCTION pgtoaster.keep_used_members(owner regclass, column_name name, options jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -154,5 +172,9 @@ BEGIN
     END IF;
     keep := (SELECT coalesce(jsonb_agg(DISTINCT e), '[]') FROM jsonb_array_elements(keep || to_jsonb(r.members)) e);
   END LOOP;
-  RETURN options || jsonb_build_object('keep_inline', keep);
+  options := options || jsonb_build_object('keep_inline', keep);
+  IF pgtoaster.pinned_members_note(owner, column_name, options) IS NOT NULL THEN
+    RAISE NOTICE 'column "%" of %: %', column_name, owner, pgtoaster.pinned_members_note(owner, column_name, options);
+  END IF;
+  RETURN options;
 END $$;

@@ -11,6 +11,7 @@ import io.pgtoaster.spi.json.KeyOrder;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +25,8 @@ import tools.jackson.core.JsonToken;
 /**
  * Builds the stub of a document, or the plain document if it fits into its row: members are moved
  * out largest first, each into a branch of its own; many that are not large into one branch, the
- * overflow branch; if that is not enough, all but the smallest. Not thread-safe.
+ * overflow branch; if those that are left are too many, all but the smallest. Pinned members stay,
+ * and the budget is that of the others. Not thread-safe.
  */
 public final class StubBuilder {
   /** What the row is to hold. */
@@ -156,7 +158,7 @@ public final class StubBuilder {
           addToMany(many, key, value);
         } else {
           replace(into, key, value);
-          chars += key.length() + value.text().length();
+          chars += pin == PinnedPaths.Pin.WHOLE ? 0 : key.length() + value.text().length();
           if (many == null && path.isEmpty() && oldOverflow == null && chars > MAX_CHARS) {
             becomeMany(into);
           }
@@ -194,20 +196,22 @@ public final class StubBuilder {
     all.add(key, policy.movesOutOfLeaf(value.size()) ? builder.branch(value) : value);
   }
 
-  /** Adds up what stays, and what may be moved out. */
+  /** Adds up what stays but for pinned members, and lists what may be moved out. */
   private void collect(Kept kept, List<String> path) {
     total += JsonbSize.CONTAINER;
     for (Map.Entry<String, Object> member : kept.members.entrySet()) {
-      total += JsonbSize.key(member.getKey()) + JsonbSize.DATUM;
       List<String> memberPath = new ArrayList<>(path);
       memberPath.add(member.getKey());
       if (member.getValue() instanceof Kept inner) {
+        total += JsonbSize.key(member.getKey()) + JsonbSize.DATUM;
         collect(inner, memberPath);
       } else if (member.getValue() instanceof Fragment value) {
-        total += value.size();
         split |= !value.kids().isEmpty();
-        if (!value.marker() && policy.pinned().of(memberPath) != PinnedPaths.Pin.WHOLE) {
-          candidates.add(new Candidate(kept, member.getKey(), value));
+        if (policy.pinned().of(memberPath) != PinnedPaths.Pin.WHOLE) {
+          total += memberSize(member.getKey(), value);
+          if (!value.marker()) {
+            candidates.add(new Candidate(kept, member.getKey(), value));
+          }
         }
       }
     }
@@ -233,9 +237,7 @@ public final class StubBuilder {
     }
     for (Candidate c : movedOut) {
       if (c.parent() != root || !together.contains(c.key())) {
-        Fragment marker = builder.branch(c.value());
-        total += marker.size() - c.value().size();
-        c.parent().members.put(c.key(), marker);
+        c.parent().members.put(c.key(), builder.branch(c.value()));
         split = true;
       }
     }
@@ -244,27 +246,37 @@ public final class StubBuilder {
 
   /**
    * Moves members of the root into the overflow branch, and as many more, largest first, as have no
-   * room.
+   * room together. What must stay takes none of that room: to move others for it would not help.
    */
   private String overflow(Kept root, Set<String> first) throws SQLException {
     SortedMembers overflow = builder.members();
     for (String key : first) {
       moveTo(overflow, root, key);
     }
-    if (total > budget) {
+    Map<String, Long> sizes = new HashMap<>();
+    for (Map.Entry<String, Object> member : root.members.entrySet()) {
+      if (member.getValue() instanceof Fragment value
+          && policy.pinned().of(List.of(member.getKey())) != PinnedPaths.Pin.WHOLE) {
+        sizes.put(member.getKey(), memberSize(member.getKey(), value));
+      }
+    }
+    long room = policy.smallBudget(budget);
+    long left =
+        JsonbSize.DATUM
+            + JsonbSize.CONTAINER
+            + sizes.values().stream().mapToLong(Long::longValue).sum();
+    if (left > room) {
       List<String> bySize =
-          root.members.entrySet().stream()
-              .filter(m -> m.getValue() instanceof Fragment)
-              .filter(m -> policy.pinned().of(List.of(m.getKey())) != PinnedPaths.Pin.WHOLE)
-              .sorted(
-                  Comparator.comparingLong(m -> -memberSize(m.getKey(), (Fragment) m.getValue())))
-              .map(Map.Entry::getKey)
+          root.members.keySet().stream()
+              .filter(sizes::containsKey)
+              .sorted(Comparator.comparingLong(key -> -sizes.getOrDefault(key, 0L)))
               .toList();
       for (String key : bySize) {
-        if (total <= budget / 2) {
+        if (left <= room / 2) {
           break;
         }
         moveTo(overflow, root, key);
+        left -= sizes.getOrDefault(key, 0L);
       }
     }
     return overflow.isEmpty() ? "" : overflow(overflow);
@@ -272,7 +284,6 @@ public final class StubBuilder {
 
   private void moveTo(SortedMembers overflow, Kept root, String key) throws SQLException {
     if (root.members.remove(key) instanceof Fragment value) {
-      total -= memberSize(key, value);
       addToMany(overflow, key, value);
       split = true;
     }

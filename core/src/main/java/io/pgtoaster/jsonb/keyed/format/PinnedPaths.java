@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb.keyed.format;
 
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonbSize;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,6 +44,22 @@ public record PinnedPaths(Set<List<String>> whole, Set<List<String>> partly) {
       }
     }
     return new PinnedPaths(whole, partly);
+  }
+
+  /** Returns the bytes that pinned members take in a document, with their keys. */
+  long size(JsonNode document) {
+    long size = 0;
+    for (List<String> path : whole) {
+      JsonNode parent = document;
+      for (int i = 0; i < path.size() - 1 && parent != null && parent.isObject(); i++) {
+        // A path below one that is pinned is counted there.
+        parent = whole.contains(path.subList(0, i + 1)) ? null : parent.get(path.get(i));
+      }
+      String key = path.get(path.size() - 1);
+      JsonNode value = parent != null && parent.isObject() ? parent.get(key) : null;
+      size += value == null ? 0 : JsonbSize.member(key, value);
+    }
+    return size;
   }
 
   public Pin of(List<String> path) {

@@ -1,14 +1,16 @@
 package io.pgtoaster.jsonb.keyed.format;
 
+import io.pgtoaster.spi.json.JsonbSize;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /**
  * When members are moved out of the row and leaves split or fold. Pure: it knows sizes, not rows.
  * Sizes are those of uncompressed jsonb, in bytes.
  *
- * @param rowBudget most bytes of an owner's row, all columns together
+ * @param rowBudget most bytes of an owner's row, all columns together but for pinned members
  * @param leafSize most bytes of a leaf that is written
  * @param fanOut most children of an inner node
  * @param pinned members that stay in the row
@@ -31,9 +33,25 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   /** Least bytes that a document may take in the row, however wide the other columns are. */
   public static final int LEAST_INLINE = 128;
 
-  /** Bytes that a document may take in a row whose other columns take some. */
+  /**
+   * Returns the bytes that a document may take in a row whose other columns take some. Pinned
+   * members are not counted: a large one would move all others out.
+   */
   public long inlineBudget(long otherBytes) {
     return Math.max(rowBudget - ROW_HEADER - otherBytes, LEAST_INLINE);
+  }
+
+  /**
+   * Returns the bytes that members too small for a branch of their own may take together. Wide
+   * columns leave them half of the row: PostgreSQL moves such a column out of line itself.
+   */
+  public long smallBudget(long inlineBudget) {
+    return Math.max(inlineBudget, rowBudget / 2);
+  }
+
+  /** Returns the size of a document without its pinned members. */
+  public long sizeBesidePinned(JsonNode document) {
+    return JsonbSize.size(document) - pinned.size(document);
   }
 
   /** Whether a member of a leaf gets a branch of its own. */

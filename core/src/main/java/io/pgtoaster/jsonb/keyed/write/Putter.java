@@ -19,7 +19,6 @@ import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbSize;
 import io.pgtoaster.spi.json.JsonbText;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -103,7 +102,7 @@ public final class Putter {
   /** Stores a plain document over a plain one by one statement, where it fits into the row. */
   private static Optional<PutResult> tryPlain(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
-    long size = JsonbSize.size(document);
+    long size = store.policy().sizeBesidePinned(document);
     if (size > store.policy().rowBudget()
         || Markers.hasSuchKey(document)
         || store.column().distributed()) {

@@ -74,9 +74,10 @@ public final class RowWriter {
   public void write(String before, JsonNode tree, long otherBytes) throws SQLException {
     boolean split = document != null;
     long budget = store.policy().inlineBudget(otherBytes);
-    long size = JsonbSize.size(tree);
     boolean escapes = !split && Markers.hasSuchKey(tree);
-    if (!escapes && (size <= budget || size <= JsonbSize.size(Json.readStored(before)))) {
+    if (!escapes
+        && (store.policy().sizeBesidePinned(tree) <= budget
+            || JsonbSize.size(tree) <= JsonbSize.size(Json.readStored(before)))) {
       update(JsonbText.text(tree));
       return;
     }

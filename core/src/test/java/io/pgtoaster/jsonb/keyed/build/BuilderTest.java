@@ -235,6 +235,24 @@ class BuilderTest {
   }
 
   @Test
+  void pinnedMember_leavesTheOthersTheirRoom() throws SQLException {
+    ObjectNode document = JSON.objectNode();
+    document.put("variants", "v".repeat(5_000)).put("name", "Ada").put("price", 5);
+    for (int i = 0; i < 9; i++) {
+      document.put("m" + i, "x".repeat(90));
+    }
+    StubBuilder.Stub stub = stub(policy(2000, 1024, 8, "[\"/variants\"]"), new Nodes(), document);
+    assertThat(Json.readStored(stub.text())).isEqualTo(document);
+    document.put("large", "y".repeat(3_000));
+    JsonNode stored =
+        Json.readStored(
+            stub(policy(2000, 1024, 8, "[\"/variants\"]"), new Nodes(), document).text());
+    assertThat(stored.get("name").asString()).isEqualTo("Ada");
+    assertThat(stored.get("m8")).isEqualTo(document.get("m8"));
+    assertThat(stored.get("large").isObject()).isTrue();
+  }
+
+  @Test
   void stub_isWithinTheBudget_ifEnoughMayLeave() throws SQLException {
     for (int run = 0; run < 60; run++) {
       Random random = new Random(SEED + run);

@@ -2,6 +2,8 @@ package io.pgtoaster.jsonb.keyed.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.spi.json.JsonbSize;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -17,6 +19,23 @@ class SplitPolicyTest {
     assertThat(POLICY.inlineBudget(0)).isEqualTo(1976);
     assertThat(POLICY.inlineBudget(1000)).isEqualTo(976);
     assertThat(POLICY.inlineBudget(100_000)).isEqualTo(128);
+  }
+
+  @Test
+  void smallMembers_haveHalfOfTheRow_besideWideColumns() {
+    assertThat(POLICY.smallBudget(1976)).isEqualTo(1976);
+    assertThat(POLICY.smallBudget(128)).isEqualTo(1000);
+  }
+
+  @Test
+  void pinnedMembers_areNotCounted() {
+    PinnedPaths pins = PinnedPaths.parse("[\"/a\", \"/a/b\", \"/c/d\", \"/none/e\"]");
+    String document = "{\"a\": {\"b\": \"%1$s\"}, \"c\": {\"d\": \"%1$s\", \"e\": 1}, \"f\": true}";
+    long small = JsonbSize.size(Json.readTree("{\"c\": {\"e\": 1}, \"f\": true}"));
+    assertThat(
+            new SplitPolicy(2000, 4096, 128, pins)
+                .sizeBesidePinned(Json.readTree(document.formatted("x".repeat(500)))))
+        .isBetween(small - 8, small + 8);
   }
 
   @Test
