@@ -105,8 +105,9 @@ BEGIN
     END IF;
   END LOOP;
   IF op = 'merge' THEN
+    -- A root of which the row has nothing may be an array, which even an empty patch makes an object.
+    edit := CASE WHEN value <> '{}' OR at_once = '{}' AND row = '{}' AND header #> '{document,1}' IS NOT NULL THEN jsonb_set(edit, '{2}', value) END;
     row := pgtoaster.merged(row, pgtoaster.stored_keys(at_once));
-    edit := CASE WHEN value <> '{}' THEN jsonb_set(edit, '{2}', value) END;
   ELSIF stays AND header -> 'edits' = '[]' THEN
     row := pgtoaster.edited(row, jsonb_build_array(pgtoaster.stored_keys(edit)));
     edit := NULL;

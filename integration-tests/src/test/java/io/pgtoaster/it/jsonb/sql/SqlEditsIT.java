@@ -162,6 +162,20 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
+  void emptyMerge_makesAnArrayAnObject() {
+    String array = "[" + "\"%s\", ".formatted(WORDS).repeat(9) + "1]";
+    for (String expression :
+        List.of("merge(doc, '{}')", "set(pgtoaster.merge(doc, '{}'), '{a}', '1')")) {
+      Object list = row(array);
+      edit(list, "pgtoaster." + expression);
+      assertSame(list);
+    }
+    Object object = row(MANY);
+    edit(object, "pgtoaster.set(pgtoaster.merge(doc, '{}'), '{n}', '5')");
+    assertSame(object);
+  }
+
+  @Test
   void editOfAnUnknownName_isRefused() throws SQLException {
     String sql = "SELECT pgtoaster.edited('{\"a\": 1}', '[[\"rename\", [\"a\"], 1, true]]')";
     assertThat(refused(sql).getMessage()).contains("no edit of a document is named \"rename\"");
