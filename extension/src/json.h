@@ -260,6 +260,8 @@ extern int	pgt_code_compare(bytea *a, bytea *b);
 /* Whether bytes contain $pgtoaster. */
 extern bool pgt_has_marker_text(const void *data, Size size);
 
+/* Whether a value of a document without header is a marker, or has one: with triggers off the header was taken away. */
+extern bool pgt_lost_header(JsonbValue *value, bool within);
 /* Whether a value of a split document is a marker, and of what; damaged is set if it only looks like one. */
 extern bool pgt_marked(JsonbValue *value, int64 *branch, bool *damaged);
 

@@ -40,6 +40,8 @@ pgt_doc_get(PgtDoc *doc, PgtPath *path, Size most, Jsonb **result)
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	hop = pgt_walk_last(&walk);
+	if (!walk.split && hop->present && pgt_lost_header(&hop->value, true))
+		return PGT_DAMAGED;
 	if (!walk.split && steps.length == 0 && walk.stub != NULL)
 	{
 		*result = walk.stub;

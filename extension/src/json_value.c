@@ -84,6 +84,36 @@ pgt_marked(JsonbValue *value, int64 *branch, bool *damaged)
 	return true;
 }
 
+/* A number of a node has 13 digits from a quarter of an hour after the first possible one on. */
+#define LEAST_NODE INT64CONST(1000000000000)
+
+bool
+pgt_lost_header(JsonbValue *value, bool within)
+{
+	JsonbIterator *iterator;
+	JsonbIteratorToken token;
+	JsonbValue	part;
+	int64		branch;
+	bool		damaged;
+	bool		alone = false;
+	bool		marks = false;
+
+	if (value->type != jbvBinary || !pgt_has_marker_text(value->val.binary.data, value->val.binary.len))
+		return false;
+	if (!within)
+		return pgt_marked(value, &branch, &damaged) && !damaged && branch >= LEAST_NODE;
+	iterator = JsonbIteratorInit(value->val.binary.data);
+	while ((token = JsonbIteratorNext(&iterator, &part, false)) != WJB_DONE)
+	{
+		if (token == WJB_VALUE && marks && pgt_branch_number(&part) >= LEAST_NODE)
+			return true;
+		marks = token == WJB_KEY && alone && part.val.string.len == PGT_MARKER_LEN &&
+			memcmp(part.val.string.val, PGT_MARKER, PGT_MARKER_LEN) == 0;
+		alone = token == WJB_BEGIN_OBJECT && part.val.object.nPairs == 1;
+	}
+	return false;
+}
+
 int
 pgt_child_at(PgtNode *node, int64 position)
 {

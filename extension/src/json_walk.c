@@ -237,6 +237,8 @@ pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, 
 				return PGT_APPLIED;
 			found = pgt_step_into(hop, walk->split, &steps->steps[step], &value);
 			step++;
+			if (found && !walk->split && pgt_lost_header(&value, false))
+				return PGT_DAMAGED;
 			if (found && walk->split && pgt_marked(&value, &child, &damaged))
 			{
 				if (damaged)

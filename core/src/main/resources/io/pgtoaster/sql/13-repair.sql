@@ -141,6 +141,42 @@ AS $$
   FROM (VALUES (1)) v(v) LEFT JOIN pgtoaster.lead_attribute(store) l ON true
 $$;
 
+-- The nodes of a document that no other one names.
+CREATE OR REPLACE FUNCTION pgtoaster.branch_roots(document bigint) RETURNS SETOF bigint
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('SELECT n.id FROM %1$s n WHERE n.doc = $1 EXCEPT SELECT k.id FROM %1$s n, unnest(n.kids) k(id) WHERE n.doc = $1',
+                              pgtoaster.store_table((document >> 40)::integer, 'node')) USING document;
+END $$;
+
+-- Sets aside all that is stored of a document: each branch as plain jsonb, and the leaves of one that is damaged. Then it is deleted.
+CREATE OR REPLACE FUNCTION pgtoaster.set_document_aside(store integer, key text[], place text, document bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
+AS $$
+#variable_conflict use_variable
+DECLARE
+  aside text := pgtoaster.aside_insert(store, '$2, $3, $4');
+  node text := pgtoaster.store_table(store, 'node');
+  branch bigint;
+  n record;
+  whole boolean;
+BEGIN
+  EXECUTE format('SELECT FROM %s WHERE id = $1 FOR UPDATE', pgtoaster.store_table(store, 'head')) USING document;
+  FOR branch IN SELECT r FROM pgtoaster.branch_roots(document) r LOOP
+    whole := coalesce(whole, true) AND pgtoaster.branch_damage(document, branch) IS NULL;
+    EXECUTE aside USING key, place, format('branch %s of document %s, which names this row', branch, document),
+      pgtoaster.expanded_text(document, coalesce(pgtoaster.salvaged_branch(document, branch), 'null'))::jsonb;
+  END LOOP;
+  IF NOT coalesce(whole, false) THEN
+    FOR n IN EXECUTE format('SELECT n.id, n.value FROM %s n WHERE n.doc = $1 AND n.value IS NOT NULL', node) USING document LOOP
+      EXECUTE aside USING key, place, format('leaf %s of document %s, which names this row', n.id, document), n.value;
+    END LOOP;
+  END IF;
+  EXECUTE format('DELETE FROM %s WHERE doc = $1', node) USING document;
+  EXECUTE format('DELETE FROM %s WHERE id = $1', pgtoaster.store_table(store, 'head')) USING document;
+END $$;
+
 -- Repairs one row; see pgtoaster.repair. A change takes the locks of a writer.
 CREATE OR REPLACE FUNCTION pgtoaster.repair_row(store integer, owner regclass, handle name, key text[], dry_run boolean)
 RETURNS TABLE (place text, problem text, action text)
@@ -158,6 +194,7 @@ DECLARE
   stub jsonb;
   mended jsonb;
   header_lost boolean := false;
+  headed boolean;
   document bigint;
   rest bigint;
   named bigint[] := '{}';
@@ -179,11 +216,27 @@ BEGIN
   JOIN pg_attribute a ON a.attrelid = head::regclass AND a.attname = 'owner_' || c.position;
   EXECUTE format('/* pgtoaster */ SELECT o.%I FROM %s o JOIN (SELECT %s) h ON %s %s', handle, owner, row_as_head, k.same_key,
                  CASE WHEN dry_run THEN '' ELSE 'FOR NO KEY UPDATE OF o' END) INTO stub USING key;
-  IF jsonb_typeof(stub) IS DISTINCT FROM 'object' OR NOT stub ? '$pgtoaster' THEN
+  IF stub IS NULL THEN
     RETURN;
   END IF;
   EXECUTE format('SELECT coalesce(array_agg(h.id), ''{}'') FROM (SELECT %s) o JOIN %s h ON %s', row_as_owner, head, k.same_key)
     INTO own USING key;
+  headed := stub -> '$pgtoaster' IS NOT NULL;
+  IF NOT headed THEN
+    -- With triggers off a header can be taken away, or another document be written in its place.
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s n WHERE n.doc = ANY ($1) AND n.id IN (SELECT s.branch FROM pgtoaster.stub_markers($2) s))', node)
+      INTO there USING own, stub;
+    IF NOT there THEN
+      FOREACH document IN ARRAY own LOOP
+        problem := format('document %s names this row, which holds a plain document', document);
+        action := 'what is stored of it is set aside';
+        PERFORM pgtoaster.set_document_aside(store, key, NULL, document) WHERE NOT dry_run;
+        RETURN NEXT;
+      END LOOP;
+      RETURN;
+    END IF;
+    there := false;
+  END IF;
   document := pgtoaster.document_id(stub);
   rest := pgtoaster.branch_number(jsonb_build_object('$pgtoaster', stub -> '$pgtoaster' -> 1));
   mended := stub;
@@ -219,6 +272,7 @@ BEGIN
       RETURN;
     ELSIF cardinality(own) = 1 AND NOT secured THEN
       problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
+                      WHEN NOT headed THEN 'it has lost its header'
                       ELSE 'its header names no document' END || ', and one that no row holds names this row';
       document := own[1];
       rest := NULL;
@@ -228,6 +282,7 @@ BEGIN
       RETURN NEXT;
     ELSE
       problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
+                      WHEN NOT headed THEN 'it has lost its header'
                       ELSE 'its header names no document' END;
       action := 'it is set aside; what stands in the row becomes a plain document';
       IF NOT dry_run THEN
@@ -235,15 +290,11 @@ BEGIN
       END IF;
       -- A row with that key may have been another's, and have gone with its partition: who owns the table decides.
       FOREACH document IN ARRAY own LOOP
-        FOR branch IN EXECUTE format('SELECT n.id FROM %1$s n WHERE n.doc = $1 EXCEPT SELECT k.id FROM %1$s n, unnest(n.kids) k(id) WHERE n.doc = $1', node)
-            USING document LOOP
+        FOR branch IN SELECT r FROM pgtoaster.branch_roots(document) r LOOP
           problem := problem || format('; branch %s of document %s, which names this row', branch, document);
           action := action || format('; so is branch %s', branch);
-          IF NOT dry_run THEN
-            EXECUTE aside USING key, place, format('branch %s of document %s, which names this row', branch, document),
-              pgtoaster.expanded_text(document, coalesce(pgtoaster.salvaged_branch(document, branch), 'null'))::jsonb;
-          END IF;
         END LOOP;
+        PERFORM pgtoaster.set_document_aside(store, key, place, document) WHERE NOT dry_run;
       END LOOP;
       PERFORM pgtoaster.write_repaired(store, owner, handle, key, pgtoaster.salvaged_value(store::bigint << 40, stub - '$pgtoaster', '{}'), true, dry_run);
       RETURN NEXT;
@@ -410,8 +461,9 @@ BEGIN
       HINT = format('Give the values of %s as text.', array_to_string(columns, ', '));
   END IF;
   FOR key IN EXECUTE CASE WHEN repair.row_key IS NOT NULL THEN 'SELECT $1' ELSE
-      format('/* pgtoaster */ SELECT ARRAY[%s] FROM %s o WHERE o.%I ? ''$pgtoaster''',
-             (SELECT string_agg(format('o.%I::text', c), ', ' ORDER BY n) FROM unnest(columns) WITH ORDINALITY u(c, n)), target, a.column_name) END
+      format('/* pgtoaster */ SELECT ARRAY[%s] FROM %s o WHERE o.%I ? ''$pgtoaster'' OR EXISTS (SELECT FROM %s h WHERE %s)',
+             (SELECT string_agg(format('o.%I::text', c), ', ' ORDER BY n) FROM unnest(columns) WITH ORDINALITY u(c, n)), target, a.column_name,
+             pgtoaster.store_table(a.store, 'head'), (SELECT k.same_key FROM pgtoaster.owner_key(target, a.store) k)) END
       USING repair.row_key LOOP
     -- What one row holds keeps nobody from repairing the others.
     BEGIN

@@ -43,8 +43,13 @@ BEGIN
         FOR i IN 1 .. pg_catalog.cardinality(path) LOOP
           marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS pg_catalog.text));
           IF marked IS NOT NULL THEN
-            path := path[i + 1:];
-            EXIT;
+            IF document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL
+               OR pg_catalog.octet_length(CAST(marked AS pg_catalog.text)) >= 13 AND pg_catalog.ltrim(CAST(marked AS pg_catalog.text), '0123456789') = '' THEN
+              path := path[i + 1:];
+              EXIT;
+            END IF;
+            -- A plain document has such keys of its user; what has lost its header is refused.
+            marked := NULL;
           END IF;
         END LOOP;
         IF marked IS NULL THEN
@@ -103,6 +108,9 @@ BEGIN
     END IF;
   END LOOP;
   IF doc IS NULL OR found IS NULL AND inside IS NOT TRUE THEN
+    IF what = 'type' AND document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NULL AND found IS NOT NULL THEN
+      RETURN pg_catalog.jsonb_typeof(found);
+    END IF;
     {refuse};
   END IF;
   IF what <> 'text' THEN

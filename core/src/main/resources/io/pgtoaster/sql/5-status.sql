@@ -125,6 +125,17 @@ BEGIN
   RETURN w;
 END $$;
 
+-- Whether the role may read all rows of the table of a store, and have that planned (see above), and nobody keeps it locked.
+CREATE OR REPLACE FUNCTION pgtoaster.can_read_rows(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(bool_and(pgtoaster.can_count_store(a.store) AND pg_has_role(r.relowner, (SELECT u.oid FROM pg_roles u WHERE u.rolname = current_user), 'USAGE')
+                           AND NOT row_security_active(a.owner) AND NOT pgtoaster.is_sharded(a.store)
+                           AND EXISTS (SELECT FROM pgtoaster.owner_key(a.owner, a.store))
+                           AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.relation = a.owner AND l.mode = 'AccessExclusiveLock' AND l.pid <> pg_backend_pid())), false)
+  FROM pgtoaster.attached_column a JOIN pg_class r ON r.oid = a.owner WHERE a.store = $1 AND a.column_exists
+$$;
+
 -- What is to be looked after in a store of documents.
 CREATE OR REPLACE FUNCTION pgtoaster.document_warnings(store integer) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -148,6 +159,16 @@ BEGIN
     EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
     IF kept THEN
       w := w || format('%s holds what repair has set aside', pgtoaster.store_table(a.store, 'aside'));
+    END IF;
+  END IF;
+  IF pgtoaster.can_read_rows(a.store) THEN
+    -- Some pages of heads tell: each costs a look-up of its row.
+    EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
+                   'JOIN %2$s o ON %3$s WHERE o.%4$I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL)',
+                   pgtoaster.store_table(a.store, 'head'), a.owner, (SELECT k.same_key FROM pgtoaster.owner_key(a.owner, a.store) k), a.column_name) INTO kept;
+    w := array_remove(w || pgtoaster.pinned_members_note(a.owner, a.column_name, a.options), NULL);
+    IF kept THEN
+      w := w || format('documents have lost their header while triggers were off: SELECT * FROM pgtoaster.repair(%L, %L)', a.owner, a.column_name);
     END IF;
   END IF;
   FOR part IN SELECT DISTINCT t.tgname FROM pg_trigger t WHERE t.tgrelid IN (SELECT a.owner UNION SELECT p.relid FROM pg_partition_tree(a.owner) p)

@@ -494,7 +494,8 @@ $$;
 -- Where rows name documents by their header, whoever owns these: copies that were made, and keys that were
 -- changed, while triggers were off, copies in tables that have none, and partitions that were detached and given to
 -- another role; also behind edits that were not done. It reads every jsonb column that jsonb_columns
--- calls readable, so it is asked only about documents that would be removed.
+-- calls readable, so it is asked only about documents that would be removed. And the rows that heads name as owners and
+-- that hold a document without a header: it was taken away, or written over, while triggers were off, which nobody can tell apart.
 CREATE OR REPLACE FUNCTION pgtoaster.named_documents(store integer, ids bigint[])
 RETURNS TABLE (id bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -515,6 +516,11 @@ BEGIN
       '/* pgtoaster */ SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(CASE WHEN o.%1$I -> ''$pgtoaster'' ? ''edits'' '
       'THEN jsonb_build_object(''$pgtoaster'', o.%1$I #> ''{$pgtoaster,document}'') ELSE o.%1$I END) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
       'WHERE d.id = ANY ($1)', c.column_name, c.relation) USING ids, c.relation, c.column_name;
+  END LOOP;
+  FOR c IN SELECT r.relation, r.handle, r.same_key FROM pgtoaster.naming_rows($1) r WHERE r.handle IS NOT NULL LOOP
+    RETURN QUERY EXECUTE format(
+      '/* pgtoaster */ SELECT h.id, $2, $3 FROM %s h JOIN %s o ON %s WHERE h.id = ANY ($1) AND o.%I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL',
+      pgtoaster.store_table($1, 'head'), c.relation, c.same_key, c.handle) USING ids, c.relation, c.handle;
   END LOOP;
 END $$;
 
@@ -577,7 +583,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Documents that no row owns and gc leaves, because rows name them by their header, and where. See pgtoaster.repair.
+-- Documents that no row owns and gc leaves, because rows name them by their header or have lost it, and where. See pgtoaster.repair.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_kept_documents(store integer, grace interval)
 RETURNS TABLE (id bigint, bytes bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

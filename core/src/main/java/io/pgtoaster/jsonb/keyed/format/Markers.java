@@ -1,7 +1,9 @@
 package io.pgtoaster.jsonb.keyed.format;
 
 import io.pgtoaster.spi.json.JsonCopies;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -19,6 +21,10 @@ public final class Markers {
   public static final String KEY = "$pgtoaster";
 
   private static final String BARE = KEY.substring(1);
+  private static final byte[] MARK = ("{\"" + KEY + "\": ").getBytes(StandardCharsets.US_ASCII);
+
+  /** A number of a node has so many from a quarter of an hour after the first possible one on. */
+  private static final int LEAST_DIGITS = 13;
 
   private Markers() {}
 
@@ -63,6 +69,25 @@ public final class Markers {
       for (JsonNode child : next) {
         if (child.isContainer()) {
           todo.push(child);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether the JSON text of a plain document has markers, whose numbers are long. */
+  public static boolean isMarked(byte[] text) {
+    for (int at = 0; at < text.length - MARK.length; at++) {
+      if (text[at] == '{'
+          && text[at + 2] == '$'
+          && Arrays.equals(text, at, at + MARK.length, MARK, 0, MARK.length)) {
+        int first = at + MARK.length;
+        int end = first;
+        while (end < text.length && text[end] >= '0' && text[end] <= '9') {
+          end++;
+        }
+        if (end - first >= LEAST_DIGITS && end < text.length && text[end] == '}') {
+          return true;
         }
       }
     }

@@ -7,6 +7,7 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable.Slice;
+import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
@@ -54,7 +55,7 @@ public final class Reads {
         inRow = answer != null && PackedRows.isPlain(answer);
       }
       if (answer == null || answer.length > 0) {
-        return answer == null ? null : text(answer);
+        return answer == null ? null : text(unmarked(answer));
       }
     }
     if (whole) {
@@ -178,13 +179,21 @@ public final class Reads {
                 if (answer != null && answer.length == 0) {
                   large.add(place);
                 } else if (answer != null) {
-                  take.accept(text(answer), place);
+                  take.accept(text(unmarked(answer)), place);
                 }
               }
               return large;
             },
             steps,
             listed));
+  }
+
+  /** Refuses what stands in a row for values out of line: of a split document nobody sees it. */
+  private static byte[] unmarked(byte[] answer) {
+    if (PackedRows.isPlain(answer) && Markers.isMarked(answer)) {
+      throw new DocumentCorruptException(Refusals.NO_HEADER);
+    }
+    return answer;
   }
 
   /** Opens the JSON text of a value as the routine of the store, or the extension, answers. */

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.keyed.read;
 
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -58,6 +59,10 @@ final class WholeRows implements ValueRows {
       there = true;
       rows.present = new Row('-', null, r.getBytes(4));
       rows.split = r.getBoolean(5);
+      byte[] text = rows.present.text;
+      if (!rows.split && text != null && Markers.isMarked(text)) {
+        throw new DocumentCorruptException(Refusals.NO_HEADER);
+      }
       long named = r.getLong(7);
       overflow = r.wasNull() ? null : (Long) named;
     }

@@ -9,6 +9,11 @@ public final class Refusals {
       "the row holds a stub that is not its own: copied from another row, or changed by hand, or"
           + " its branches are gone; store the document anew, or set the column to NULL";
 
+  /** What is said of a row whose document has markers and no header. */
+  public static final String NO_HEADER =
+      "the row holds markers of a split document and no header: it was changed while triggers were"
+          + " off; SELECT * FROM pgtoaster.repair(table, column) shows what can be restored";
+
   private Refusals() {}
 
   public static RowNotFoundException noRow() {
