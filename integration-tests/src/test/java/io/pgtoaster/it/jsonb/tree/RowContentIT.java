@@ -64,7 +64,7 @@ class RowContentIT {
           plain("numbers", FACTS + members(0, 12, i -> "1".repeat(200 + 60 * i))),
           plain("objects", FACTS + members(0, 8, i -> "{\"a\": " + text(40 + 60 * i) + "}")),
           plain("arrays", FACTS + members(0, 8, i -> "[1, " + text(60 * i) + ", null]")),
-          plain("literals", FACTS + members(0, 40, i -> i % 2 == 0 ? "null" : "true")),
+          plain("literals", FACTS + members(0, 40, i -> i % 2 == 0 ? "false" : "true")),
           plain(
               "keys beyond ASCII", "\"é\": 1, \"ключ\": " + text(700) + ", \"鍵\": " + text(1_500)),
           plain("many of middle size", FACTS + members(0, 30, i -> text(150 + i))),
