@@ -138,7 +138,7 @@ public final class SqlErrors {
       return new ConnectionUnavailableException(
           (e.getCause() instanceof InterruptedException
                   ? "the thread was interrupted while it waited for a connection, and nothing of"
-                        + " the call was done: "
+                      + " the call was done: "
                   : ofPool && CLOSED.matcher(why).find()
                       ? "the data source is closed, and nothing of the call was done; close it only"
                           + " after its last use: "
