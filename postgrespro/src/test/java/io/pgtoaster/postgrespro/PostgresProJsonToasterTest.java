@@ -101,7 +101,7 @@ class PostgresProJsonToasterTest {
     assertThat(server.last())
         .startsWith(
             "/* pgtoaster */ UPDATE \"public\".\"item\" AS o SET \"doc\" ="
-                + " (SELECT jsonb_set(s.d, p.path, p.value, p.flag)"
+                + " (SELECT pg_catalog.jsonb_set(s.d, p.path, p.value, p.flag)"
                 + " FROM (SELECT CAST(CAST(o.\"doc\" AS text) AS jsonb) AS d OFFSET 0) s)")
         .endsWith(
             " AND NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots l"
