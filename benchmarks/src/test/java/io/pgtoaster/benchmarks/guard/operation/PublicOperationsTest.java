@@ -94,6 +94,7 @@ class PublicOperationsTest {
           "AppendableBlob.of(InputStream)",
           "AppendableBlob.of(Path)",
           "AppendableBlob.append(String)",
+          "KeyedJson.of(Object, TypeReference)",
           "KeyedJson.of(Object)",
           "KeyedJson.ofJson(String)");
 
