@@ -625,7 +625,7 @@ BEGIN
   IF size > room THEN
     -- Values that have no markers and need not stay are moved out of line, the largest first, as SplitPolicy.java counts.
     {lock_own:KEY SHARE}
-    WHILE size > room LOOP
+    FOR member IN
       WITH RECURSIVE v AS (
         SELECT '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1') AS place, ARRAY[m.k] AS path, ARRAY[pgtoaster.key_code(m.k)] AS codes, m.v
         FROM pg_catalog.jsonb_each(document - CAST('$pgtoaster' AS pg_catalog.text)) m(k, v)
@@ -634,13 +634,16 @@ BEGIN
         FROM v CROSS JOIN LATERAL pg_catalog.jsonb_each(v.v) m(k, v)
         WHERE pg_catalog.jsonb_typeof(v.v) = 'object' AND NOT pg_catalog.jsonb_exists(v.v, '$pgtoaster')
       )
-      SELECT v.path, v.v AS value, z.size INTO member
-      FROM v CROSS JOIN LATERAL (SELECT CASE WHEN pg_catalog.pg_column_size(v.v) > 100 THEN pgtoaster.json_bytes(v.v) END AS size) z
+      SELECT v.path, v.v AS value, z.size
+      FROM v CROSS JOIN LATERAL (SELECT CASE WHEN pg_catalog.pg_column_size(v.v) > 100 THEN pgtoaster.json_bytes(v.v) END AS size OFFSET 0) z
       WHERE z.size > 96 AND pg_catalog.strpos(CAST(v.v AS pg_catalog.text), 'pgtoaster": ') = 0
         AND NOT EXISTS (SELECT FROM pg_catalog.unnest(CAST({kept} AS pg_catalog.text[])) k(k)
                         WHERE k.k = v.place OR pg_catalog.starts_with(k.k, v.place || '/') OR pg_catalog.starts_with(v.place, k.k || '/'))
-      ORDER BY z.size DESC, v.codes LIMIT 1;
-      EXIT WHEN NOT FOUND;
+      ORDER BY z.size DESC, v.codes
+    LOOP
+      EXIT WHEN size <= room;
+      -- It went with what was around it.
+      CONTINUE WHEN document #> member.path IS DISTINCT FROM member.value;
       value := {pack}({lead_value}doc, member.value);
       IF pg_catalog.jsonb_typeof(value #> CAST('{$pgtoaster}' AS pg_catalog.text[])) IS DISTINCT FROM 'number' THEN
         WITH made AS (

@@ -146,7 +146,7 @@ BEGIN
     RETURN NULL;
   END IF;
   EXECUTE format('/* pgtoaster */ SELECT max(pgtoaster.json_bytes(d.d - ''$pgtoaster'') + 52 - pgtoaster.size_beside_pinned(d.d, $1)) '
-                 'FROM (SELECT o.%I #> ''{}'' AS d FROM %s o WHERE jsonb_typeof(o.%1$I) = ''object'' LIMIT 100) d', column_name, owner)
+                 'FROM (SELECT o.%I #> ''{}'' AS d FROM %s o LIMIT 100) d WHERE jsonb_typeof(d.d) = ''object''', column_name, owner)
     INTO bytes USING ARRAY(SELECT jsonb_array_elements_text(options->'keep_inline'));
   RETURN CASE WHEN bytes > (options->>'row_budget')::integer THEN
     format('members that keep_inline keeps take up to %s bytes of a row. PostgreSQL compresses rows of more than 2 KB and moves what is still above '
@@ -159,6 +159,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   keep jsonb := options->'keep_inline';
+  note text;
   r record;
 BEGIN
   FOR r IN SELECT * FROM pgtoaster.column_uses(owner, column_name) LOOP
@@ -173,8 +174,9 @@ BEGIN
     keep := (SELECT coalesce(jsonb_agg(DISTINCT e), '[]') FROM jsonb_array_elements(keep || to_jsonb(r.members)) e);
   END LOOP;
   options := options || jsonb_build_object('keep_inline', keep);
-  IF pgtoaster.pinned_members_note(owner, column_name, options) IS NOT NULL THEN
-    RAISE NOTICE 'column "%" of %: %', column_name, owner, pgtoaster.pinned_members_note(owner, column_name, options);
+  note := pgtoaster.pinned_members_note(owner, column_name, options);
+  IF note IS NOT NULL THEN
+    RAISE NOTICE 'column "%" of %: %', column_name, owner, note;
   END IF;
   RETURN options;
 END $$;

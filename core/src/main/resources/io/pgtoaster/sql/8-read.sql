@@ -364,10 +364,13 @@ DECLARE
   h record;
   p record;
 BEGIN
+  IF document IS NULL OR path IS NULL THEN
+    RETURN NULL;
+  END IF;
   IF jsonb_typeof(document #> '{$pgtoaster,edits}') = 'array' AND document #> '{$pgtoaster,document}' IS NOT NULL THEN
     document := pgtoaster.as_edited(document);
   END IF;
-  IF document -> '$pgtoaster' IS NULL OR path IS NULL THEN
+  IF document -> '$pgtoaster' IS NULL THEN
     FOR i IN 1 .. CASE WHEN document #> path IS NULL THEN cardinality(path) - 1 ELSE 0 END LOOP
       -- A mark on the way hides what is there.
       EXIT WHEN document #> path[:i] IS NULL;

@@ -3,11 +3,13 @@ package io.pgtoaster.hibernate.query;
 import static java.util.Objects.requireNonNull;
 
 import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.hibernate.engine.spi.LoadQueryInfluencers;
 import org.hibernate.metamodel.mapping.JdbcMapping;
 import org.hibernate.metamodel.model.domain.ReturnableType;
@@ -28,8 +30,11 @@ import org.hibernate.query.sqm.tree.expression.SqmFunction;
 import org.hibernate.query.sqm.tree.insert.SqmInsertSelectStatement;
 import org.hibernate.query.sqm.tree.predicate.SqmNullnessPredicate;
 import org.hibernate.query.sqm.tree.select.SqmQuerySpec;
+import org.hibernate.query.sqm.tree.select.SqmSelectClause;
 import org.hibernate.query.sqm.tree.select.SqmSelectStatement;
 import org.hibernate.query.sqm.tree.select.SqmSelectableNode;
+import org.hibernate.query.sqm.tree.update.SqmAssignment;
+import org.hibernate.query.sqm.tree.update.SqmSetClause;
 import org.hibernate.sql.ast.Clause;
 import org.hibernate.sql.ast.SqlAstTranslator;
 import org.hibernate.sql.ast.spi.SqlAppender;
@@ -40,7 +45,9 @@ import org.hibernate.sql.ast.tree.Statement;
 import org.hibernate.sql.ast.tree.expression.Expression;
 import org.hibernate.sql.ast.tree.predicate.NullnessPredicate;
 import org.hibernate.sql.ast.tree.select.QuerySpec;
+import org.hibernate.sql.ast.tree.select.SelectClause;
 import org.hibernate.sql.ast.tree.select.SelectStatement;
+import org.hibernate.sql.ast.tree.update.Assignment;
 import org.hibernate.type.internal.BasicTypeImpl;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +64,7 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
 
   /** Clauses that write a column: the row's triggers take what is stored, and edits of it. */
   private static final Set<Clause> STORING =
-      EnumSet.of(Clause.SET, Clause.SET_EXPRESSION, Clause.INSERT, Clause.VALUES, Clause.CONFLICT);
+      EnumSet.of(Clause.SET, Clause.INSERT, Clause.VALUES, Clause.CONFLICT);
 
   /** Creates the factory; Hibernate does. */
   public DocumentComparisons() {}
@@ -88,7 +95,13 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
   }
 
   private static final class Translator<T extends Statement> extends StandardSqmTranslator<T> {
-    /** Documents, edits of them, and queries, that are taken as they stand in the row. */
+    /** Queries and select clauses whose documents are taken as they stand in the row. */
+    private final Set<Object> stored = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /**
+     * Documents, and edits of them, that the visit in progress takes as they stand in the row. A
+     * query has one node for all places that name the same path, so the next visit asks again.
+     */
     private final Set<Object> asStored = Collections.newSetFromMap(new IdentityHashMap<>());
 
     Translator(
@@ -109,18 +122,51 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
           deduplicateSelectionItems);
       // Its rows are the result, or are inserted as they are stored.
       if (statement instanceof SqmSelectStatement<?> select) {
-        asStored.add(select.getQueryPart());
+        stored.add(select.getQueryPart());
       } else if (statement instanceof SqmInsertSelectStatement<?> insert) {
-        asStored.add(insert.getSelectQueryPart());
+        stored.add(insert.getSelectQueryPart());
       }
     }
 
     @Override
     public QuerySpec visitQuerySpec(SqmQuerySpec<?> spec) {
-      if (asStored.contains(spec) && !comparesSelection(spec)) {
-        spec.getSelectClause().getSelectionItems().forEach(this::addAsStored);
+      if (stored.contains(spec) && !comparesSelection(spec)) {
+        stored.add(spec.getSelectClause());
       }
       return super.visitQuerySpec(spec);
+    }
+
+    @Override
+    public SelectClause visitSelectClause(SqmSelectClause clause) {
+      Set<Object> nodes = Collections.newSetFromMap(new IdentityHashMap<>());
+      if (stored.contains(clause)) {
+        clause.getSelectionItems().forEach(node -> addSelectable(node, nodes));
+      }
+      return asStored(nodes, () -> super.visitSelectClause(clause));
+    }
+
+    /** An expression names itself as its part. */
+    private static void addSelectable(SqmSelectableNode<?> node, Set<Object> nodes) {
+      if (nodes.add(node)) {
+        node.visitSubSelectableNodes(part -> addSelectable(part, nodes));
+      }
+    }
+
+    /** Takes nodes as they are stored during one visit. */
+    private <R extends @Nullable Object> R asStored(Collection<?> nodes, Supplier<R> visit) {
+      List<?> added = nodes.stream().filter(asStored::add).toList();
+      try {
+        return visit.get();
+      } finally {
+        added.forEach(asStored::remove);
+      }
+    }
+
+    @Override
+    public List<Assignment> visitSetClause(SqmSetClause clause) {
+      return asStored(
+          clause.getAssignments().stream().map(SqmAssignment::getValue).toList(),
+          () -> super.visitSetClause(clause));
     }
 
     /** Whether the query compares what it selects, where the selection must be the same value. */
@@ -140,12 +186,6 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
               && document.holdsStubs());
     }
 
-    private void addAsStored(SqmSelectableNode<?> node) {
-      if (asStored.add(node)) {
-        node.visitSubSelectableNodes(this::addAsStored);
-      }
-    }
-
     @Override
     public Expression visitBasicValuedPath(SqmBasicValuedSimplePath<?> path) {
       return whole(path, super.visitBasicValuedPath(path));
@@ -155,17 +195,23 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
     public Expression visitFunction(SqmFunction<?> function) {
       var called = function.getFunctionDescriptor();
       boolean edit = called instanceof KeyedEdit;
+      Object first = function.getArguments().isEmpty() ? null : function.getArguments().get(0);
+      Expression made;
       if (edit || called instanceof KeyedFunction || function.getFunctionName().equals("count")) {
-        asStored.add(function.getArguments().get(0));
+        made = asStored(List.of(requireNonNull(first)), () -> super.visitFunction(function));
+      } else {
+        // Other functions take wholes, also of what is selected beside them.
+        List<?> others = function.getArguments().stream().filter(asStored::remove).toList();
+        made = super.visitFunction(function);
+        asStored.addAll(others);
       }
-      Expression made = super.visitFunction(function);
       return edit ? whole(function, made) : made;
     }
 
     @Override
     public NullnessPredicate visitIsNullPredicate(SqmNullnessPredicate predicate) {
-      asStored.add(predicate.getExpression());
-      return super.visitIsNullPredicate(predicate);
+      return asStored(
+          List.of(predicate.getExpression()), () -> super.visitIsNullPredicate(predicate));
     }
 
     private Expression whole(SqmExpression<?> node, Expression made) {

@@ -58,11 +58,14 @@ public final class SchemaContributor implements AdditionalMappingContributor {
       try {
         return PgToaster.on(connection).catalog().isInstalled();
       } finally {
-        // A pool may keep the connection as it is, and the transaction open.
-        if (!connection.getAutoCommit()) {
-          connection.rollback();
+        try {
+          // A pool may keep the connection as it is, and the transaction open.
+          if (!connection.getAutoCommit()) {
+            connection.rollback();
+          }
+        } finally {
+          access.releaseConnection(connection);
         }
-        access.releaseConnection(connection);
       }
     } catch (SQLException | RuntimeException e) {
       // A database that cannot be asked fails where the schema is exported.

@@ -1,6 +1,7 @@
 package io.pgtoaster.spring.boot;
 
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -53,11 +54,24 @@ final class OpenSession {
     if (!connection.isOpen() || !connection.isPhysicallyConnected()) {
       return null;
     }
-    if (session.isTransactionInProgress()
-        || connection.getResourceRegistry().hasRegisteredResources()) {
+    if (session.isTransactionInProgress()) {
       return connection.getPhysicalConnection();
+    }
+    if (connection.getResourceRegistry().hasRegisteredResources()) {
+      // Nobody would commit what a call writes outside autocommit.
+      return commitsItself(connection.getPhysicalConnection())
+          ? connection.getPhysicalConnection()
+          : null;
     }
     connection.manualDisconnect();
     return null;
+  }
+
+  private static boolean commitsItself(Connection connection) {
+    try {
+      return connection.getAutoCommit();
+    } catch (SQLException e) {
+      return false;
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.pgtoaster.spring.resource;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
+import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponse;
@@ -30,7 +31,11 @@ final class ClientErrorsAdvice {
   }
 
   @ExceptionHandler
-  ErrorResponse wrongJson(InvalidJsonException e) {
+  ErrorResponse wrongJson(InvalidJsonException e, HttpServletRequest request) {
+    // A request without a body has sent no JSON: the fault is the application's, or what is stored.
+    if (request.getContentLengthLong() <= 0 && request.getHeader("Transfer-Encoding") == null) {
+      throw e;
+    }
     return ErrorResponse.create(
         e, HttpStatus.BAD_REQUEST, "this is not JSON, or JSON that cannot be stored");
   }

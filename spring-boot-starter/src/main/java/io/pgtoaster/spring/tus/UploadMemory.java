@@ -18,7 +18,7 @@ final class UploadMemory {
    */
   Share take(long bytes) {
     Share share = new Share();
-    if (!share.growTo(bytes)) {
+    if (!share.add(bytes, 1)) {
       throw new TusException(TusException.BUSY, "too many uploads are running; try again later");
     }
     return share;
@@ -28,15 +28,24 @@ final class UploadMemory {
   final class Share implements AutoCloseable {
     private long held;
 
-    /** Makes the share larger, if it is smaller; false if there is not so much left. */
+    /**
+     * Makes the share larger, if it is smaller; false if that would take more than half of what is
+     * free: requests that begin need some.
+     */
     boolean growTo(long bytes) {
-      long more = Math.max(0, bytes - held);
-      if (free.addAndGet(-more) < 0) {
-        free.addAndGet(more);
-        return false;
+      return add(Math.max(0, bytes - held), 2);
+    }
+
+    private boolean add(long bytes, int part) {
+      long now = free.get();
+      while (bytes <= now / part) {
+        if (free.compareAndSet(now, now - bytes)) {
+          held += bytes;
+          return true;
+        }
+        now = free.get();
       }
-      held += more;
-      return true;
+      return false;
     }
 
     @Override

@@ -116,6 +116,39 @@ class ComparisonIT {
     return orm.fromTransaction(s -> s.createQuery(query, type).getResultList());
   }
 
+  @Test
+  void documentsThatAQueryAlsoSelectsOrLooksAt_areComparedAsWholes() throws Exception {
+    KeyedJson<?> second = KeyedJson.of(content(2));
+    assertThat(
+            ids(
+                "p.notes is not null and p.notes = :n and p.notes is not null",
+                q -> q.setParameter("n", second)))
+        .containsExactly(2L);
+    List<?> selected =
+        orm.fromTransaction(
+            s ->
+                s
+                    .createQuery(
+                        "select p.notes, p.id from Paper p where p.notes = :n", Object[].class)
+                    .setParameter("n", second)
+                    .getResultList()
+                    .stream()
+                    .map(row -> row[1])
+                    .toList());
+    assertThat(selected).isEqualTo(List.of(2L));
+    assertThat(results("select p.notes, cast(p.notes as String) from Paper p", Object[].class))
+        .allSatisfy(row -> assertThat((String) row[1]).contains(LONG).doesNotContain("$pgtoaster"));
+    int updated =
+        orm.fromTransaction(
+            s ->
+                s.createMutationQuery(
+                        "update Paper p set p.plain = case when p.notes = :n then :n else p.plain end"
+                            + " where p.notes = :n")
+                    .setParameter("n", second)
+                    .executeUpdate());
+    assertThat(updated).isEqualTo(1);
+  }
+
   /** Rows with the documents of the first three, and others that begin with them in the row. */
   private static void inTwins(Work work) throws Exception {
     orm.inTransaction(
