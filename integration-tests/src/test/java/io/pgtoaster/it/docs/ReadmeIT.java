@@ -85,7 +85,7 @@ class ReadmeIT {
     List<String> readme = new ArrayList<>();
     boolean sample = false;
     for (String line :
-        Files.readAllLines(SELF.resolve("../../../../../../../../README.md").normalize())) {
+        Files.readAllLines(Path.of("../README.md"))) {
       boolean fence = line.startsWith("```");
       sample = fence ? line.equals("```java") : sample;
       String code = line.replaceAll("//.*", "").strip();
