@@ -34,8 +34,6 @@ class RetiredWordsTest {
     words.put("([Ll]eftovers)", "garbage");
     words.put("(UnnamedContent|unnamed content)", "unreferenced content");
     words.put("(SilentWriters|silent writers)", "expired tokens");
-    words.put("[Hh]ears?", "is told, is notified, receives");
-    words.put("(\\w*[a-z](H|Unh)|[Hh]|[Uu]nh)eard(\\w*)", "reported");
     words.put("(given up|gives? way)", "released, replaced");
     words.put("(Unsettled|unsettled)", "pending");
     words.put("whose it is is", "to which it belongs");

@@ -33,7 +33,7 @@ class SourcesTest {
   private static final Pattern CALL = Pattern.compile("(?<![.\\w])([a-z_][a-z_0-9]*)\\(");
 
   /** Of a package that is no API, beside its package-info. */
-  private static final int MOST_TYPES = 15;
+  private static final int MOST_TYPES = 17;
 
   private static final Set<String> API =
       Set.of(
@@ -54,6 +54,7 @@ class SourcesTest {
 
   private static final Map<String, String> LONG =
       Map.of(
+          "Catalog.java", "the entry point, a method for each thing that is done to a column",
           "Migration.java", "the types of its results are nested in it, for who uses them",
           "DocumentState.java", "one state; what could be told apart from it is in classes beside");
 
