@@ -36,7 +36,7 @@ final class ReadSql {
    */
   private static final String VALUE =
       """
-      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (pg_catalog.cardinality(p.raw) < 2 OR s.d #> p.raw IS NOT NULL) THEN CAST(s.d #> p.raw AS text)
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d IS NULL OR pg_catalog.cardinality(p.raw) < 2 OR s.d #> p.raw IS NOT NULL) THEN CAST(s.d #> p.raw AS text)
                   WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN {read}({row_key}, s.d, p.raw, CAST('text' AS text))
                   WHEN pg_catalog.strpos(CAST(s.d #> p.stored AS text), 'pgtoaster": ') = 0 THEN CAST(s.d #> p.stored AS text)
                   ELSE {read}({row_key}, s.d, p.stored, CAST('text' AS text)) END\
@@ -60,7 +60,7 @@ final class ReadSql {
   /** The type of a value; what is no object is no marker either. */
   static final String TYPE_OF =
       """
-      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (pg_catalog.cardinality(p.raw) < 2 OR s.d #> p.raw IS NOT NULL) AND s.d #> p.raw->CAST('$pgtoaster' AS text) IS NULL
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d IS NULL OR pg_catalog.cardinality(p.raw) < 2 OR s.d #> p.raw IS NOT NULL) AND s.d #> p.raw->CAST('$pgtoaster' AS text) IS NULL
                   THEN pg_catalog.jsonb_typeof(s.d #> p.raw)
                   WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN {read}({row_key}, s.d, p.raw, CAST('type' AS text))
                   WHEN pg_catalog.jsonb_typeof(s.d #> p.stored) <> 'object' THEN pg_catalog.jsonb_typeof(s.d #> p.stored)
