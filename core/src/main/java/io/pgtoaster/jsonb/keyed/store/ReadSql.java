@@ -30,13 +30,15 @@ final class ReadSql {
 
   /**
    * Plain documents are read as any jsonb, and so is what a split one has in its row as a whole.
-   * For the rest the routine is called: to call it takes longer than all that. It also looks for
-   * markers on the way to what a plain document does not have: with triggers off a header can be
-   * taken away.
+   * For the rest the routine is called: to call it takes longer than all that. It also refuses
+   * markers on the way to what a document without a header does not have: with triggers off a
+   * header can be taken away. For other plain documents it must not be called, since it would see
+   * what others have committed after the statement began.
    */
   private static final String VALUE =
       """
-      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d IS NULL OR pg_catalog.cardinality(p.raw) < 2 OR s.d #> p.raw IS NOT NULL) THEN CAST(s.d #> p.raw AS text)
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d #> p.raw IS NOT NULL OR NOT EXISTS (SELECT FROM pg_catalog.generate_series(1, pg_catalog.cardinality(p.raw) - 1) i(i)
+                    WHERE pg_catalog.jsonb_typeof(s.d #> p.raw[:i.i] -> CAST('$pgtoaster' AS text)) = 'number')) THEN CAST(s.d #> p.raw AS text)
                   WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN {read}({row_key}, s.d, p.raw, CAST('text' AS text))
                   WHEN pg_catalog.strpos(CAST(s.d #> p.stored AS text), 'pgtoaster": ') = 0 THEN CAST(s.d #> p.stored AS text)
                   ELSE {read}({row_key}, s.d, p.stored, CAST('text' AS text)) END\
@@ -60,7 +62,8 @@ final class ReadSql {
   /** The type of a value; what is no object is no marker either. */
   static final String TYPE_OF =
       """
-      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d IS NULL OR pg_catalog.cardinality(p.raw) < 2 OR s.d #> p.raw IS NOT NULL) AND s.d #> p.raw->CAST('$pgtoaster' AS text) IS NULL
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d #> p.raw IS NOT NULL OR NOT EXISTS (SELECT FROM pg_catalog.generate_series(1, pg_catalog.cardinality(p.raw) - 1) i(i)
+                    WHERE pg_catalog.jsonb_typeof(s.d #> p.raw[:i.i] -> CAST('$pgtoaster' AS text)) = 'number')) AND s.d #> p.raw->CAST('$pgtoaster' AS text) IS NULL
                   THEN pg_catalog.jsonb_typeof(s.d #> p.raw)
                   WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN {read}({row_key}, s.d, p.raw, CAST('type' AS text))
                   WHEN pg_catalog.jsonb_typeof(s.d #> p.stored) <> 'object' THEN pg_catalog.jsonb_typeof(s.d #> p.stored)
