@@ -84,8 +84,7 @@ class ReadmeIT {
             .toList();
     List<String> readme = new ArrayList<>();
     boolean sample = false;
-    for (String line :
-        Files.readAllLines(Path.of("../README.md"))) {
+    for (String line : Files.readAllLines(Path.of("../README.md"))) {
       boolean fence = line.startsWith("```");
       sample = fence ? line.equals("```java") : sample;
       String code = line.replaceAll("//.*", "").strip();
