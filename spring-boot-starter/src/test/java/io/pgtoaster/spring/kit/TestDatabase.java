@@ -4,6 +4,8 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.Home;
 import io.pgtoaster.embedded.PostgresBinaries;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,16 +20,26 @@ public record TestDatabase(String url, String user, String password) {
   private static final String INSTALLED = "installed";
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  /** Bytes: a hundred databases and their log. */
+  private static final long ENOUGH = 4L << 30;
 
   private static final class Server {
-    static final EmbeddedPostgres POSTGRES =
-        EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory()))
-            .setting("fsync", "off")
-            .setting("full_page_writes", "off")
-            .start();
+    static final EmbeddedPostgres POSTGRES = start();
 
     static {
       make(POSTGRES, INSTALLED, "template0").toaster().catalog().install();
+    }
+
+    private static EmbeddedPostgres start() {
+      EmbeddedPostgres.Builder builder =
+          EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory()));
+      // A sixth of the processor time to make a database.
+      if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > ENOUGH) {
+        builder.temporary(MEMORY);
+      }
+      return builder.setting("fsync", "off").setting("full_page_writes", "off").start();
     }
   }
 
