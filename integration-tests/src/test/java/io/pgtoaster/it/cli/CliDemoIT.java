@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The demonstration, on a small file. */
+@Tag("ci")
 class CliDemoIT {
   @Test
   void demo_tellsTheWholeStory_andLeavesNothing() throws Exception {
