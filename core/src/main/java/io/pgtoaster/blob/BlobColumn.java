@@ -475,11 +475,12 @@ public final class BlobColumn {
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */
   public long compact(Object key) {
-    access.forget();
-    return access.inTransaction(
-        BlobOperation.row("compact", key),
-        true,
-        (c, column, row) -> column.vtable().compact(c, row));
+    return access
+        .again()
+        .inTransaction(
+            BlobOperation.row("compact", key),
+            true,
+            (c, column, row) -> column.vtable().compact(c, row));
   }
 
   /**
@@ -489,9 +490,9 @@ public final class BlobColumn {
    * @return what is wrong, one sentence each; empty if all is well
    */
   public List<String> verify(Object key) {
-    access.forget();
-    return access.read(
-        BlobOperation.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
+    return access
+        .again()
+        .read(BlobOperation.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
   }
 
   /**

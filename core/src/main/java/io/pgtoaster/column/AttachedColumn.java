@@ -1,6 +1,7 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.spi.Identifiers;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param extension whether the functions of the server extension may be called for it
  * @param routines whether the routines of its store are there, as the catalog writes them, and name
  *     its tables by where they are
+ * @param byPath whether the search path led to its table
  */
 public record AttachedColumn(
     String schema,
@@ -36,7 +38,8 @@ public record AttachedColumn(
     List<KeyColumn> key,
     @Nullable KeyColumn leadingKey,
     boolean extension,
-    boolean routines) {
+    boolean routines,
+    boolean byPath) {
 
   /**
    * Copies the collections.
@@ -53,6 +56,7 @@ public record AttachedColumn(
    * @param leadingKey as the component says
    * @param extension as the component says
    * @param routines as the component says
+   * @param byPath as the component says
    */
   public AttachedColumn {
     options = Map.copyOf(options);
@@ -125,8 +129,44 @@ public record AttachedColumn(
    * @return a condition over the table under the alias {@code o}
    */
   public String rowCondition() {
-    return String.join(
-        " AND ", key.stream().map(k -> k.compared("o." + k.quoted(), "=", k.parameter())).toList());
+    return onPath(
+        String.join(
+            " AND ",
+            key.stream().map(k -> k.compared("o." + k.quoted(), "=", k.parameter())).toList()));
+  }
+
+  /**
+   * Returns a condition that is true, or raises an error if the table was found by the search path
+   * and the connection has another one, as connections of different tenants have. PostgreSQL
+   * evaluates it once for each execution.
+   *
+   * @return a condition without parameters
+   */
+  public String onPath() {
+    // The statements of a distributed table also run on its shards, which have other names.
+    if (!byPath || distributed()) {
+      return "true";
+    }
+    // The planner must not evaluate the second cast: concat is not immutable.
+    return "CASE WHEN pg_catalog.pg_table_is_visible(CAST("
+        + regclass()
+        + " AS pg_catalog.oid)) THEN true ELSE CAST(pg_catalog.concat('\""
+        + SqlErrors.OTHER_PATH
+        + "\"') AS pg_catalog.regclass) IS NULL END";
+  }
+
+  private String onPath(String condition) {
+    String onPath = onPath();
+    return onPath.equals("true") ? condition : condition + " AND " + onPath;
+  }
+
+  /**
+   * Returns the table as a value.
+   *
+   * @return an expression of the type regclass
+   */
+  String regclass() {
+    return "CAST(" + Identifiers.literal(quotedTable()) + " AS pg_catalog.regclass)";
   }
 
   /**
@@ -195,11 +235,12 @@ public record AttachedColumn(
    */
   public String listedRowCondition() {
     List<String> values = listedKey();
-    return String.join(
-        " AND ",
-        IntStream.range(0, key.size())
-            .mapToObj(i -> key.get(i).compared("o." + key.get(i).quoted(), "=", values.get(i)))
-            .toList());
+    return onPath(
+        String.join(
+            " AND ",
+            IntStream.range(0, key.size())
+                .mapToObj(i -> key.get(i).compared("o." + key.get(i).quoted(), "=", values.get(i)))
+                .toList()));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.pgtoaster.column;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidKeyException;
@@ -87,6 +88,24 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /** What was looked up, shared by all accesses to the column that were made from one. */
   private static final class Known<T, V> {
     volatile @Nullable Resolved<T, V> resolved;
+
+    /** Of the accesses from which {@link #again} made one, which learn what it finds. */
+    final @Nullable Known<T, V> shared;
+
+    Known(@Nullable Known<T, V> shared) {
+      this.shared = shared;
+    }
+
+    void learn(Resolved<T, V> found) {
+      resolved = found;
+      if (shared != null) {
+        Resolved<T, V> before = shared.resolved;
+        // On a connection with another search path it may be the table of another tenant.
+        if (before == null || before.column().quotedTable().equals(found.column().quotedTable())) {
+          shared.resolved = found;
+        }
+      }
+    }
   }
 
   private final Connections connections;
@@ -117,7 +136,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       String column,
       boolean extension,
       @Nullable CallListener listener) {
-    this(connections, toasters, schema, table, column, extension, listener, new Known<>());
+    this(connections, toasters, schema, table, column, extension, listener, new Known<>(null));
   }
 
   private ColumnAccess(
@@ -181,14 +200,19 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
           connections.read(c -> ColumnLookup.find(c, schema, table, column, extension));
       T toaster = toasters.of(found);
       resolved = new Resolved<>(found, toaster, toaster.vtable(found));
-      known.resolved = resolved;
+      known.learn(resolved);
     }
     return resolved;
   }
 
-  /** Makes the next call look the column up again. */
-  public void forget() {
-    known.resolved = null;
+  /**
+   * Returns an access that looks the column up again.
+   *
+   * @return an access on the same connections
+   */
+  public ColumnAccess<T, V> again() {
+    return new ColumnAccess<>(
+        connections, toasters, schema, table, column, extension, listener, new Known<>(known));
   }
 
   /**
@@ -320,10 +344,12 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
         return call.apply(first);
       } catch (PgToasterException e) {
         boolean stale = isStale(e);
-        if (!stale && !isPerhapsStale(e)) {
+        // What was found stays right for connections with the search path that led to it.
+        boolean otherPath = e instanceof ColumnNotFoundException && !connections.own();
+        if ((!stale && !isPerhapsStale(e)) || otherPath) {
           throw e;
         }
-        forget();
+        known.resolved = null;
         if (!repeatable || !connections.own()) {
           throw e;
         }

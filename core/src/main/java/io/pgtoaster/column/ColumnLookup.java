@@ -224,7 +224,8 @@ public final class ColumnLookup {
                 && store > 0
                 && !Boolean.parseBoolean(options.get("distributed"))
                 && ServerExtension.serves(connection, store),
-            routines);
+            routines,
+            schema == null);
     if (store > 0) {
       Permission.requireFollowed(connection, found.oid, attached);
     }

@@ -49,13 +49,14 @@ public final class OwnerRows {
     List<String> names = column.key().stream().map(k -> "o." + k.quoted()).toList();
     String key = String.join(", ", names);
     String parameters = String.join(", ", column.key().stream().map(KeyColumn::parameter).toList());
-    return "%sSELECT %s FROM %s AS o WHERE o.%s IS NOT NULL%s ORDER BY %s LIMIT ?"
+    return "%sSELECT %s FROM %s AS o WHERE o.%s IS NOT NULL AND %s%s ORDER BY %s LIMIT ?"
         .formatted(
             Query.STORED,
             String.join(
                 ", ", names.stream().map(n -> "CAST(" + n + " AS pg_catalog.text)").toList()),
             column.quotedTable(),
             column.quotedColumn(),
+            column.onPath(),
             after ? " AND (" + key + ") " + greater(column.key()) + " (" + parameters + ")" : "",
             key);
   }
@@ -108,10 +109,12 @@ public final class OwnerRows {
       Connection connection, AttachedColumn column, RowKey key, @Nullable String text)
       throws SQLException {
     String names = String.join(", ", column.key().stream().map(KeyColumn::quoted).toList());
-    String values = String.join(", ", column.key().stream().map(KeyColumn::parameter).toList());
+    List<String> values = new ArrayList<>(column.key().stream().map(KeyColumn::parameter).toList());
+    values.set(0, "CASE WHEN " + column.onPath() + " THEN " + values.get(0) + " END");
     String sql =
         "INSERT INTO %s (%s, %s) VALUES (%s, ?)"
-            .formatted(column.quotedTable(), names, column.quotedColumn(), values);
+            .formatted(
+                column.quotedTable(), names, column.quotedColumn(), String.join(", ", values));
     try {
       Query.update(connection, sql, key, Query.untyped(text));
     } catch (SQLException e) {

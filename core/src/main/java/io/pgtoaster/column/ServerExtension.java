@@ -81,10 +81,12 @@ public final class ServerExtension {
   private static String call(
       AttachedColumn column, String function, List<String> key, String... arguments) {
     String values = String.join(", ", key);
-    return "toaster.%s(CAST(%s AS pg_catalog.regclass), CAST(%s AS pg_catalog.name), %s%s)"
+    String onPath = column.onPath();
+    String table = column.regclass();
+    return "toaster.%s(%s, CAST(%s AS pg_catalog.name), %s%s)"
         .formatted(
             function,
-            Identifiers.literal(column.quotedTable()),
+            onPath.equals("true") ? table : "CASE WHEN " + onPath + " THEN " + table + " END",
             Identifiers.literal(column.column()),
             (key.size() == 1 ? values : "ROW(" + values + ")"),
             (arguments.length == 0 ? "" : ", " + String.join(", ", arguments)));

@@ -1,6 +1,7 @@
 package io.pgtoaster.error;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** There is no such table or column, or it cannot hold content. */
 public final class ColumnNotFoundException extends PgToasterException {
@@ -12,6 +13,16 @@ public final class ColumnNotFoundException extends PgToasterException {
    * @param message what went wrong, where, and what to do next
    */
   public ColumnNotFoundException(String message) {
-    super(message, "42703", null);
+    this(message, null);
+  }
+
+  /**
+   * Creates an exception with a cause.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause what led to it, or null
+   */
+  public ColumnNotFoundException(String message, @Nullable Throwable cause) {
+    super(message, "42703", cause);
   }
 }

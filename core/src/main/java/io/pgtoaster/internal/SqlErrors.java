@@ -2,6 +2,7 @@ package io.pgtoaster.internal;
 
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
@@ -21,6 +22,9 @@ import org.postgresql.util.ServerErrorMessage;
 
 /** Turns an {@link SQLException} into the exception of this library that tells what to do next. */
 public final class SqlErrors {
+  /** Names a relation that does not exist, in statements on a connection with another path. */
+  public static final String OTHER_PATH = "pgtoaster: another search_path";
+
   private static final String UNIQUE_VIOLATION = "23505";
   private static final String PROTOCOL_VIOLATION = "08P01";
   private static final String IDLE_TOO_LONG = "25P03";
@@ -71,8 +75,14 @@ public final class SqlErrors {
               "gave way to a concurrent transaction; run the transaction again: " + message, e);
       case "42501" -> new AccessDeniedException(message, e);
       case "42P01", "42703", "3F000" ->
-          new CatalogException(
-              "the database changed under this handle (" + message + "); open the column again", e);
+          String.valueOf(e.getMessage()).contains(OTHER_PATH)
+              ? new ColumnNotFoundException(
+                  "the search_path of this connection does not lead to the table where the column"
+                      + " was found before; name the schema, or use PgToaster.on(connection)",
+                  e)
+              : new CatalogException(
+                  "the database changed under this handle (" + message + "); open the column again",
+                  e);
       case "26000", "42P05" ->
           new DatabaseException(
               message

@@ -365,9 +365,11 @@ public final class DocumentColumn {
    * @return what is wrong, one sentence each; empty if all is well
    */
   public List<String> verify(Object key) {
-    access.forget();
-    return access.read(
-        DocumentOperation.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
+    return access
+        .again()
+        .read(
+            DocumentOperation.row("verify", key),
+            (c, column, row) -> column.vtable().verify(c, row));
   }
 
   /**
@@ -406,7 +408,7 @@ public final class DocumentColumn {
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */
   public long compact(Object key) {
-    return whole.compact(key);
+    return new WholeDocuments(access.again(), values).compact(key);
   }
 
   @Override

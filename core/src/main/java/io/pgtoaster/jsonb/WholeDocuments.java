@@ -156,7 +156,6 @@ final class WholeDocuments {
   }
 
   long compact(Object key) {
-    access.forget();
     long[] rows = new long[1];
     change("compact", key, (c, column, row) -> rows[0] = column.vtable().compact(c, row));
     return rows[0];

@@ -28,6 +28,7 @@ class GuardTest {
           List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
           null,
           false,
+          false,
           false);
 
   private final ScriptedConnection server =

@@ -55,6 +55,7 @@ class PostgresProBlobToasterTest {
         List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
         null,
         false,
+        false,
         false);
   }
 

@@ -47,6 +47,7 @@ class PostgresProJsonToasterTest {
         List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
         null,
         false,
+        false,
         false);
   }
 

@@ -157,6 +157,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             List.of(),
             null,
             false,
+            false,
             false);
     boolean split =
         holdsStubs(

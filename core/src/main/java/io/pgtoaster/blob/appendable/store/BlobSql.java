@@ -24,7 +24,7 @@ public enum BlobSql {
   CREATE_HEAD("INSERT INTO {head} ({lead}chunk_size) VALUES ({lead_value}?) RETURNING id"),
   CREATE_HEADS(
       """
-      INSERT INTO {head} (chunk_size, tail) SELECT ?, ? FROM pg_catalog.generate_series(1, ?) RETURNING id\
+      INSERT INTO {head} (chunk_size, tail) SELECT ?, ? FROM pg_catalog.generate_series(1, ?) WHERE {on_path} RETURNING id\
       """),
   DELETE_HEAD("DELETE FROM {head} h WHERE {head_named}"),
   TRY_TAIL(

@@ -65,6 +65,7 @@ public final class StoreSql {
     names.put("column_literal", text(column.quotedColumn()));
     names.put("handle", handle);
     names.put("row", column.rowCondition());
+    names.put("on_path", column.onPath());
     names.put("row_by_texts", text(column.rowByTexts()));
     names.put("key_texts", column.keyTexts());
     names.put("may_update", Permission.mayUpdate(column));

@@ -73,7 +73,7 @@ public enum KeyedSql {
       Parts.WITH_NODES.replace(
               ":head",
               "INSERT INTO {head} ({head_keys}) VALUES ({key_values}) RETURNING id{lead_column}")
-          + "INSERT INTO {owner} ({key_columns}, {column}) SELECT {key_values}, :stub FROM h"
+          + "INSERT INTO {owner} ({key_columns}, {column}) SELECT {key_values}, :stub FROM h WHERE {on_path}"
               .replace(":stub", Parts.NEW_STUB)),
   DELETE_NODES("DELETE FROM {node} n WHERE {lead:n}n.doc = ? AND n.id = ANY (CAST(? AS bigint[]))"),
   DELETE_BRANCHES(

@@ -59,6 +59,7 @@ final class StoreNames {
     values.put("owner", column.quotedTable());
     values.put("may_update", Permission.mayUpdate(column));
     values.put("row", column.rowCondition());
+    values.put("on_path", column.onPath());
     values.put("key_list", column.keyList());
     values.put("listed_row", column.listedRowCondition());
     values.put("leaf_size", column.option("leaf_size"));
