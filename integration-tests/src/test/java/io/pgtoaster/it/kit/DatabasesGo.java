@@ -14,7 +14,7 @@ public final class DatabasesGo implements TestExecutionListener {
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
     boolean outermost = test.getUniqueIdObject().getSegments().size() == 2;
     if (outermost && test.getSource().filter(ClassSource.class::isInstance).isPresent()) {
-      PostgresServers.dropDatabases();
+      PostgresServers.dropDatabases(test.getDisplayName());
     }
   }
 }

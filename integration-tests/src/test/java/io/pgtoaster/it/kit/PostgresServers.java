@@ -153,8 +153,8 @@ public final class PostgresServers {
   }
 
   /** To be called when a test class has ended. */
-  static synchronized void dropDatabases() {
-    SERVERS.values().forEach(Server::dropDatabases);
+  static synchronized void dropDatabases(String test) {
+    SERVERS.values().forEach(server -> server.dropDatabases(test));
   }
 
   /** Whether tests of distributed columns run on a cluster; else on a server that has none. */

@@ -26,6 +26,7 @@ public final class Server {
   private final Set<String> made = ConcurrentHashMap.newKeySet();
   private Database installed;
   private Database installedByRole;
+  private String trapped;
   private String citusDatabase;
 
   public Server(EmbeddedPostgres postgres, int version) {
@@ -101,7 +102,7 @@ public final class Server {
 
   /** Makes an empty database. */
   public Database database() {
-    return database("template0");
+    return database(Traps.EVERYWHERE ? trapped() : "template0");
   }
 
   /** Makes a database with the catalog installed. */
@@ -113,20 +114,9 @@ public final class Server {
       if (installed == null) {
         installed = template();
         PgToaster.create(installed.dataSource()).catalog().install();
-        if (Traps.EVERYWHERE) {
-          try (Connection c = installed.connect()) {
-            Traps.set(c, true);
-          } catch (SQLException e) {
-            throw new AssertionError("cannot set traps on " + this, e);
-          }
-        }
       }
     }
-    Database copy = database(installed.name());
-    if (Traps.EVERYWHERE) {
-      copy.set("search_path", "\"$user\", public, shared");
-    }
-    return copy;
+    return database(installed.name());
   }
 
   /** Makes a database whose catalog was installed by {@link #INSTALLER}, who is no superuser. */
@@ -174,7 +164,26 @@ public final class Server {
   }
 
   private Database database(String template) {
-    return create(template + " ENCODING 'UTF8'");
+    Database database = create(template + " ENCODING 'UTF8'");
+    if (Traps.EVERYWHERE) {
+      database.set("search_path", "\"$user\", public, shared");
+    }
+    return database;
+  }
+
+  /** The name of a database that has nothing but traps. */
+  private synchronized String trapped() {
+    if (trapped == null) {
+      Database database = create("template0 ENCODING 'UTF8'");
+      made.remove(database.name());
+      try (Connection c = database.connect()) {
+        Traps.set(c, true);
+      } catch (SQLException e) {
+        throw new AssertionError("cannot set traps on " + this, e);
+      }
+      trapped = database.name();
+    }
+    return trapped;
   }
 
   private Database create(String template) {
@@ -190,8 +199,11 @@ public final class Server {
     return new Database(this, name);
   }
 
-  /** Drops the databases of test classes that have ended. */
-  synchronized void dropDatabases() {
+  /** Drops the databases of a test class that has ended. */
+  synchronized void dropDatabases(String test) {
+    if (Traps.EVERYWHERE) {
+      Traps.report(this, test);
+    }
     try (Connection c = connect(citusDatabase == null ? "postgres" : citusDatabase, user)) {
       for (String name : made) {
         Sql.run(

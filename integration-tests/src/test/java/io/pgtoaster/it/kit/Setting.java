@@ -109,6 +109,11 @@ public record Setting(
     }
   }
 
+  /** Whether contracts run with {@link UnusualSettings}: the property pgtoaster.test.unusual. */
+  boolean unusual() {
+    return Boolean.getBoolean("pgtoaster.test.unusual");
+  }
+
   private boolean runs() {
     return Breadth.chosen().executors().contains(extension);
   }
@@ -119,6 +124,7 @@ public record Setting(
         + (own ? ", own connections" : ", the caller's connection")
         + (extension ? ", extension" : "")
         + (pgBouncer ? ", PgBouncer" : "")
-        + (transparent ? ", transparent" : "");
+        + (transparent ? ", transparent" : "")
+        + (unusual() ? ", unusual settings" : "");
   }
 }

@@ -61,6 +61,9 @@ public abstract class TableFixture<C> implements AutoCloseable {
           "CREATE EXTENSION jsonb_toaster",
           "ALTER DATABASE " + database.name() + " SET pgtoaster.postgrespro = on");
     }
+    if (setting.unusual()) {
+      UnusualSettings.set(database);
+    }
     database.run(spec.createTable());
     this.unpooled =
         setting.pgBouncer()

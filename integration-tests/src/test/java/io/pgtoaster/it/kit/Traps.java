@@ -3,6 +3,7 @@ package io.pgtoaster.it.kit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -10,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -41,7 +45,17 @@ public final class Traps {
   /** Begins a statement of a test. */
   private static final String TEST = "/* test */ ";
 
+  /** What can be wrong in a statement of a test where there are traps. */
+  private static final Pattern QUERY =
+      Pattern.compile("\\s*(SELECT|WITH|INSERT|UPDATE|DELETE|MERGE|DO|CREATE)\\b");
+
+  private static final Pattern CALL_OF_OURS =
+      Pattern.compile("\\b(?:pgtoaster|toaster)\\.[a-z_0-9]+\\(");
+  private static final String PATH = ", shared";
+
   private static final Pattern OURS = Pattern.compile("\\b(pgtoaster|toaster)\\.|\\bstore_\\d+_");
+
+  private static final Map<Path, Long> REPORTED = new HashMap<>();
 
   private Traps() {}
 
@@ -108,6 +122,23 @@ public final class Traps {
     }
   }
 
+  /** Writes what was called of a server's traps since the last report, for a class of tests. */
+  static void report(Server server, String test) {
+    Path log = server.postgres().logFile();
+    long since = REPORTED.getOrDefault(log, 0L);
+    REPORTED.put(log, end(log));
+    List<Fired> fired = fired(log, since);
+    if (!fired.isEmpty()) {
+      try {
+        Path file = Files.createDirectories(Path.of("target", "traps")).resolve(test + ".txt");
+        Files.writeString(
+            file, fired.stream().map(Fired::toString).sorted().collect(Collectors.joining("\n\n")));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
   /** The traps that were called since, except by statements of a test itself. */
   public static List<Fired> fired(Path log, long since) {
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
@@ -129,37 +160,80 @@ public final class Traps {
     }
   }
 
-  /** Connections on which statements that a test sends itself begin with a comment that says so. */
+  /**
+   * Connections on which statements of a test itself meet no trap, except those that call functions
+   * of ours: they begin with a comment that says so.
+   */
   static DataSource marking(DataSource source) {
-    return proxy(DataSource.class, source);
+    return proxy(DataSource.class, source, null);
   }
 
-  private static <T> T proxy(Class<T> type, T target) {
+  private static <T> T proxy(Class<T> type, T target, String prepared) {
     return type.cast(
         Proxy.newProxyInstance(
             Traps.class.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, args) -> {
-              if (args != null
-                  && args.length > 0
-                  && args[0] instanceof String sql
-                  && sends(method.getName())
-                  && isTest()) {
+              String sql =
+                  args != null && args.length > 0 && args[0] instanceof String s ? s : prepared;
+              boolean test = sql != null && sends(method.getName()) && isTest();
+              if (test && args != null && CALL_OF_OURS.matcher(sql).find()) {
                 args[0] = sql.startsWith("/* pgtoaster */") ? sql : TEST + sql;
               }
-              Object result;
-              try {
-                result = method.invoke(target, args);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
+              boolean aside =
+                  test
+                      && target instanceof Statement
+                      && QUERY.matcher(sql).lookingAt()
+                      && !CALL_OF_OURS.matcher(sql).find();
+              Object result =
+                  aside
+                      ? withoutTraps((Statement) target, () -> invoke(method, target, args))
+                      : invoke(method, target, args);
               if (result instanceof Connection c && type == DataSource.class) {
-                return proxy(Connection.class, c);
+                return proxy(Connection.class, c, null);
               }
-              return type == Connection.class && method.getName().equals("createStatement")
-                  ? proxy(Statement.class, (Statement) result)
+              if (type == Connection.class && method.getName().equals("createStatement")) {
+                return proxy(Statement.class, (Statement) result, null);
+              }
+              return test && method.getName().equals("prepareStatement")
+                  ? proxy(PreparedStatement.class, (PreparedStatement) result, (String) args[0])
                   : result;
             }));
+  }
+
+  private static Object invoke(Method method, Object target, Object[] args) throws Throwable {
+    try {
+      return method.invoke(target, args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private interface Call {
+    Object run() throws Throwable;
+  }
+
+  private static Object withoutTraps(Statement statement, Call call) throws Throwable {
+    Connection connection = statement.getConnection();
+    String path;
+    try {
+      path = Sql.string(connection, "SHOW search_path");
+    } catch (SQLException e) {
+      return call.run();
+    }
+    if (!path.endsWith(PATH)) {
+      return call.run();
+    }
+    Sql.run(connection, "SET search_path = " + path.substring(0, path.length() - PATH.length()));
+    try {
+      return call.run();
+    } finally {
+      try {
+        Sql.run(connection, "SET search_path = " + path);
+      } catch (SQLException ignored) {
+        // The transaction has failed, and its rollback sets the path back; or the session is gone.
+      }
+    }
   }
 
   private static boolean sends(String method) {

@@ -13,6 +13,7 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.it.kit.UnusualSettings;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.SQLException;
 import java.util.List;
@@ -27,42 +28,16 @@ import org.junit.jupiter.api.TestInstance;
 /** A database whose settings change how the server reads, prints and plans. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class UnusualSettingsIT {
-  private static final List<String> SETTINGS =
-      List.of(
-          "standard_conforming_strings = off",
-          "escape_string_warning = on",
-          "backslash_quote = off",
-          "quote_all_identifiers = on",
-          "bytea_output = 'escape'",
-          "intervalstyle = 'sql_standard'",
-          "xmloption = 'document'",
-          "array_nulls = off",
-          "transform_null_equals = on",
-          "plan_cache_mode = 'force_generic_plan'",
-          // Plans without what is off cost enough to be compiled, which takes most of the time.
-          "jit = off",
-          "enable_seqscan = off",
-          "enable_bitmapscan = off",
-          "enable_hashjoin = off",
-          "enable_mergejoin = off",
-          "enable_sort = off",
-          "row_security = off",
-          "check_function_bodies = off",
-          "client_min_messages = 'log'",
-          "search_path = ''",
-          "default_transaction_isolation = 'repeatable read'");
-
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
   private PgToaster toaster;
   private Catalog catalog;
 
   @BeforeAll
   void install() throws SQLException {
+    String alter = "ALTER DATABASE " + database.name() + " SET ";
     database.run(
-        SETTINGS.stream()
-            .map(s -> "ALTER DATABASE " + database.name() + " SET " + s)
-            .toArray(String[]::new));
-    database.close();
+        alter + "search_path = ''", alter + "default_transaction_isolation = 'repeatable read'");
+    UnusualSettings.set(database);
     toaster = PgToaster.create(database.dataSource()).withoutExtension();
     catalog = toaster.catalog();
     catalog.install();
