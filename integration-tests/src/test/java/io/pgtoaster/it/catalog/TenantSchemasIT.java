@@ -161,7 +161,7 @@ class TenantSchemasIT {
         try (Connection c = pool.getConnection()) {
           Sql.run(c, "SET search_path = " + TENANTS.get(i % 2));
         }
-        blobs.append((long) 1, new byte[10]);
+        blobs.append(1L, new byte[10]);
         assertThat(blobs.length(1L)).isEqualTo((i / 2 + 1) * 10L);
       }
     }

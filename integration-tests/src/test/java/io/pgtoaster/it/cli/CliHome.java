@@ -92,6 +92,11 @@ final class CliHome implements AutoCloseable {
     return "postgres://" + server.user() + "@127.0.0.1:" + server.port() + "/postgres";
   }
 
+  /** The log of the server that is kept. */
+  Path log() {
+    return server.logFile();
+  }
+
   Path file(String name) {
     return directory.resolve(name);
   }
