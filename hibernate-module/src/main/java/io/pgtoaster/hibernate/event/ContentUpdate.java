@@ -4,6 +4,7 @@ import java.util.BitSet;
 import org.hibernate.action.internal.EntityUpdateAction;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.event.spi.FlushEntityEvent;
+import org.hibernate.event.spi.PostCommitUpdateEventListener;
 import org.hibernate.event.spi.PostUpdateEvent;
 import org.hibernate.event.spi.PostUpdateEventListener;
 import org.hibernate.generator.Generator;
@@ -11,13 +12,19 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An update of an entity whose content has changed. Listeners hear which content it was; the
- * statement is about the other columns alone, and none is sent if they stay as they are.
+ * An update of an entity that has content. Listeners hear which content has changed, may change
+ * more, or veto all of it. The statement is about the other columns alone, and none is sent if they
+ * stay as they are.
  */
 final class ContentUpdate extends EntityUpdateAction {
   private static final long serialVersionUID = 1;
 
   private final int[] dirty;
+  private final transient FlushListener content;
+  private final transient EntityEntry entry;
+
+  /** Whether the row is inserted by the same flush, with its content. */
+  private final boolean inserting;
 
   private ContentUpdate(
       FlushEntityEvent event,
@@ -25,6 +32,7 @@ final class ContentUpdate extends EntityUpdateAction {
       int[] ofRow,
       int[] dirty,
       @Nullable Object[] previous,
+      FlushListener content,
       @Nullable Object nextVersion) {
     super(
         event.getEntityEntry().getId(),
@@ -39,6 +47,9 @@ final class ContentUpdate extends EntityUpdateAction {
         event.getEntityEntry().getPersister(),
         event.getSession());
     this.dirty = dirty;
+    this.content = content;
+    this.entry = event.getEntityEntry();
+    this.inserting = !entry.isExistsInDatabase();
   }
 
   /**
@@ -46,30 +57,35 @@ final class ContentUpdate extends EntityUpdateAction {
    *
    * @param state to be stored
    * @param dirty indexes of all properties that have changed
-   * @param content indexes of those that are content
-   * @param before what the changed content was; null where that is not known
+   * @param updated indexes of those that are content
+   * @param content knows what that was, and finds what listeners change
    */
   static ContentUpdate of(
       FlushEntityEvent event,
       @Nullable Object[] state,
       int[] dirty,
-      BitSet content,
-      @Nullable Object[] before,
+      BitSet updated,
+      FlushListener content,
       @Nullable Object nextVersion) {
     EntityEntry entry = event.getEntityEntry();
+    @Nullable Object[] previous = entry.getLoadedState();
+    if (updated.isEmpty()) {
+      return new ContentUpdate(event, state, dirty, dirty, previous, content, nextVersion);
+    }
     BitSet ofRow = new BitSet();
     for (int index : dirty) {
-      ofRow.set(index, !content.get(index));
+      ofRow.set(index, !updated.get(index));
     }
     addGenerated(entry.getPersister(), ofRow);
-    @Nullable Object[] previous = entry.getLoadedState();
     if (previous != null) {
+      @Nullable Object[] before = content.before(event, Mark.of(entry));
       previous = previous.clone();
-      for (int i = content.nextSetBit(0); i >= 0; i = content.nextSetBit(i + 1)) {
+      for (int i = updated.nextSetBit(0); i >= 0; i = updated.nextSetBit(i + 1)) {
         previous[i] = before[i];
       }
     }
-    return new ContentUpdate(event, state, ofRow.stream().toArray(), dirty, previous, nextVersion);
+    return new ContentUpdate(
+        event, state, ofRow.stream().toArray(), dirty, previous, content, nextVersion);
   }
 
   /** Hibernate does not generate timestamps where the version alone changes. */
@@ -86,10 +102,44 @@ final class ContentUpdate extends EntityUpdateAction {
   }
 
   @Override
+  protected boolean preUpdate() {
+    if (getEventListenerGroups().eventListenerGroup_PRE_UPDATE.isEmpty()) {
+      return false;
+    }
+    @Nullable Object[] before = getState().clone();
+    boolean veto = super.preUpdate();
+    Mark mark = Mark.of(entry);
+    if (!veto) {
+      // The version of this update is decided.
+      boolean increment = mark.changed && mark.increment;
+      content.lookAgain(getSession(), entry, getInstance(), getState(), before);
+      mark.increment = increment;
+    } else if (!inserting) {
+      mark.changed = false;
+    }
+    return veto;
+  }
+
+  @Override
   protected void postUpdate() {
     getEventListenerGroups()
         .eventListenerGroup_POST_UPDATE
         .fireLazyEventOnEachListener(this::event, PostUpdateEventListener::onPostUpdate);
+  }
+
+  @Override
+  protected void postCommitUpdate(boolean success) {
+    getEventListenerGroups()
+        .eventListenerGroup_POST_COMMIT_UPDATE
+        .fireLazyEventOnEachListener(
+            this::event,
+            (listener, event) -> {
+              if (!success && listener instanceof PostCommitUpdateEventListener afterCommit) {
+                afterCommit.onPostUpdateCommitFailed(event);
+              } else {
+                listener.onPostUpdate(event);
+              }
+            });
   }
 
   private PostUpdateEvent event() {

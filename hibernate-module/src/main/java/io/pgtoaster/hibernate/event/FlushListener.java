@@ -39,17 +39,16 @@ final class FlushListener
 
   @Override
   public void onFlushEntity(FlushEntityEvent event) {
-    look(event);
+    look(event.getSession(), event.getEntityEntry(), event.getEntity());
   }
 
   /** Finds changed content, marks it to be written, and returns whether there is any. */
-  boolean look(FlushEntityEvent event) {
-    EntityEntry entry = event.getEntityEntry();
+  boolean look(EventSource session, EntityEntry entry, Object entity) {
     Slot[] slots = contents.slots(entry.getPersister());
     if (slots.length == 0 || entry.getStatus() != Status.MANAGED) {
       return false;
     }
-    Owner owner = owner(event.getSession(), entry, event.getEntity());
+    Owner owner = owner(session, entry, entity);
     boolean changed = false;
     boolean increment = false;
     BitSet updated = new BitSet();
@@ -59,7 +58,7 @@ final class FlushListener
       ContentAttribute attribute = slot.attribute();
       Object loaded = loaded(entry, slot);
       before[i] = loaded;
-      Object now = now(entry, slot, event.getEntity());
+      Object now = now(entry, slot, entity);
       if (now == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
         continue;
       }
@@ -86,6 +85,40 @@ final class FlushListener
       mark.before = before;
     }
     return changed;
+  }
+
+  /**
+   * Looks again when callbacks or listeners were called. They set content in the entity, or in the
+   * state of its update.
+   *
+   * @param state of the update
+   * @param before a copy of the state from before the calls
+   */
+  void lookAgain(
+      EventSource session,
+      EntityEntry entry,
+      Object entity,
+      @Nullable Object[] state,
+      @Nullable Object[] before) {
+    if (entry.getStatus() != Status.MANAGED) {
+      return;
+    }
+    Slot[] slots = contents.slots(entry.getPersister());
+    for (Slot slot : slots) {
+      Object given = state[slot.index()];
+      if (given != before[slot.index()] && given != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+        entry.getPersister().setValue(entity, slot.index(), given);
+      }
+    }
+    look(session, entry, entity);
+    for (Slot slot : slots) {
+      state[slot.index()] = now(entry, slot, entity);
+    }
+  }
+
+  /** Returns whether entities of a kind have content. */
+  boolean hasContent(EntityPersister persister) {
+    return contents.slots(persister).length > 0;
   }
 
   /** What listeners get for the old values, by the indexes of properties. */

@@ -1,5 +1,6 @@
 package io.pgtoaster.hibernate.event;
 
+import java.util.BitSet;
 import java.util.stream.IntStream;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SelfDirtinessTracker;
@@ -53,23 +54,26 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
 
   @Override
   public void onFlushEntity(FlushEntityEvent event) {
-    boolean changed = content.look(event);
+    EntityEntry entry = event.getEntityEntry();
+    boolean changed = content.look(event.getSession(), entry, event.getEntity());
     if (changed && event.getEntity() instanceof SelfDirtinessTracker tracker) {
       // Without this an enhanced entity counts as one that needs no look.
-      String[] names = event.getEntityEntry().getPersister().getPropertyNames();
-      updated(event.getEntityEntry()).forEach(i -> tracker.$$_hibernate_trackChange(names[i]));
+      String[] names = entry.getPersister().getPropertyNames();
+      updated(entry).stream().forEach(i -> tracker.$$_hibernate_trackChange(names[i]));
     }
     super.onFlushEntity(event);
-    if (!changed && (isUpdate(event) || !event.getEntityEntry().isExistsInDatabase())) {
-      // Callbacks that were called for something else may have changed content.
-      content.look(event);
-    }
   }
 
-  private static boolean isUpdate(FlushEntityEvent event) {
-    return !event.isDirtyCheckPossible()
-        || event.hasDirtyProperties()
-        || event.hasDirtyCollection();
+  /** Calls the callbacks of the entity as well, which may change content. */
+  @Override
+  protected boolean invokeInterceptor(FlushEntityEvent event) {
+    EntityEntry entry = event.getEntityEntry();
+    BitSet updated = updated(entry);
+    @Nullable Object[] before = event.getPropertyValues().clone();
+    boolean changed = super.invokeInterceptor(event);
+    content.lookAgain(
+        event.getSession(), entry, event.getEntity(), event.getPropertyValues(), before);
+    return changed || !updated(entry).equals(updated);
   }
 
   @Override
@@ -80,7 +84,7 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
       event.setDirtyProperties(
           IntStream.concat(
                   found == null ? IntStream.empty() : IntStream.of(found),
-                  updated(event.getEntityEntry()))
+                  updated(event.getEntityEntry()).stream())
               .sorted()
               .distinct()
               .toArray());
@@ -98,22 +102,20 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
       EntityPersister persister,
       Object entity,
       @Nullable Object nextVersion) {
-    Mark mark = entry.getExtraState(Mark.class);
-    if (dirty == null || mark == null || !mark.changed || mark.updated.isEmpty()) {
+    if (dirty == null || status != Status.MANAGED || !content.hasContent(persister)) {
       super.addEntityUpdateActionToActionQueue(
           event, session, entry, state, dirty, status, persister, entity, nextVersion);
     } else {
+      Mark mark = Mark.of(entry);
       mark.scheduled = true;
       session
           .getActionQueue()
-          .addAction(
-              ContentUpdate.of(
-                  event, state, dirty, mark.updated, content.before(event, mark), nextVersion));
+          .addAction(ContentUpdate.of(event, state, dirty, updated(entry), content, nextVersion));
     }
   }
 
-  private static IntStream updated(EntityEntry entry) {
+  private static BitSet updated(EntityEntry entry) {
     Mark mark = entry.getExtraState(Mark.class);
-    return mark == null || !mark.changed ? IntStream.empty() : mark.updated.stream();
+    return mark == null || !mark.changed ? new BitSet() : mark.updated;
   }
 }
