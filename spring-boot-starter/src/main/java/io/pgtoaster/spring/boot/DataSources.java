@@ -43,8 +43,12 @@ final class DataSources {
     return source instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
   }
 
-  /** What the proxies of Spring around a data source lead to. */
-  static DataSource innermost(DataSource source) {
+  /** Whether two data sources lead to the same one, through the proxies of Spring. */
+  static boolean isSame(DataSource one, DataSource other) {
+    return innermost(one).equals(innermost(other));
+  }
+
+  private static DataSource innermost(DataSource source) {
     @Nullable DataSource target = behind(source);
     return target == null ? source : innermost(target);
   }

@@ -3,8 +3,8 @@ package io.pgtoaster.spring.boot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.Objects;
 import javax.sql.DataSource;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SessionImplementor;
 import org.hibernate.resource.jdbc.spi.LogicalConnectionImplementor;
@@ -15,8 +15,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * The session of Hibernate that stays open in the calling thread after its transactions, as {@code
- * spring.jpa.open-in-view} keeps it for a request. Such a session keeps its connection, too: a call
- * that takes a second one waits for other requests that do the same.
+ * spring.jpa.open-in-view} keeps it for a request, or whoever binds the session of a plain {@code
+ * SessionFactory} to the thread. Such a session keeps its connection, too: a call that takes a
+ * second one waits for other requests that do the same.
  */
 final class OpenSession {
   private OpenSession() {}
@@ -30,23 +31,41 @@ final class OpenSession {
   static @Nullable Connection connection(DataSource source) {
     for (Map.Entry<Object, Object> bound :
         TransactionSynchronizationManager.getResourceMap().entrySet()) {
-      if (bound.getValue() instanceof EntityManagerHolder holder
-          && bound.getKey() instanceof EntityManagerFactoryInfo factory
-          && factory.getNativeEntityManagerFactory() instanceof SessionFactoryImplementor
-          && isFor(factory, source)) {
-        @Nullable Connection used =
-            connection(holder.getEntityManager().unwrap(SessionImplementor.class));
-        if (used != null) {
-          return used;
-        }
+      @Nullable SessionImplementor session =
+          isFor(bound.getKey(), source) ? session(bound.getValue()) : null;
+      @Nullable Connection used = session == null ? null : connection(session);
+      if (used != null) {
+        return used;
       }
     }
     return null;
   }
 
-  private static boolean isFor(EntityManagerFactoryInfo factory, DataSource source) {
-    @Nullable DataSource own = factory.getDataSource();
-    return own != null && Objects.equals(DataSources.innermost(own), DataSources.innermost(source));
+  private static boolean isFor(Object key, DataSource source) {
+    Object factory =
+        key instanceof EntityManagerFactoryInfo info ? info.getNativeEntityManagerFactory() : key;
+    if (!(factory instanceof SessionFactoryImplementor hibernate)) {
+      return false;
+    }
+    @Nullable DataSource own =
+        key instanceof EntityManagerFactoryInfo info ? info.getDataSource() : dataSource(hibernate);
+    return own != null && DataSources.isSame(own, source);
+  }
+
+  private static @Nullable DataSource dataSource(SessionFactoryImplementor factory) {
+    @Nullable ConnectionProvider provider =
+        factory.getServiceRegistry().getService(ConnectionProvider.class);
+    return provider != null && provider.isUnwrappableAs(DataSource.class)
+        ? provider.unwrap(DataSource.class)
+        : null;
+  }
+
+  /** Returns the session of a factory that is bound to the thread, by itself or in a holder. */
+  private static @Nullable SessionImplementor session(Object bound) {
+    if (bound instanceof EntityManagerHolder holder) {
+      return holder.getEntityManager().unwrap(SessionImplementor.class);
+    }
+    return bound instanceof SessionImplementor session ? session : null;
   }
 
   private static @Nullable Connection connection(SessionImplementor session) {

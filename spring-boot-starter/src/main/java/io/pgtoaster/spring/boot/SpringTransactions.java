@@ -1,6 +1,7 @@
 package io.pgtoaster.spring.boot;
 
 import java.sql.Connection;
+import java.util.Map;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,15 @@ record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable C
     for (@Nullable DataSource at = dataSource; at != null; at = DataSources.behind(at)) {
       if (TransactionSynchronizationManager.getResource(at) instanceof ConnectionHolder) {
         return connection(at);
+      }
+    }
+    for (Map.Entry<Object, Object> bound :
+        TransactionSynchronizationManager.getResourceMap().entrySet()) {
+      // The transaction manager may have a proxy that the library does not know.
+      if (bound.getValue() instanceof ConnectionHolder
+          && bound.getKey() instanceof DataSource proxy
+          && DataSources.isSame(proxy, dataSource)) {
+        return connection(proxy);
       }
     }
     return HIBERNATE ? OpenSession.connection(dataSource) : null;

@@ -11,6 +11,9 @@ import io.pgtoaster.spring.kit.TestDatabase;
 import jakarta.persistence.EntityManager;
 import java.util.List;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.hibernate.Session;
+import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -26,8 +29,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.hibernate.LocalSessionFactoryBuilder;
+import org.springframework.orm.jpa.hibernate.SessionHolder;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Calls belong to the transaction that Spring runs, of JDBC and of JPA. */
@@ -83,6 +89,10 @@ class TransactionIT {
 
     JdbcClient jdbc() {
       return context.getBean(JdbcClient.class);
+    }
+
+    DataSource pool() {
+      return context.getBean(DataSource.class);
     }
 
     PlatformTransactionManager manager() {
@@ -202,6 +212,58 @@ class TransactionIT {
                 used.notes().append(1, new byte[1]);
               });
           assertThat(used.notes().length(1)).isEqualTo(3);
+        });
+  }
+
+  private ApplicationContextRunner poolOfOne() {
+    return jdbc.withPropertyValues(
+        "spring.datasource.hikari.maximum-pool-size=1",
+        "spring.datasource.hikari.connection-timeout=3000");
+  }
+
+  @Test
+  void transactionOfAProxyOfTheDataSource_isJoined() {
+    run(
+        poolOfOne(),
+        used -> {
+          LazyConnectionDataSourceProxy proxy = new LazyConnectionDataSourceProxy(used.pool());
+          new TransactionTemplate(new JdbcTransactionManager(proxy))
+              .executeWithoutResult(
+                  status -> {
+                    JdbcClient.create(proxy).sql(PID).query(Integer.class).single();
+                    used.notes().append(1, new byte[4]);
+                    status.setRollbackOnly();
+                  });
+          assertThat(used.notes().length(1)).isZero();
+        });
+  }
+
+  /**
+   * The key of the session is a factory of Hibernate, not an EntityManagerFactory bean of Spring.
+   */
+  @Test
+  void sessionThatIsBoundToTheThread_lendsItsConnection() {
+    run(
+        poolOfOne(),
+        used -> {
+          try (SessionFactory factory =
+              new LocalSessionFactoryBuilder(used.pool()).buildSessionFactory()) {
+            for (boolean held : new boolean[] {true, false}) {
+              long before = used.notes().length(1);
+              Session session = factory.openSession();
+              TransactionSynchronizationManager.bindResource(
+                  factory, held ? new SessionHolder(session) : session);
+              session.createNativeQuery(PID, Integer.class).getSingleResult();
+              used.notes().append(1, new byte[4]);
+              session.beginTransaction();
+              session.createNativeQuery(PID, Integer.class).getSingleResult();
+              used.notes().append(1, new byte[8]);
+              session.getTransaction().rollback();
+              assertThat(used.notes().length(1)).isEqualTo(before + 4);
+              TransactionSynchronizationManager.unbindResource(factory);
+              session.close();
+            }
+          }
         });
   }
 
