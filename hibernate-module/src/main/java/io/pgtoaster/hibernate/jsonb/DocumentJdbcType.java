@@ -33,6 +33,11 @@ public class DocumentJdbcType implements JdbcType {
     return false;
   }
 
+  /** Checks the text of a parameter. */
+  @Nullable String bound(@Nullable String text) {
+    return text;
+  }
+
   @Override
   public int getJdbcTypeCode() {
     return Types.OTHER;
@@ -51,13 +56,13 @@ public class DocumentJdbcType implements JdbcType {
       @Override
       protected void doBind(PreparedStatement s, X value, int index, WrapperOptions options)
           throws SQLException {
-        s.setObject(index, javaType.unwrap(value, String.class, options), Types.OTHER);
+        s.setObject(index, bound(javaType.unwrap(value, String.class, options)), Types.OTHER);
       }
 
       @Override
       protected void doBind(CallableStatement s, X value, String name, WrapperOptions options)
           throws SQLException {
-        s.setObject(name, javaType.unwrap(value, String.class, options), Types.OTHER);
+        s.setObject(name, bound(javaType.unwrap(value, String.class, options)), Types.OTHER);
       }
     };
   }

@@ -1,5 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.spi.json.Json;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.JdbcMappingContainer;
 import org.hibernate.sql.ast.SqlAstTranslator;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A {@code jsonb} column whose documents may be split, selected through a function. */
 final class SelectedJdbcType extends DocumentJdbcType {
   private static final long serialVersionUID = 1;
+  private static final String RESERVED = "$pgtoaster";
 
   /** Selects whole documents. */
   static final SelectedJdbcType WHOLE = new SelectedJdbcType("pgtoaster.expand");
@@ -40,6 +43,17 @@ final class SelectedJdbcType extends DocumentJdbcType {
     public @Nullable JdbcMappingContainer getExpressionType() {
       return column.getExpressionType();
     }
+  }
+
+  /** A statement writes a document as it is, and the guard of the table refuses a stub. */
+  @Override
+  @Nullable String bound(@Nullable String text) {
+    if (text != null && text.contains(RESERVED) && Json.readStored(text).has(RESERVED)) {
+      throw new InvalidJsonException(
+          "the root key \"$pgtoaster\" is reserved, and a query cannot store a document that has it;"
+              + " assign the document to the attribute of a loaded entity");
+    }
+    return text;
   }
 
   @Override

@@ -88,6 +88,11 @@ class EntityControllerIT {
       return toaster.documents("recording", "notes").at(id, path).get().orElseThrow();
     }
 
+    @PutMapping("/notes/{id}")
+    int replace(@PathVariable("id") long id, @RequestBody Map<String, Object> notes) {
+      return recordings.replaceNotes(id, KeyedJson.of(notes));
+    }
+
     @GetMapping("/lengths")
     String lengths() {
       try (Stream<Recording> all =
@@ -178,11 +183,15 @@ class EntityControllerIT {
   }
 
   private static HttpResponse<String> put(String recording) throws Exception {
+    return put("/recordings", recording);
+  }
+
+  private static HttpResponse<String> put(String path, String json) throws Exception {
     return HttpClient.newHttpClient()
         .send(
-            HttpRequest.newBuilder(base.resolve("/recordings"))
+            HttpRequest.newBuilder(base.resolve(path))
                 .header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofString(recording))
+                .PUT(HttpRequest.BodyPublishers.ofString(json))
                 .build(),
             BodyHandlers.ofString());
   }
@@ -217,5 +226,14 @@ class EntityControllerIT {
     HttpResponse<String> answer = notes(1, "a%5B");
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body()).contains("the path cannot be read").doesNotContain("recording");
+  }
+
+  @Test
+  void reservedRootKeyOfAClient_inAQuery_is400() throws Exception {
+    HttpResponse<String> answer = put("/notes/2", "{\"$pgtoaster\": [5], \"a\": 1}");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("JSON that cannot be stored").doesNotContain("recording");
+    assertThat(put("/notes/2", "{\"a\": {\"$pgtoaster\": [5]}}").statusCode()).isEqualTo(200);
+    assertThat(notes(2, "a").body()).isEqualTo("{\"$pgtoaster\":[5]}");
   }
 }

@@ -7,6 +7,10 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.util.Map;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.query.Param;
+import org.springframework.transaction.annotation.Transactional;
 
 /** An entity with a blob and a document, which a client may send as JSON. */
 @Entity
@@ -16,5 +20,10 @@ class Recording {
   AppendableBlob audio;
   KeyedJson<Map<String, Object>> notes;
 
-  interface Repository extends JpaRepository<Recording, Long> {}
+  interface Repository extends JpaRepository<Recording, Long> {
+    @Modifying
+    @Transactional
+    @Query("update Recording r set r.notes = :notes where r.id = :id")
+    int replaceNotes(@Param("id") long id, @Param("notes") KeyedJson<Map<String, Object>> notes);
+  }
 }

@@ -411,4 +411,81 @@ class PathUpdateIT {
         q -> q.setParameter("v", Arrays.asList("x", "y")));
     expect(1, "a", "[\"x\",\"y\"]");
   }
+
+  @Test
+  void reservedRootKey_ofAWholeDocument_isRefusedBeforeTheStatement() throws Exception {
+    String hql = "update Person p set p.%s = :doc where p.id = 2";
+    KeyedJson<Object> document = KeyedJson.of(Map.of("$pgtoaster", 1, "name", "x"));
+    assertThatThrownBy(
+            () ->
+                orm.inTransaction(
+                    s ->
+                        s.createMutationQuery(hql.formatted("profile"))
+                            .setParameter("doc", document)
+                            .executeUpdate()))
+        .isInstanceOf(InvalidJsonException.class)
+        .hasMessageContaining("\"$pgtoaster\" is reserved");
+    assertThat(at("profile", 2, "name")).isEqualTo("\"Bob\"");
+    orm.inTransaction(
+        s ->
+            s.createMutationQuery(hql.formatted("plain"))
+                .setParameter("doc", document)
+                .executeUpdate());
+    assertThat(at("plain", 2, "name")).isEqualTo("\"x\"");
+    orm.inTransaction(s -> s.find(Person.class, 2).profile = document);
+    assertThat(documents("profile").load(2).toString()).contains("\"$pgtoaster\":1");
+  }
+
+  @Test
+  void reservedKeyFurtherDown_isAKeyLikeAnyOther() throws Exception {
+    KeyedJson<Object> document = KeyedJson.of(Map.of("a", Map.of("$pgtoaster", 71)));
+    for (String column : List.of("profile", "plain")) {
+      orm.inTransaction(
+          s ->
+              s.createMutationQuery(
+                      "update Person p set p.%s = :doc where p.id = 2".formatted(column))
+                  .setParameter("doc", document)
+                  .executeUpdate());
+      assertThat(at(column, 2, "a")).isEqualTo("{\"$pgtoaster\":71}");
+    }
+  }
+
+  @Test
+  void stepsOfAClient_areKeys() throws Exception {
+    List<String> keys =
+        List.of(
+            "x'] = '1' or '1' = '1", "a\"b\\c", "{,}", "", "NULL", "-1", "?", ":key", "$pgtoaster");
+    for (String column : List.of("profile", "plain")) {
+      for (String key : keys) {
+        for (long id = 1; id <= 2; id++) {
+          long row = id;
+          orm.inTransaction(
+              s ->
+                  s.createMutationQuery(
+                          "update Person p set p.%s[:key] = :value where p.id = :id"
+                              .formatted(column))
+                      .setParameter("key", key)
+                      .setParameter("value", "of " + key)
+                      .setParameter("id", row)
+                      .executeUpdate());
+          assertThat(
+                  orm.<List<Long>>fromTransaction(
+                      s ->
+                          s.createSelectionQuery(
+                                  "select p.id from Person p where p.%s[:key] = :value and p.id = :id"
+                                      .formatted(column),
+                                  Long.class)
+                              .setParameter("key", key)
+                              .setParameter("value", "of " + key)
+                              .setParameter("id", row)
+                              .getResultList()))
+              .as("%s of %s %s", key, column, id)
+              .containsExactly(id);
+          assertThat(documents(column).load(id).orElseThrow().get(key).asString())
+              .isEqualTo("of " + key);
+        }
+      }
+      assertThat(at(column, 3, "")).isEqualTo("nothing");
+    }
+  }
 }
