@@ -449,43 +449,4 @@ class PathUpdateIT {
       assertThat(at(column, 2, "a")).isEqualTo("{\"$pgtoaster\":71}");
     }
   }
-
-  @Test
-  void stepsOfAClient_areKeys() throws Exception {
-    List<String> keys =
-        List.of(
-            "x'] = '1' or '1' = '1", "a\"b\\c", "{,}", "", "NULL", "-1", "?", ":key", "$pgtoaster");
-    for (String column : List.of("profile", "plain")) {
-      for (String key : keys) {
-        for (long id = 1; id <= 2; id++) {
-          long row = id;
-          orm.inTransaction(
-              s ->
-                  s.createMutationQuery(
-                          "update Person p set p.%s[:key] = :value where p.id = :id"
-                              .formatted(column))
-                      .setParameter("key", key)
-                      .setParameter("value", "of " + key)
-                      .setParameter("id", row)
-                      .executeUpdate());
-          assertThat(
-                  orm.<List<Long>>fromTransaction(
-                      s ->
-                          s.createSelectionQuery(
-                                  "select p.id from Person p where p.%s[:key] = :value and p.id = :id"
-                                      .formatted(column),
-                                  Long.class)
-                              .setParameter("key", key)
-                              .setParameter("value", "of " + key)
-                              .setParameter("id", row)
-                              .getResultList()))
-              .as("%s of %s %s", key, column, id)
-              .containsExactly(id);
-          assertThat(documents(column).load(id).orElseThrow().get(key).asString())
-              .isEqualTo("of " + key);
-        }
-      }
-      assertThat(at(column, 3, "")).isEqualTo("nothing");
-    }
-  }
 }
