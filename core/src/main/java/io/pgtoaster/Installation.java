@@ -15,15 +15,16 @@ final class Installation {
   private static final String HASH = hash();
 
   /**
-   * True if nobody else owns a part of the catalog, the comment of the last script says what is
-   * there, the routines of the caller's stores are of these scripts, and the extension is of the
-   * server's version. Calls no function of the catalog: another role may have written it.
+   * Returns the comment of the last script if nobody else owns a part of the catalog, the comment
+   * says what is there, and the extension is of the server's version. Reads nothing of the catalog:
+   * another role may have written it.
    */
-  private static final String CURRENT =
+  private static final String CATALOG =
       """
       WITH installed AS MATERIALIZED (
         SELECT pg_catalog.obj_description(CAST(pg_catalog.to_regclass('pgtoaster.version') AS pg_catalog.oid), 'pg_class') AS comment)
-      SELECT pg_catalog.split_part(i.comment, ' ', 1) OPERATOR(pg_catalog.=) CAST(? AS pg_catalog.text)
+      SELECT i.comment FROM installed i
+      WHERE pg_catalog.split_part(i.comment, ' ', 1) OPERATOR(pg_catalog.=) CAST(? AS pg_catalog.text)
         AND pg_catalog.split_part(i.comment, ' ', 2) OPERATOR(pg_catalog.=) (
       %s)
         AND NOT EXISTS (
@@ -42,24 +43,52 @@ final class Installation {
           WHERE o.schema OPERATOR(pg_catalog.=) CAST(pg_catalog.to_regnamespace('pgtoaster') AS pg_catalog.oid)
             AND r.rolname OPERATOR(pg_catalog.<>) current_user AND NOT r.rolsuper)
         AND NOT EXISTS (
-          SELECT FROM pg_catalog.pg_class h
-          LEFT JOIN pg_catalog.pg_proc p ON p.pronamespace OPERATOR(pg_catalog.=) h.relnamespace
-            AND p.proname OPERATOR(pg_catalog.~) pg_catalog.concat('^', pg_catalog.left(CAST(h.relname AS pg_catalog.text), -5), '_(append|write|range|read|pack|reshape|edit|apply|change|hold|placed)$')
-          WHERE h.relname OPERATOR(pg_catalog.~) '^store_[0-9]+_head$' AND pg_catalog.pg_has_role(h.relowner, 'USAGE')
-            AND (p.prosrc IS NULL OR NOT pg_catalog.starts_with(p.prosrc, pg_catalog.concat('-- ', pg_catalog.split_part(i.comment, ' ', 3), ' '))))
-        AND NOT EXISTS (
           SELECT FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_available_extensions a ON a.name OPERATOR(pg_catalog.=) e.extname
           WHERE e.extname OPERATOR(pg_catalog.=) CAST('pgtoaster' AS pg_catalog.name) AND pg_catalog.pg_has_role(e.extowner, 'USAGE')
             AND a.default_version OPERATOR(pg_catalog.<>) e.extversion)
-      FROM installed i WHERE i.comment IS NOT NULL
       """
           .formatted(between(Catalog.text(LAST), "-- made\n", "-- end of made\n"));
+
+  /**
+   * True if a store has not each of its routines, or one that was made of other templates or for
+   * another schema (pgtoaster.routine_mark). Ignores the stores that pgtoaster.write_routines
+   * leaves as they are: those of other roles, and of documents whose table or key is gone.
+   */
+  private static final String STALE_STORE =
+      """
+      SELECT EXISTS (
+        SELECT FROM (
+          -- The privileges are asked of stores: of all schemas the planner expects one to have them.
+          SELECT s.*, h.relowner, n.oid AS schema, n.nspname FROM pgtoaster.store s
+          JOIN pg_catalog.pg_class h ON h.oid OPERATOR(pg_catalog.=) CAST(s.head AS pg_catalog.oid)
+          JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) h.relnamespace OFFSET 0) s
+        JOIN pgtoaster.toaster t ON t.name OPERATOR(pg_catalog.=) s.toaster
+        CROSS JOIN LATERAL pg_catalog.unnest(t.own) o(part)
+        WHERE pg_catalog.pg_has_role(s.relowner, 'USAGE') AND pg_catalog.has_schema_privilege(s.schema, 'USAGE') AND pg_catalog.has_schema_privilege(s.schema, 'CREATE')
+          AND (o.part OPERATOR(pg_catalog.<>) ALL (CAST('{change,hold}' AS pg_catalog.text[])) OR s.options OPERATOR(pg_catalog.->>) 'distributed' OPERATOR(pg_catalog.=) 'true')
+          AND NOT EXISTS (
+            SELECT FROM pg_catalog.pg_proc p
+            WHERE p.pronamespace OPERATOR(pg_catalog.=) s.schema AND p.proname OPERATOR(pg_catalog.=) CAST(pg_catalog.concat('store_', s.id, '_', o.part) AS pg_catalog.name)
+              AND pg_catalog.starts_with(p.prosrc, pg_catalog.concat('-- ', pg_catalog.split_part(CAST(? AS pg_catalog.text), ' ', 3), ' ',
+                                                                     pg_catalog.hashtextextended(CAST(s.nspname AS pg_catalog.text), 0), pg_catalog.chr(10))))
+          AND (NOT EXISTS (SELECT FROM pg_catalog.pg_attribute k WHERE k.attrelid OPERATOR(pg_catalog.=) CAST(s.head AS pg_catalog.oid) AND k.attname OPERATOR(pg_catalog.=) CAST('owner_1' AS pg_catalog.name))
+            -- The index that marks the table, by what its predicate is stored as: pgtoaster.row_keys_source.
+            OR EXISTS (
+              SELECT FROM pg_catalog.pg_index i
+              WHERE i.indrelid OPERATOR(pg_catalog.=) CAST(s.owner AS pg_catalog.oid)
+                AND pg_catalog.strpos(CAST(i.indpred AS pg_catalog.text), (
+                  SELECT pg_catalog.concat(pg_catalog.string_agg(CAST(pg_catalog.ascii(u.c) AS pg_catalog.text), ' '), ' ]')
+                  FROM pg_catalog.string_to_table(pg_catalog.concat('pgtoaster_', s.id), NULL) u(c))) OPERATOR(pg_catalog.>) 0)))
+      """;
 
   private Installation() {}
 
   static boolean isCurrent(Connection connection) throws SQLException {
-    return ColumnLookup.installedVersion(connection) == ColumnLookup.CATALOG_VERSION
-        && Query.read(connection, CURRENT, r -> r.next() && r.getBoolean(1), HASH);
+    if (ColumnLookup.installedVersion(connection) != ColumnLookup.CATALOG_VERSION) {
+      return false;
+    }
+    String comment = Query.find(connection, CATALOG, r -> r.next() ? r.getString(1) : null, HASH);
+    return comment != null && !Query.is(connection, STALE_STORE, comment);
   }
 
   /** Returns a script with the hash of all in its place. */

@@ -26,15 +26,6 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- How the routines of a store in a schema begin: what they were made of, and where. Each look-up of a column compares it;
--- a function that is inlined.
-CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
-LANGUAGE sql STABLE PARALLEL SAFE
-AS $$
-  SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.append_template(), pgtoaster.write_template(), pgtoaster.range_template(), pgtoaster.read_template(), pgtoaster.edit_template(),
-    pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
-$$;
-
 -- The source of a routine of a store: its template with the names of the store's tables and the options. Leaves are written
 -- large by whoever writes a whole document, and what an edit writes, of that or of its own, is cut into quarters.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text

@@ -325,9 +325,6 @@ BEGIN
     ELSE jsonb_build_array(jsonb_build_array('append', place[:n - 1], jsonb_build_array(step -> 2), false)) END;
 END $$;
 
--- Without a bound, in catalogs of old.
-DROP FUNCTION IF EXISTS pgtoaster.patch(jsonb, jsonb);
-
 -- What noted edits make of a plain document. It may have a root key like ours: what the row holds then has one more $.
 -- todo is a stack whose top is the next edit: an array of JSON without its first element is a copy of all others.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
@@ -381,14 +378,26 @@ BEGIN
   RETURN document;
 END $$;
 
+-- For some hours of development the limit was a default argument, which CREATE OR REPLACE cannot remove.
+DO $$ BEGIN
+  IF (SELECT p.pronargdefaults FROM pg_proc p WHERE p.oid = to_regprocedure('pgtoaster.patch(jsonb, jsonb, bigint)')) > 0 THEN
+    DROP FUNCTION pgtoaster.patch(jsonb, jsonb, bigint);
+  END IF;
+END $$;
+
 -- RFC 6902: all operations of patch, or an error. Copies add at most copy_limit bytes.
-CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb, copy_limit bigint DEFAULT 1048576) RETURNS jsonb
+CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb, copy_limit bigint) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document IS NULL OR patch IS NULL OR copy_limit IS NULL THEN NULL
               WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pgtoaster.edited(document, pgtoaster.patch_steps(patch, copy_limit))
               ELSE pgtoaster.noted(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
+
+-- With the default limit. Not a default argument: installing would then have to drop this function, which views of users may call.
+CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
+AS $$ SELECT pgtoaster.patch(document, patch, CAST(1048576 AS bigint)) $$;
 
 -- Bytes of a value within a jsonb, as JsonbSize.java and pgt_json_bytes count them, without gaps for alignment: what leaves a row must not
 -- depend on who writes it. A marker counts as much whatever its number is.
@@ -669,6 +678,15 @@ BEGIN
   END IF;
   RETURN NEW;
 END $apply$
+$$;
+
+-- How the routines of a store in a schema begin: what they were made of, and where. Each look-up of a column compares it;
+-- a function that is inlined.
+CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+AS $$
+  SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.append_template(), pgtoaster.write_template(), pgtoaster.range_template(), pgtoaster.read_template(), pgtoaster.edit_template(),
+    pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pgtoaster.apply_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
 $$;
 
 -- The names that the trigger function of a store has besides those of all routines.

@@ -134,12 +134,76 @@ class CatalogIT {
   void install_bringsRoutinesOfStoresUpToDate() {
     item("id int PRIMARY KEY");
     catalog.attach("item", "content", BlobOptions.defaults());
-    database.run(
-        "DO $$ BEGIN EXECUTE (SELECT replace(pg_get_functiondef(oid), prosrc, '-- 1 2' || chr(10) || prosrc)"
-            + " FROM pg_proc WHERE proname = 'store_1_append'); END $$");
+    outdate("store_1_append");
     assertThat(catalog.isInstalled()).isFalse();
     catalog.install();
     assertThat(catalog.isInstalled()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ALTER SCHEMA shop RENAME TO store2",
+        "DROP FUNCTION shop.store_1_range",
+        "DROP FUNCTION shop.store_2_edit",
+        "ALTER FUNCTION shop.store_2_apply RENAME TO store_2_applied",
+      })
+  void install_writesRoutinesOfAStore_thatAreGoneOrNameAnotherSchema(String damage) {
+    shop();
+    assertThat(catalog.isInstalled()).isTrue();
+    database.run(damage);
+    assertThat(catalog.isInstalled()).isFalse();
+    catalog.install();
+    assertThat(catalog.isInstalled()).isTrue();
+  }
+
+  /** An installation could not write its routines. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"DROP TABLE shop.item", "DROP INDEX shop.pgtoaster_2_owner", "DROP SCHEMA shop"})
+  void storeWhoseTableOrKeyIsGone_isNoReasonToInstall(String loss) {
+    shop();
+    outdate("store_2_edit");
+    database.run(
+        loss + " CASCADE",
+        "INSERT INTO pgtoaster.store (owner, column_name, toaster) VALUES (0, 'x', 'none')");
+    assertThat(catalog.isInstalled()).isTrue();
+    database.run("ALTER FUNCTION pgtoaster.stored_key(text) STRICT");
+    assertThat(catalog.isInstalled()).isFalse();
+    catalog.install();
+    assertThat(catalog.isInstalled()).isTrue();
+  }
+
+  private void outdate(String routine) {
+    database.run(
+        "DO $$ BEGIN EXECUTE (SELECT replace(pg_get_functiondef(oid), prosrc, '-- 1 2' || chr(10) || prosrc)"
+            + " FROM pg_proc WHERE proname = '%s'); END $$".formatted(routine));
+  }
+
+  private void shop() {
+    database.run(
+        "CREATE SCHEMA shop",
+        "CREATE TABLE shop.item (id int PRIMARY KEY, doc jsonb)",
+        "SELECT pgtoaster.attach('shop.item', 'content', 'appendable', '{\"store_schema\": \"owner\"}')",
+        "SELECT pgtoaster.attach('shop.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')");
+  }
+
+  @Test
+  void install_overAFunctionThatAViewUses_keepsTheView() {
+    item("id int PRIMARY KEY, doc jsonb");
+    database.run(
+        "DROP FUNCTION pgtoaster.patch(jsonb, jsonb, bigint)",
+        "CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb"
+            + " LANGUAGE sql IMMUTABLE AS 'SELECT NULL::jsonb'",
+        "CREATE VIEW patched AS SELECT pgtoaster.patch(doc, '[{\"op\": \"add\", \"path\": \"/a\","
+            + " \"value\": 1}]') AS doc FROM item",
+        "INSERT INTO item VALUES (1, '{}')");
+    catalog.install();
+    assertThat(database.string("SELECT doc FROM patched")).isEqualTo("{\"a\": 1}");
+    assertThat(
+            database.string(
+                "SELECT pgtoaster.patch(doc, '[{\"op\": \"remove\", \"path\": \"/a\"}]', 5) FROM patched"))
+        .isEqualTo("{}");
   }
 
   @Test
