@@ -578,10 +578,21 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   new_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id = store);
+  old_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.head WHERE s.id = store);
   part text;
   p record;
 BEGIN
   PERFORM pgtoaster.write_routines(store);
+  -- A migration that has begun (22-migrate.sql); of these names there may be relations of anybody.
+  IF old_owner <> new_owner THEN
+    FOR part IN SELECT format('TABLE %s', r.oid::regclass) FROM unnest('{migration,copied}'::text[]) m(part)
+                JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, m.part)) WHERE r.relkind = 'r' AND r.relowner = old_owner
+                UNION ALL
+                SELECT format('FUNCTION %s', f.oid::regprocedure) FROM pg_proc f
+                WHERE f.oid = to_regprocedure(pgtoaster.store_table(store, 'sync') || '()') AND f.proowner = old_owner LOOP
+      EXECUTE format('ALTER %s OWNER TO %I', part, pg_get_userbyid(new_owner));
+    END LOOP;
+  END IF;
   FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP
     IF (SELECT r.relowner FROM pg_class r WHERE r.oid = pgtoaster.store_table(store, part)::regclass) <> new_owner THEN
       EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));

@@ -652,6 +652,66 @@ class MigrationIT {
   }
 
   @Test
+  void migrationOfATableThatChangesOwner_goesOnAsTheNewOwner() throws Exception {
+    String old = database.name() + "_old";
+    String owner = database.name() + "_owner";
+    try (Connection c = database.dataSource().getConnection()) {
+      Sql.run(
+          c,
+          "CREATE ROLE " + old,
+          "CREATE ROLE " + owner,
+          "GRANT INSERT ON pgtoaster.catalog_change TO PUBLIC",
+          "CREATE SCHEMA own AUTHORIZATION " + old,
+          "GRANT CREATE, USAGE ON SCHEMA own TO " + owner,
+          "SET search_path = own",
+          "SET ROLE " + old);
+      try {
+        Sql.run(
+            c,
+            "CREATE TABLE rec (id bigint PRIMARY KEY, audio bytea, doc json)",
+            "INSERT INTO rec SELECT g, 'x', '{}' FROM generate_series(1, 3) g");
+        for (String column : List.of("audio", "doc")) {
+          Sql.run(
+              c,
+              "SELECT pgtoaster.migrate_begin('rec', '%s', NULL, '{\"store_schema\": \"owner\"}')"
+                  .formatted(column));
+        }
+        Sql.run(
+            c,
+            "RESET ROLE",
+            "ALTER TABLE rec OWNER TO " + owner,
+            "SELECT pgtoaster.mirror_privileges('rec')",
+            "SET ROLE " + owner);
+        for (String column : List.of("audio", "doc")) {
+          Sql.run(
+              c,
+              "CALL pgtoaster.migrate('rec', '%s')".formatted(column),
+              "SELECT pgtoaster.migrate_drop('rec', '%s')".formatted(column));
+        }
+        assertThat(Sql.string(c, "SELECT pgtoaster.bytes(audio) FROM rec LIMIT 1"))
+            .isEqualTo("\\x78");
+        // The way back has a table of what was copied.
+        Sql.run(
+            c,
+            "SELECT pgtoaster.migrate_back('rec', 'audio')",
+            "RESET ROLE",
+            "ALTER TABLE rec OWNER TO " + old,
+            "SELECT pgtoaster.mirror_privileges('rec')",
+            "SET ROLE " + old,
+            "CALL pgtoaster.migrate('rec', 'audio', back => true)",
+            "SELECT pgtoaster.migrate_drop('rec', 'audio')");
+        assertThat(Sql.string(c, "SELECT audio FROM rec LIMIT 1")).isEqualTo("\\x78");
+      } finally {
+        Sql.run(
+            c,
+            "RESET ROLE",
+            "DROP OWNED BY " + old + ", " + owner + " CASCADE",
+            "DROP ROLE " + old + ", " + owner);
+      }
+    }
+  }
+
+  @Test
   void plan_measuresAndLeavesNothing() {
     table(PLAIN);
     Migration.Plan plan = migration("audio").plan(null, Map.of("compression", "pglz"));
