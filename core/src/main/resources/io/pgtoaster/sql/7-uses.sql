@@ -135,19 +135,25 @@ BEGIN
   END LOOP;
 END $$;
 
--- What the members that keep_inline names do to the rows of a column, if some of these do not fit a small row beside them.
+-- What the members that keep_inline names do to the rows of a column, if some of these do not fit a small row beside them. Looks at
+-- these members of at most 100 rows, which have 16 MB together unless the first one has more: a document may have 255 MB.
 CREATE OR REPLACE FUNCTION pgtoaster.pinned_members_note(owner regclass, column_name name, options jsonb) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  bytes integer;
+  bytes bigint;
 BEGIN
   IF options->'keep_inline' = '[]' THEN
     RETURN NULL;
   END IF;
-  EXECUTE format('/* pgtoaster */ SELECT max(pgtoaster.json_bytes(d.d - ''$pgtoaster'') + 52 - pgtoaster.size_beside_pinned(d.d, $1)) '
-                 'FROM (SELECT o.%I #> ''{}'' AS d FROM %s o LIMIT 100) d WHERE jsonb_typeof(d.d) = ''object''', column_name, owner)
-    INTO bytes USING ARRAY(SELECT jsonb_array_elements_text(options->'keep_inline'));
+  EXECUTE format('/* pgtoaster */ WITH p AS MATERIALIZED (SELECT ARRAY(SELECT pgtoaster.stored_key(replace(replace(s.s, ''~1'', ''/''), ''~0'', ''~'')) '
+                   'FROM unnest((string_to_array(k.k, ''/''))[2:]) WITH ORDINALITY s(s, o) ORDER BY s.o) AS path FROM jsonb_array_elements_text($1) k(k) '
+                   -- What is within a pinned member counts once.
+                   'WHERE NOT EXISTS (SELECT FROM jsonb_array_elements_text($1) above(k) WHERE starts_with(k.k, above.k || ''/''))) '
+                 'SELECT max((SELECT sum(pg_column_size(d.d #> p.path)) FROM p)) '
+                 'FROM (SELECT r.d #> ''{}'' AS d FROM (SELECT o.d, sum(pg_column_size(o.d)) OVER (ROWS UNBOUNDED PRECEDING) - pg_column_size(o.d) AS before '
+                   'FROM (SELECT o.%I AS d FROM %s o LIMIT 100) o WHERE o.d IS NOT NULL) r WHERE r.before < 16777216 OFFSET 0) d', column_name, owner)
+    INTO bytes USING options->'keep_inline';
   RETURN CASE WHEN bytes > (options->>'row_budget')::integer THEN
     format('members that keep_inline keeps take up to %s bytes of a row. PostgreSQL compresses rows of more than 2 KB and moves what is still above '
            '8 KB to the TOAST table: each operator then reads and decompresses all of it', bytes) END;

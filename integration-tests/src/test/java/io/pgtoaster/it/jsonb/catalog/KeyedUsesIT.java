@@ -45,6 +45,21 @@ class KeyedUsesIT extends KeyedTable {
         .containsExactlyInAnyOrder(members.split(",", -1));
   }
 
+  /** Of a document only these members are looked at, each once. */
+  @Test
+  void pinnedMembersThatOutgrowTheBudget_areTold() throws SQLException {
+    item(
+        "INSERT INTO item (id, doc) VALUES (1, jsonb_build_object('a', jsonb_build_object('b', repeat('x', 3000)), 'c', repeat('y', 90000)))");
+    String attach =
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"keep_inline\": [\"/a\", \"/a/b\", \"/d\"], \"row_budget\": %d}')";
+    assertThat(notices(attach.formatted(2000)))
+        .singleElement()
+        .asString()
+        .containsPattern("take up to 30[0-9]{2} bytes");
+    database.run("SELECT pgtoaster.detach('item', 'doc')");
+    assertThat(notices(attach.formatted(3100))).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
