@@ -44,7 +44,8 @@ BEGIN
           marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS pg_catalog.text));
           IF marked IS NOT NULL THEN
             IF document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL
-               OR pg_catalog.octet_length(CAST(marked AS pg_catalog.text)) >= 13 AND pg_catalog.ltrim(CAST(marked AS pg_catalog.text), '0123456789') = '' THEN
+               OR pg_catalog.octet_length(CAST(marked AS pg_catalog.text)) >= 13 AND pg_catalog.ltrim(CAST(marked AS pg_catalog.text), '0123456789') = ''
+                  AND value #> path[:i] = pg_catalog.jsonb_build_object('$pgtoaster', marked) THEN
               path := path[i + 1:];
               EXIT;
             END IF;
@@ -107,10 +108,8 @@ BEGIN
       RETURN NULL;
     END IF;
   END LOOP;
-  IF doc IS NULL OR found IS NULL AND inside IS NOT TRUE THEN
-    IF what = 'type' AND document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NULL AND found IS NOT NULL THEN
-      RETURN pg_catalog.jsonb_typeof(found);
-    END IF;
+  -- A plain document may have keys that look like ours; its text is not asked for.
+  IF found IS NULL AND inside IS NOT TRUE OR doc IS NULL AND (what = 'text' OR document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL) THEN
     {refuse};
   END IF;
   IF what <> 'text' THEN

@@ -96,6 +96,10 @@ public final class Reads {
       if (!rows.first()) {
         throw Refusals.noRow();
       }
+      byte[] first = rows.text();
+      if (!rows.split() && first != null && Markers.isMarked(first)) {
+        throw new DocumentCorruptException(Refusals.NO_HEADER);
+      }
       boolean notArray = slice != null && rows.children() != null && rows.kind() != 'a';
       StoredText text = notArray ? null : StoredText.of(rows);
       if (text == null) {

@@ -29,20 +29,29 @@ final class ReadSql {
       """;
 
   /**
+   * Whether a plain document has a member like a marker at the path or on the way to it: with
+   * triggers off a header can be taken away.
+   */
+  private static final String MARKED =
+      """
+      EXISTS (SELECT FROM pg_catalog.generate_series(1, pg_catalog.cardinality(p.raw)) i(i)
+                    WHERE pg_catalog.jsonb_typeof(s.d #> pg_catalog.array_append(p.raw[:i.i], CAST('$pgtoaster' AS text))) = 'number')\
+      """;
+
+  /**
    * Plain documents are read as any jsonb, and so is what a split one has in its row as a whole.
    * For the rest the routine is called: to call it takes longer than all that. It also refuses
-   * markers on the way to what a document without a header does not have: with triggers off a
-   * header can be taken away. For other plain documents it must not be called, since it would see
-   * what others have committed after the statement began.
+   * markers of a document without a header. For other plain documents it must not be called, since
+   * it would see what others have committed after the statement began.
    */
   private static final String VALUE =
       """
-      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d #> p.raw IS NOT NULL OR NOT EXISTS (SELECT FROM pg_catalog.generate_series(1, pg_catalog.cardinality(p.raw) - 1) i(i)
-                    WHERE pg_catalog.jsonb_typeof(s.d #> p.raw[:i.i] -> CAST('$pgtoaster' AS text)) = 'number')) THEN CAST(s.d #> p.raw AS text)
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d #> p.raw IS NOT NULL OR NOT {marked}) THEN CAST(s.d #> p.raw AS text)
                   WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN {read}({row_key}, s.d, p.raw, CAST('text' AS text))
                   WHEN pg_catalog.strpos(CAST(s.d #> p.stored AS text), 'pgtoaster": ') = 0 THEN CAST(s.d #> p.stored AS text)
                   ELSE {read}({row_key}, s.d, p.stored, CAST('text' AS text)) END\
-      """;
+      """
+          .replace("{marked}", MARKED);
 
   /**
    * The value at a path: as text; or several rows of the store in one text (see {@link
@@ -62,24 +71,26 @@ final class ReadSql {
   /** The type of a value; what is no object is no marker either. */
   static final String TYPE_OF =
       """
-      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d #> p.raw IS NOT NULL OR NOT EXISTS (SELECT FROM pg_catalog.generate_series(1, pg_catalog.cardinality(p.raw) - 1) i(i)
-                    WHERE pg_catalog.jsonb_typeof(s.d #> p.raw[:i.i] -> CAST('$pgtoaster' AS text)) = 'number')) AND s.d #> p.raw->CAST('$pgtoaster' AS text) IS NULL
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND NOT {marked}
                   THEN pg_catalog.jsonb_typeof(s.d #> p.raw)
                   WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN {read}({row_key}, s.d, p.raw, CAST('type' AS text))
                   WHEN pg_catalog.jsonb_typeof(s.d #> p.stored) <> 'object' THEN pg_catalog.jsonb_typeof(s.d #> p.stored)
                   ELSE {read}({row_key}, s.d, p.stored, CAST('type' AS text)) END\
       """
+              .replace("{marked}", MARKED)
           + FROM_ROW;
 
   /** Type and size of a value. */
   static final String SIZE_OF =
       """
       SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NOT NULL THEN {read}({row_key}, s.d, p.stored, CAST('size' AS text))
+                  WHEN {marked} THEN {read}({row_key}, s.d, p.raw, CAST('size' AS text))
                   ELSE CASE pg_catalog.jsonb_typeof(s.d #> p.raw)
                     WHEN 'array' THEN 'array ' || CAST(pg_catalog.jsonb_array_length(s.d #> p.raw) AS text)
                     WHEN 'object' THEN 'object ' || CAST((SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(s.d #> p.raw)) AS text)
                     ELSE pg_catalog.jsonb_typeof(s.d #> p.raw) END END\
       """
+              .replace("{marked}", MARKED)
           + FROM_ROW;
 
   /**
@@ -96,8 +107,10 @@ final class ReadSql {
       WITH RECURSIVE s AS MATERIALIZED (
         SELECT s.d, y.split,
                CASE WHEN y.split THEN CAST({read}({row_key}, s.d, p.stored, CAST('place' AS text)) AS text[])
+                    WHEN {marked} THEN CAST({read}({row_key}, s.d, p.raw, CAST('place' AS text)) AS text[])
                     ELSE CAST('{NULL,NULL,NULL}' AS text[]) OPERATOR(pg_catalog.||) p.raw END AS at\
       """
+              .replace("{marked}", MARKED)
           + FROM_ROW
           + """
 

@@ -3,6 +3,7 @@ package io.pgtoaster.it.jsonb.damage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
@@ -10,9 +11,11 @@ import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -80,10 +83,27 @@ class LostHeaderIT {
             .as(path)
             .isInstanceOf(DocumentCorruptException.class);
       }
-      assertThatThrownBy(() -> fx.own().at(key, "roles").type())
-          .isInstanceOf(DocumentCorruptException.class);
+      assertThat(fx.own().at(key, "in").size()).hasValue(1);
+      assertThat(fx.own().at(key, "in").keys()).contains(List.of("n"));
+      for (String path : List.of("roles", "roles[0]")) {
+        DocumentValue value = fx.own().at(key, path);
+        for (ThrowingCallable read :
+            List.<ThrowingCallable>of(
+                value::type, value::size, value::keys, value::stream, () -> value.slice(0, 1))) {
+          assertThatThrownBy(read).as(path).isInstanceOf(DocumentCorruptException.class);
+        }
+      }
       assertThatThrownBy(() -> fx.own().load(key)).isInstanceOf(DocumentCorruptException.class);
       try (Connection c = fx.database().connect()) {
+        c.setAutoCommit(false);
+        // In a transaction rows are fetched some at a time.
+        for (String path : List.of("", "roles", "roles[0]")) {
+          assertThatThrownBy(() -> PgToaster.on(c).documents("item", "doc").at(key, path).stream())
+              .as(path)
+              .isInstanceOf(DocumentCorruptException.class);
+          c.rollback();
+        }
+        c.setAutoCommit(true);
         assertThat(one(c, "pgtoaster.get_text(doc, '{name}')")).isEqualTo("Ada");
         assertThat(one(c, "pgtoaster.get(doc, '{in,m}')")).isNull();
         for (String read :
@@ -140,6 +160,11 @@ class LostHeaderIT {
       assertThat(fx.own().at(key, "a.$pgtoaster").get(Integer.class)).contains(5);
       assertThat(fx.own().at(key, "a").type()).hasToString("Optional[OBJECT]");
       assertThat(fx.own().at(key, "b.c").get(Integer.class)).contains(1);
+      assertThat(fx.own().at(key, "a").size()).hasValue(1);
+      assertThat(fx.own().at(key, "b").keys()).contains(List.of("c", "$pgtoaster"));
+      assertThat(fx.own().at(key, "a").stream()).isPresent();
+      assertThat(fx.own().at(key, "a").slice(0, 1)).isEmpty();
+      assertThat(fx.own().at(key, "a.x").keys()).isEmpty();
       try (Connection c = fx.database().connect()) {
         assertThat(one(c, "pgtoaster.get_text(doc, '{a,$pgtoaster}')")).isEqualTo("5");
         assertThat(one(c, "pgtoaster.get(doc, '{a,x}')")).isNull();
