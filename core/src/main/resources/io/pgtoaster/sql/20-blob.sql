@@ -50,8 +50,9 @@ BEGIN
 END $$;
 
 -- What the calls below have in common: the store of a column, the function by which its toaster answers, the condition on a
--- row o that its key is the texts $2, and these texts. Plans that know the table would be made anew in each call.
-CREATE OR REPLACE FUNCTION pgtoaster.blob_call(tbl regclass, col name, given text[], event text,
+-- row o that its key is the texts $2, and these texts. value is the text of the key as it was given: an array of texts is the key of
+-- several columns, or the value of one whose type is an array. Plans that know the table would be made anew in each call.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_call(tbl regclass, col name, given text[], value text, event text,
   OUT store integer, OUT routine text, OUT same text, OUT key text[])
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
@@ -59,6 +60,7 @@ AS $$
 DECLARE
   found record;
   columns integer;
+  arrays boolean;
 BEGIN
   IF tbl IS NULL OR col IS NULL THEN
     RAISE EXCEPTION 'the table and the column cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
@@ -81,13 +83,13 @@ BEGIN
   -- Ours are those of the catalog.
   routine := CASE WHEN found.builtin THEN found.routine ELSE CAST(pgtoaster.toaster_routine(found.toaster, event) AS text) END;
   -- Of types that users made, domains too, the operator is that of the index: another of its name may be on the path.
-  SELECT count(*),
+  SELECT count(*), bool_and(t.typcategory = 'A'),
          string_agg(concat('o.', quote_ident(CAST(a.attname AS text)), CASE WHEN a.atttypid < 16384 THEN ' OPERATOR(pg_catalog.=) ' ELSE (
                       SELECT concat(' OPERATOR(', p.oprnamespace::regnamespace, '.', p.oprname, ') ') FROM pg_opclass c
                       JOIN pg_amop m ON m.amopfamily = c.opcfamily AND m.amoplefttype = c.opcintype AND m.amoprighttype = c.opcintype AND m.amopstrategy = 3
                       JOIN pg_operator p ON p.oid = m.amopopr WHERE c.oid = k.class) END,
                                                  'CAST(($2)[', k.n, '] AS ', t.typnamespace::regnamespace, '.', quote_ident(t.typname), ')'), ' AND ')
-    INTO columns, same
+    INTO columns, arrays, same
   FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, n)
   JOIN pg_attribute a ON a.attrelid = tbl AND a.attnum = k.attnum JOIN pg_type t ON t.oid = a.atttypid
   WHERE i.indrelid = tbl AND k.n <= i.indnkeyatts
@@ -97,7 +99,8 @@ BEGIN
     RAISE EXCEPTION 'the index that addresses the rows of % is gone', tbl USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Create it again under its name, or give the table a primary key.';
   END IF;
-  key := given;
+  -- The text of a row begins with a parenthesis.
+  key := CASE WHEN columns = 1 AND arrays AND left(value, 1) <> '(' THEN ARRAY[value] ELSE given END;
   IF columns > 1 AND cardinality(key) = 1 AND starts_with(key[1], '{') THEN
     key := CAST(key[1] AS text[]);
   END IF;
@@ -475,7 +478,8 @@ BEGIN
   RETURN r.length;
 END $$;
 
--- The functions to call, each for keys of any type and for texts, which literals and what drivers send are:
+-- The functions to call, each for keys of any type, for texts, which literals and what drivers send are, and for "char", which becomes
+-- a text as well as it is of any type:
 --   blob_append: appends; creates the content of a NULL column. outcome is applied, already applied (the token, writer and
 --     sequence, was used before for as many bytes), or conflict (the content has not the expected length, but offset)
 --   blob_read: up to so many bytes from an offset on, which counts from 0; NULL if the column is
@@ -486,7 +490,8 @@ DECLARE
   kind text[];
   f text;
 BEGIN
-  FOREACH kind SLICE 1 IN ARRAY ARRAY[['anyelement', 'pgtoaster.key_texts(key)'], ['text', 'ARRAY[key]']] LOOP
+  FOREACH kind SLICE 1 IN ARRAY ARRAY[['anyelement', 'pgtoaster.key_texts(key), CAST(key AS pg_catalog.text)'], ['text', 'ARRAY[key], key'],
+                                              ['"char"', 'ARRAY[CAST(key AS pg_catalog.text)], CAST(key AS pg_catalog.text)']] LOOP
     FOREACH f IN ARRAY ARRAY[
       $f$blob_append(tbl regclass, col name, key {type}, data bytea, expected_offset bigint DEFAULT NULL, writer uuid DEFAULT NULL, sequence bigint DEFAULT NULL,
           OUT "offset" bigint, OUT length bigint, OUT outcome text) LANGUAGE plpgsql AS $$

@@ -94,6 +94,29 @@ class BlobSqlIT {
         "42804", "by 1 column", "SELECT pgtoaster.blob_length('item', 'content', ARRAY['7', '8'])");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"text[]", "varchar[]", "int[]", "\"char\"", "name", "char(3)"})
+  void keyOfAnyType_isTakenAsTheColumnHasIt(String type) {
+    item("id " + type + " PRIMARY KEY, n serial");
+    String[] values =
+        type.endsWith("[]")
+            ? new String[] {"'{1,2}'", "'{12}'", "'{}'", "'{{1},{2}}'"}
+            : new String[] {"'7'", "'{'"};
+    for (String value : values) {
+      database.run("INSERT INTO item VALUES (" + value + ")");
+      String key = "(SELECT id FROM item WHERE id = " + value + ")";
+      append(key, ", 'x'", "(0,1,applied)");
+      append(value, ", 'y'", "(1,1,applied)");
+      append("CAST(" + value + " AS text)", ", 'z'", "(2,1,applied)");
+      assertThat(
+              database.string(
+                  "SELECT convert_from(pgtoaster.blob_read('item', 'content', "
+                      + key
+                      + ", 0, 9), 'UTF8')"))
+          .isEqualTo("xyz");
+    }
+  }
+
   @Test
   void keyOfSeveralColumns_isAnArrayOfTextsOrARow() {
     item("region text, id int, at date, PRIMARY KEY (id, at, region)");
