@@ -12,6 +12,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentValue;
+import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -106,13 +107,15 @@ class LostHeaderIT {
         c.setAutoCommit(true);
         assertThat(one(c, "pgtoaster.get_text(doc, '{name}')")).isEqualTo("Ada");
         assertThat(one(c, "pgtoaster.get(doc, '{in,m}')")).isNull();
+        assertThat(one(c, "pgtoaster.contains(doc, '{\"in\": {\"n\": 1}}')")).isEqualTo("true");
         for (String read :
             List.of(
                 "pgtoaster.get(doc, '{roles}')",
                 "pgtoaster.get_text(doc, '{roles,1}')",
                 "pgtoaster.get(doc, '{}')",
                 "pgtoaster.expand(doc)",
-                "pgtoaster.contains(doc, '{\"roles\": [7]}')")) {
+                "pgtoaster.contains(doc, '{\"roles\": [7]}')",
+                "pgtoaster.contains(doc, '{\"none\": 7}')")) {
           assertThatThrownBy(() -> one(c, read))
               .as(read)
               .isInstanceOfSatisfying(
@@ -162,7 +165,9 @@ class LostHeaderIT {
       assertThat(fx.own().at(key, "b.c").get(Integer.class)).contains(1);
       assertThat(fx.own().at(key, "a").size()).hasValue(1);
       assertThat(fx.own().at(key, "b").keys()).contains(List.of("c", "$pgtoaster"));
-      assertThat(fx.own().at(key, "a").stream()).isPresent();
+      try (InputStream a = fx.own().at(key, "a").stream().orElseThrow()) {
+        assertThat(a).hasContent("{\"$pgtoaster\": 5}");
+      }
       assertThat(fx.own().at(key, "a").slice(0, 1)).isEmpty();
       assertThat(fx.own().at(key, "a.x").keys()).isEmpty();
       try (Connection c = fx.database().connect()) {
