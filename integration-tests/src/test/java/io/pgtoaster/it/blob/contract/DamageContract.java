@@ -68,7 +68,7 @@ public interface DamageContract extends Contract {
         .run(
             "UPDATE "
                 + fx().table(part)
-                + " SET data = data || '\\x00'::bytea"
+                + " SET data = data || decode('00', 'hex')"
                 + lowest(part, key));
     assertThat(fx().own().verify(key)).isNotEmpty();
   }
