@@ -33,9 +33,22 @@ public class DocumentJdbcType implements JdbcType {
     return false;
   }
 
-  /** Checks the text of a parameter. */
-  @Nullable String bound(@Nullable String text) {
+  /** Checks the text of a parameter that is not inserted by a flush. */
+  void checkParameter(@Nullable String text) {}
+
+  private <X> @Nullable String bound(JavaType<X> type, X value, WrapperOptions options) {
+    String text = type.unwrap(value, String.class, options);
+    if (!isInserted(value)) {
+      checkParameter(text);
+    }
     return text;
+  }
+
+  /** Returns whether a flush inserts a value, and has decided what its column gets. */
+  private static boolean isInserted(Object value) {
+    return value instanceof KeyedJson<?> json
+        ? json.state().isInsertionPrepared()
+        : MappedKind.INSERTED.get(value) != null;
   }
 
   @Override
@@ -56,13 +69,13 @@ public class DocumentJdbcType implements JdbcType {
       @Override
       protected void doBind(PreparedStatement s, X value, int index, WrapperOptions options)
           throws SQLException {
-        s.setObject(index, bound(javaType.unwrap(value, String.class, options)), Types.OTHER);
+        s.setObject(index, bound(javaType, value, options), Types.OTHER);
       }
 
       @Override
       protected void doBind(CallableStatement s, X value, String name, WrapperOptions options)
           throws SQLException {
-        s.setObject(name, bound(javaType.unwrap(value, String.class, options)), Types.OTHER);
+        s.setObject(name, bound(javaType, value, options), Types.OTHER);
       }
     };
   }

@@ -407,6 +407,10 @@ final class DocumentState {
     return JsonbText.text(whole);
   }
 
+  boolean isInsertionPrepared() {
+    return insertion != null;
+  }
+
   String cacheable() {
     return row == null || isChanged() ? NOT_CACHED : row;
   }

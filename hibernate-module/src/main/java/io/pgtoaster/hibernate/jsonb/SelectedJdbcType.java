@@ -47,13 +47,12 @@ final class SelectedJdbcType extends DocumentJdbcType {
 
   /** A statement writes a document as it is, and the guard of the table refuses a stub. */
   @Override
-  @Nullable String bound(@Nullable String text) {
+  void checkParameter(@Nullable String text) {
     if (text != null && text.contains(RESERVED) && Json.readStored(text).has(RESERVED)) {
       throw new InvalidJsonException(
           "the root key \"$pgtoaster\" is reserved, and a query cannot store a document that has it;"
               + " assign the document to the attribute of a loaded entity");
     }
-    return text;
   }
 
   @Override
