@@ -5,6 +5,7 @@ import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -177,15 +178,11 @@ final class SqlBlob implements Blob {
 
   private int write(long at, byte[] bytes, int offset, int length)
       throws IOException, SQLException {
-    try (OutputStream out = Channels.newOutputStream(channel(at))) {
+    try (OutputStream out = stream(at)) {
       out.write(Arrays.copyOfRange(bytes, offset, offset + length));
     } catch (IOException e) {
       if (e.getCause() instanceof InvalidOffsetException) {
-        throw new SQLException(
-            "position %d is beyond the end; write at position %d or before"
-                .formatted(at + 1, column.length(key) + 1),
-            OUT_OF_RANGE,
-            e);
+        throw new SQLException(e.getMessage(), OUT_OF_RANGE, e);
       }
       throw e;
     }
@@ -193,15 +190,30 @@ final class SqlBlob implements Blob {
   }
 
   /** JDBC leaves open what becomes of a gap; here it is refused. */
-  private BlobChannel channel(long at) throws IOException {
-    return new BlobChannel(column, key, ChannelOptions.defaults().withMaxGap(0)).position(at);
+  private OutputStream stream(long at) throws IOException {
+    BlobChannel channel =
+        new BlobChannel(column, key, ChannelOptions.defaults().withMaxGap(0)).position(at);
+    return new FilterOutputStream(Channels.newOutputStream(channel)) {
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        try {
+          out.write(bytes, offset, length);
+        } catch (IOException e) {
+          if (e.getCause() instanceof InvalidOffsetException gap) {
+            throw new IOException(
+                "position %d is beyond the end; write at position %d or before"
+                    .formatted(at + 1, column.length(key) + 1),
+                gap);
+          }
+          throw e;
+        }
+      }
+    };
   }
 
   @Override
   public OutputStream setBinaryStream(long pos) throws SQLException {
-    return call(
-        () ->
-            new BufferedOutputStream(Channels.newOutputStream(channel(offset(pos))), WRITE_BUFFER));
+    return call(() -> new BufferedOutputStream(stream(offset(pos)), WRITE_BUFFER));
   }
 
   @Override

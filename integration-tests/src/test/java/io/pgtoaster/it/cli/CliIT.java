@@ -279,6 +279,8 @@ class CliIT {
     }
     String[] place = {"--url", home.url(), "-t", table, "-c", "\"The 'Column'\""};
     ok(home.run("--url", home.url(), "install"));
+    assertThat(home.run("cat", "--url", home.url(), "-t", "\"Na;me\"", "-c", "x", "7").errors())
+        .contains("a table of another schema is named with it: -t SCHEMA.\"Na;me\"");
     String[] attach = {"--url", home.url(), "attach", table, place[5], "--if-absent", "--crc32c"};
     assertThat(ok(home.run(attach)).errors()).contains("pgtoaster: attached ");
     assertThat(ok(home.run(attach)).errors())

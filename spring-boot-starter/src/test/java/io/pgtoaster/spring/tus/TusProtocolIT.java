@@ -153,6 +153,21 @@ class TusProtocolIT {
   }
 
   @Test
+  void emptyMetadataOfANumericColumn_isNoValue() throws Exception {
+    for (String empty : new String[] {"size", "size "}) {
+      URI url = client.create(5, "Upload-Metadata", "filename " + base64("a") + "," + empty);
+      assertThat(
+              jdbc.sql(
+                      "SELECT name || coalesce(expected_size, -1) FROM file"
+                          + " WHERE id = CAST(? AS bigint)")
+                  .param(row(url))
+                  .query(String.class)
+                  .single())
+          .isEqualTo("a-1");
+    }
+  }
+
+  @Test
   void wrongOffset_isAConflict() throws Exception {
     URI url = client.create(content.length);
     assertThat(client.patch(url, 10, new byte[5]).statusCode()).isEqualTo(409);
