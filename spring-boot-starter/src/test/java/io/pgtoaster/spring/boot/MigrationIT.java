@@ -9,9 +9,13 @@ import io.pgtoaster.spring.kit.TestDatabase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Collectors;
+import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.migration.JavaMigration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
@@ -122,6 +126,35 @@ class MigrationIT {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       assertThat(text).startsWith("--liquibase formatted sql\n").endsWith(expected);
     }
+  }
+
+  /** What {@code pgtoaster install --print} prints, as a migration in SQL. */
+  @Test
+  void flywayScripts_installAndAttach_alsoAgain(@TempDir Path folder) throws IOException {
+    Files.writeString(
+        folder.resolve("V1__catalog.sql"),
+        Catalog.scriptNames().stream().map(Catalog::script).collect(Collectors.joining("\n")));
+    Files.writeString(
+        folder.resolve("V2__note.sql"),
+        "CREATE TABLE note (id int PRIMARY KEY, text bigint); INSERT INTO note VALUES (1);");
+    String attach =
+        "SELECT pgtoaster.attach_if_absent('note', 'text', 'appendable', '{\"tail\": %d}');";
+    Path repeated = folder.resolve("R__columns.sql");
+    ApplicationContextRunner scripts =
+        runner.withPropertyValues(
+            "spring.liquibase.enabled=false",
+            "spring.flyway.locations=filesystem:" + folder,
+            "spring.flyway.clean-disabled=false",
+            "pgtoaster.schema.initialize=never");
+    for (int tail : new int[] {100, 200}) {
+      Files.writeString(repeated, attach.formatted(tail));
+      appends(scripts);
+    }
+    assertThat(database.value("SELECT count(*) FROM flyway_schema_history WHERE version IS NULL"))
+        .isEqualTo("2");
+    scripts.run(context -> context.getBean(Flyway.class).clean());
+    appends(scripts);
+    assertThat(database.value("SELECT count(*) FROM pgtoaster.attached_column")).isEqualTo("1");
   }
 
   @Test

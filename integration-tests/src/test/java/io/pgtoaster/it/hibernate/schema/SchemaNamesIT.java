@@ -3,6 +3,7 @@ package io.pgtoaster.it.hibernate.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.jsonb.KeyedColumn;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.it.hibernate.kit.Orm;
 import io.pgtoaster.it.hibernate.kit.OrmBuilder;
@@ -17,6 +18,7 @@ import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,25 @@ class SchemaNamesIT {
   @Entity(name = "Hostile")
   @Table(name = "`We\"\"ird Ta'ble\\$$`", schema = "`Odd sche'ma`")
   static class Hostile extends Content {}
+
+  /** Names of 63 bytes, with what JDBC and Hibernate take for parameters outside of quotes. */
+  @Entity(name = "Placeholder")
+  @Table(name = "`T? :id ?1 ${x} {fn now()} \\ % $1 ÄÖÜ 12345678901234567890123`")
+  static class Placeholder {
+    @Id
+    @Column(name = "`K? :id ?1 {d '1'} \\ % $1 ÄÖÜ 1234567890123456789012345678901`")
+    long id;
+
+    @Column(name = "`A? :id ?1 {d '1'} \\ % $1 ÄÖÜ 1234567890123456789012345678901`")
+    AppendableBlob audio;
+
+    @Column(name = "`D? :id ?1 {d '1'} \\ % $1 ÄÖÜ 1234567890123456789012345678901`")
+    KeyedJson<Map<String, Object>> profile;
+
+    @KeyedColumn
+    @Column(name = "`M? :id ?1 {d '1'} \\ % $1 ÄÖÜ 1234567890123456789012345678901`")
+    Map<String, Object> mapped;
+  }
 
   @Entity(name = "LongWords")
   static class LongWords extends Content {
@@ -106,6 +127,77 @@ class SchemaNamesIT {
           .containsExactly(
               "Odd sche'ma|We\"ird Ta'ble\\$$|Pro\"file", "Odd sche'ma|We\"ird Ta'ble\\$$|audio");
       fill(orm, new Hostile());
+    }
+  }
+
+  @Test
+  void namesLikePlaceholders_areNames() throws Exception {
+    try (Orm orm = orm(Placeholder.class).build()) {
+      assertThat(attached())
+          .hasSize(3)
+          .allSatisfy(
+              name ->
+                  assertThat(name.split("\\|"))
+                      .hasSize(3)
+                      .allSatisfy(
+                          part ->
+                              assertThat(part.getBytes(StandardCharsets.UTF_8).length)
+                                  .isIn(6, 63)));
+      Map<String, Object> big = Map.of("name", "x", "big", "y".repeat(5000), "n", 1);
+      orm.inTransaction(
+          s -> {
+            for (long id = 1; id <= 2; id++) {
+              Placeholder entity = new Placeholder();
+              entity.id = id;
+              entity.audio = AppendableBlob.of("bytes");
+              entity.profile = KeyedJson.of(big);
+              entity.mapped = new HashMap<>(big);
+              s.persist(entity);
+            }
+          });
+      orm.inTransaction(
+          s -> {
+            for (Placeholder found :
+                s.createSelectionQuery(
+                        "from Placeholder p where p.profile['name'] = 'x' and length(p.audio) = 5"
+                            + " and p.mapped = :mapped and keyed_contains(p.profile, '{\"n\": 1}')"
+                            + " order by p.id",
+                        Placeholder.class)
+                    .setParameter("mapped", big)
+                    .getResultList()) {
+              assertThat(found.profile.get("big", String.class).orElseThrow()).hasSize(5000);
+              found.audio.append("more");
+              found.profile.set("big", "z".repeat(6000));
+              found.profile.append("list", found.id);
+              found.mapped.put("n", 2);
+            }
+          });
+      orm.inTransaction(
+          s ->
+              assertThat(
+                      s.createMutationQuery(
+                              "update Placeholder p set p.profile['n'] = :n, p.mapped['n'] = 4"
+                                  + " where p.mapped['n'] = '2'")
+                          .setParameter("n", 3)
+                          .executeUpdate())
+                  .isEqualTo(2));
+      orm.inTransaction(
+          s -> {
+            Placeholder found = s.find(Placeholder.class, 2);
+            assertThat(found.audio.read(0, 20)).asString().isEqualTo("bytesmore");
+            assertThat(found.profile.get("n", Integer.class)).contains(3);
+            assertThat(found.profile.get("big", String.class).orElseThrow()).hasSize(6000);
+            assertThat(found.mapped).containsEntry("n", 4);
+            found.audio = AppendableBlob.of("new");
+            found.mapped = null;
+          });
+      orm.inTransaction(s -> s.remove(s.find(Placeholder.class, 1)));
+      orm.statelessly(
+          s -> {
+            Placeholder found = s.get(Placeholder.class, 2);
+            assertThat(found.mapped).isNull();
+            assertThat(found.audio.length()).isEqualTo(3);
+          });
     }
   }
 
