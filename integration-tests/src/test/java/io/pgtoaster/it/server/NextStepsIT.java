@@ -76,15 +76,17 @@ class NextStepsIT {
     }
   }
 
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
   @Test
   void failuresOfTheFirstCall_areDifferentMessages_eachWithTheNextStep() throws Exception {
     List<String> messages = new ArrayList<>();
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      int port = free.getLocalPort();
-      free.close();
-      messages.add(message(atPort(port)));
-      assertThat(messages.get(0)).contains("check host and port");
-    }
+    messages.add(message(atPort(freePort())));
+    assertThat(messages.get(0)).contains("check host and port");
     PGSimpleDataSource wrong = (PGSimpleDataSource) database.dataSource();
     wrong.setPassword("wrong");
     messages.add(message(wrong));
