@@ -72,7 +72,7 @@ public interface OperationContext {
    */
   static String text(Object key) {
     Object values = key instanceof RowKey row ? String.join(", ", row.values()) : key;
-    String text = values instanceof byte[] bytes ? bytes.length + " bytes" : values.toString();
+    String text = values instanceof byte[] bytes ? bytes.length + " bytes" : String.valueOf(values);
     return text.length() > MAX_KEY ? text.substring(0, MAX_KEY) + "..." : text;
   }
 }

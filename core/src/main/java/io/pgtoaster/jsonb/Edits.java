@@ -206,17 +206,17 @@ final class Edits {
         DocumentOperation.row("lock", key),
         false,
         column -> {
+          RowKey row = column.key(key);
           Connections connections = access.connections().now();
           requireTransaction(!connections.own());
           connections.read(
               c -> {
                 requireTransaction(!c.getAutoCommit());
-                return key;
+                return row;
               });
           return connections.inTransaction(
               false,
               c -> {
-                RowKey row = column.key(key);
                 lock(c, column, row);
                 return row;
               });

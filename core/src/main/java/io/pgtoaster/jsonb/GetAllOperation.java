@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Many rows, each once, and a path into their documents. */
 record GetAllOperation<K>(List<K> keys, DocumentPath path) implements OperationContext {
   static <K> GetAllOperation<K> of(Collection<K> keys, DocumentPath path) {
-    return new GetAllOperation<>(List.copyOf(new LinkedHashSet<>(keys)), path);
+    // Not List.copyOf, which throws a NullPointerException: RowKey names a key that is null.
+    return new GetAllOperation<>(new LinkedHashSet<>(keys).stream().toList(), path);
   }
 
   @Override

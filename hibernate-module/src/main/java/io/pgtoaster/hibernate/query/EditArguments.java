@@ -31,6 +31,15 @@ record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
     }
   }
 
+  /** Returns whether documents of an expression may be split. */
+  static boolean holdsStubs(SqmTypedNode<?> document) {
+    var type = document.getExpressible();
+    return type != null
+        && type.getSqmType() instanceof JdbcMapping mapping
+        && mapping.getJdbcType() instanceof DocumentJdbcType json
+        && json.holdsStubs();
+  }
+
   private ArgumentsValidator count() {
     return switch (kind) {
       case SET_AT -> StandardArgumentsValidators.min(3);

@@ -100,6 +100,12 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       // Or it would be of the type of what is bound.
       parameter.applyInferableType(queryEngine.getCriteriaBuilder().resolveExpressible(value));
     }
+    if (kind == Kind.SET_AT
+        && arguments.get(2) instanceof AbstractSqmParameter<?> root
+        && EditArguments.holdsStubs(arguments.get(0))) {
+      root.applyInferableType(
+          queryEngine.getCriteriaBuilder().resolveExpressible(RootStepType.INSTANCE));
+    }
     // The document stays of its type, whatever type a caller names.
     return super.generateSqmFunctionExpression(arguments, null, queryEngine);
   }

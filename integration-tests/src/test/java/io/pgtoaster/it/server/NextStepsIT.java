@@ -48,7 +48,7 @@ class NextStepsIT {
   void makeTable() {
     database.run(
         "CREATE TABLE item (id bigint PRIMARY KEY, content bigint, doc jsonb, plain bigint)",
-        "SELECT pgtoaster.attach('item', 'content'), pgtoaster.attach('item', 'doc')",
+        "SELECT pgtoaster.attach('item', 'content'), pgtoaster.attach('item', 'doc', 'keyed')",
         "INSERT INTO item (id) VALUES (1), (2)");
     PgToaster toaster = PgToaster.create(database.dataSource());
     blobs = toaster.blobs("item", "content");
@@ -114,19 +114,18 @@ class NextStepsIT {
   @Test
   void byteOrderMark_isNamed() {
     String json = "\uFEFF{\"a\": 1}";
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
     for (ThrowingCallable put :
         List.<ThrowingCallable>of(
             () -> documents.put(1, json),
             () -> documents.put(1, new StringReader(json)),
+            () -> documents.put(1, new ByteArrayInputStream(bytes)),
             () -> documents.at(1, "a").setJson(json))) {
       assertThatThrownBy(put)
           .isInstanceOf(InvalidJsonException.class)
           .hasMessageContaining("byte order mark, U+FEFF")
           .hasMessageContaining("remove it");
     }
-    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-    documents.put(2, new ByteArrayInputStream(bytes));
-    assertThat(documents.text(2)).hasValue("{\"a\": 1}");
   }
 
   @Test

@@ -154,7 +154,12 @@ class MigrationIT {
         .isEqualTo("2");
     scripts.run(context -> context.getBean(Flyway.class).clean());
     appends(scripts);
-    assertThat(database.value("SELECT count(*) FROM pgtoaster.attached_column")).isEqualTo("1");
+    // Flyway cleans its own schema, so the store of the dropped table is still in pgtoaster.
+    assertThat(
+            database.value(
+                "SELECT count(*) FROM pgtoaster.attached_column"
+                    + " WHERE owner = CAST('note' AS regclass)"))
+        .isEqualTo("1");
   }
 
   @Test

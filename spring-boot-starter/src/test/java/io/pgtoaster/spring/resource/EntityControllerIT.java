@@ -93,6 +93,12 @@ class EntityControllerIT {
       return recordings.replaceNotes(id, KeyedJson.of(notes));
     }
 
+    @PutMapping("/notes/{id}/{key}")
+    int set(
+        @PathVariable("id") long id, @PathVariable("key") String key, @RequestBody String value) {
+      return recordings.setNote(id, key, value);
+    }
+
     @GetMapping("/lengths")
     String lengths() {
       try (Stream<Recording> all =
@@ -235,5 +241,7 @@ class EntityControllerIT {
     assertThat(answer.body()).contains("JSON that cannot be stored").doesNotContain("recording");
     assertThat(put("/notes/2", "{\"a\": {\"$pgtoaster\": [5]}}").statusCode()).isEqualTo(200);
     assertThat(notes(2, "a").body()).isEqualTo("{\"$pgtoaster\":[5]}");
+    assertThat(put("/notes/2/$pgtoaster", "1").statusCode()).isEqualTo(400);
+    assertThat(put("/notes/2/$$pgtoaster", "1").statusCode()).isEqualTo(200);
   }
 }

@@ -25,5 +25,10 @@ class Recording {
     @Transactional
     @Query("update Recording r set r.notes = :notes where r.id = :id")
     int replaceNotes(@Param("id") long id, @Param("notes") KeyedJson<Map<String, Object>> notes);
+
+    @Modifying
+    @Transactional
+    @Query("update Recording r set r.notes[:key] = :value where r.id = :id")
+    int setNote(@Param("id") long id, @Param("key") String key, @Param("value") String value);
   }
 }

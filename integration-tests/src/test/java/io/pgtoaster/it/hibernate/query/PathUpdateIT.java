@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.hibernate.query.DocumentExpressions;
 import io.pgtoaster.it.hibernate.kit.Orm;
@@ -448,5 +449,32 @@ class PathUpdateIT {
                   .executeUpdate());
       assertThat(at(column, 2, "a")).isEqualTo("{\"$pgtoaster\":71}");
     }
+  }
+
+  private int setRoot(String column, String key, Object value) throws Exception {
+    return orm.fromTransaction(
+        s ->
+            s.createMutationQuery(
+                    "update Person p set p.%1$s[:key] = :value where p.%1$s[:key] is null"
+                        .formatted(column))
+                .setParameter("key", key)
+                .setParameter("value", value)
+                .executeUpdate());
+  }
+
+  @Test
+  void reservedRootKey_asAStepOfAClient_isRefusedBeforeTheStatement() throws Exception {
+    for (Object value : List.of("x", List.of(5), Map.of("edits", List.of()))) {
+      assertThatThrownBy(() -> setRoot("profile", "$pgtoaster", value))
+          .isInstanceOf(InvalidPathException.class)
+          .hasMessageContaining("\"$pgtoaster\" is reserved");
+    }
+    assertThat(setRoot("profile", "fresh", 7)).isEqualTo(3);
+    assertThat(at("profile", 1, "fresh") + at("profile", 2, "fresh")).isEqualTo("77");
+    assertThat(setRoot("plain", "$pgtoaster", 7)).isEqualTo(3);
+    assertThat(orm.database().string("SELECT plain->'$pgtoaster' FROM person WHERE id = 2"))
+        .isEqualTo("7");
+    orm.inTransaction(s -> s.find(Person.class, 2).profile.set("$pgtoaster", 1));
+    assertThat(documents("profile").load(2).orElseThrow().get("$pgtoaster").asInt()).isEqualTo(1);
   }
 }

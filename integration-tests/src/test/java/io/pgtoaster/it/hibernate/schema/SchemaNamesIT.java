@@ -19,6 +19,7 @@ import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
 import org.junit.jupiter.api.Test;
@@ -143,7 +144,7 @@ class SchemaNamesIT {
                           part ->
                               assertThat(part.getBytes(StandardCharsets.UTF_8).length)
                                   .isIn(6, 63)));
-      Map<String, Object> big = Map.of("name", "x", "big", "y".repeat(5000), "n", 1);
+      Map<String, Object> big = Map.of("name", "x", "big", "y".repeat(5000), "n", 1, "list", List.of());
       orm.inTransaction(
           s -> {
             for (long id = 1; id <= 2; id++) {
@@ -187,6 +188,7 @@ class SchemaNamesIT {
             assertThat(found.audio.read(0, 20)).asString().isEqualTo("bytesmore");
             assertThat(found.profile.get("n", Integer.class)).contains(3);
             assertThat(found.profile.get("big", String.class).orElseThrow()).hasSize(6000);
+            assertThat(found.profile.get("list[0]", Long.class)).contains(2L);
             assertThat(found.mapped).containsEntry("n", 4);
             found.audio = AppendableBlob.of("new");
             found.mapped = null;
