@@ -10,8 +10,8 @@ import org.hibernate.type.internal.BasicTypeImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first step of an assigned path, bound as text. The guard of the table refuses a plain document
- * that gets the reserved key, so refuse that key before the statement.
+ * The first step of an assigned path, bound as text. The guard of the table refuses a plain
+ * document that gets the reserved key, so refuse that key before the statement.
  */
 final class RootStepType extends AbstractClassJavaType<Object> {
   private static final long serialVersionUID = 1;

@@ -144,7 +144,8 @@ class SchemaNamesIT {
                           part ->
                               assertThat(part.getBytes(StandardCharsets.UTF_8).length)
                                   .isIn(6, 63)));
-      Map<String, Object> big = Map.of("name", "x", "big", "y".repeat(5000), "n", 1, "list", List.of());
+      Map<String, Object> big =
+          Map.of("name", "x", "big", "y".repeat(5000), "n", 1, "list", List.of());
       orm.inTransaction(
           s -> {
             for (long id = 1; id <= 2; id++) {
