@@ -146,9 +146,9 @@ BEGIN
   IF options->'keep_inline' = '[]' THEN
     RETURN NULL;
   END IF;
+  -- What is within a pinned member counts once.
   EXECUTE format('/* pgtoaster */ WITH p AS MATERIALIZED (SELECT ARRAY(SELECT pgtoaster.stored_key(replace(replace(s.s, ''~1'', ''/''), ''~0'', ''~'')) '
                    'FROM unnest((string_to_array(k.k, ''/''))[2:]) WITH ORDINALITY s(s, o) ORDER BY s.o) AS path FROM jsonb_array_elements_text($1) k(k) '
-                   -- What is within a pinned member counts once.
                    'WHERE NOT EXISTS (SELECT FROM jsonb_array_elements_text($1) above(k) WHERE starts_with(k.k, above.k || ''/''))) '
                  'SELECT max((SELECT sum(pg_column_size(d.d #> p.path)) FROM p)) '
                  'FROM (SELECT r.d #> ''{}'' AS d FROM (SELECT o.d, sum(pg_column_size(o.d)) OVER (ROWS UNBOUNDED PRECEDING) - pg_column_size(o.d) AS before '
