@@ -151,6 +151,7 @@ pgt_crc32c(const char *data, Size size)
 void
 pgt_blob_damaged(PgtBlob *blob, const char *what, int64 offset)
 {
+	pgt_require_snapshot(blob->column);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_CORRUPTED),
 			 errmsg("%s of the blob in %s%s at offset " INT64_FORMAT " is missing or damaged", what,

@@ -228,7 +228,7 @@ check_version(void)
 				 errmsg("the pgtoaster catalog has version %d, and the loaded extension works with version %d",
 						version, PGT_CATALOG_VERSION),
 				 version < PGT_CATALOG_VERSION
-				 ? errhint("A catalog is not upgraded; docs/sql.md of the library says how to move.")
+				 ? errhint("Install the catalog of the extension's version, which upgrades it.")
 				 : errhint("Install the extension of the library's version, then ALTER EXTENSION pgtoaster UPDATE.")));
 }
 

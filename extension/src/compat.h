@@ -1,11 +1,12 @@
 /*
- * compat.h: every difference between PostgreSQL 15, 16, 17 and 18.
+ * compat.h: every difference between PostgreSQL 15, 16, 17, 18 and 19.
  */
 #ifndef PGT_COMPAT_H
 #define PGT_COMPAT_H
 
 #include "postgres.h"
 
+#include "access/heapam.h"
 #include "access/tableam.h"
 #include "access/xact.h"
 #include "catalog/pg_class.h"
@@ -14,7 +15,9 @@
 #include "nodes/bitmapset.h"
 #include "nodes/pg_list.h"
 #include "parser/parse_relation.h"
+#include "storage/bufmgr.h"
 #include "utils/acl.h"
+#include "utils/jsonb.h"
 
 #if PG_VERSION_NUM < 150000
 #error "pgtoaster needs PostgreSQL 15 or newer"
@@ -24,18 +27,30 @@
 typedef TU_UpdateIndexes PgtIndexUpdate;
 #define pgt_update_wants_indexes(u) ((u) != TU_None)
 #define pgt_update_only_summarizing(u) ((u) == TU_Summarizing)
-#define pgt_exec_insert_index_entries(rri, slot, estate, update, summarizing) \
-	ExecInsertIndexTuples(rri, slot, estate, update, false, NULL, NIL, summarizing)
 #else
 typedef bool PgtIndexUpdate;
 #define pgt_update_wants_indexes(u) (u)
 #define pgt_update_only_summarizing(u) false
+#endif
+
+#if PG_VERSION_NUM >= 190000
+#define pgt_exec_insert_index_entries(rri, slot, estate, update, summarizing) \
+	ExecInsertIndexTuples(rri, estate, ((update) ? EIIT_IS_UPDATE : 0) | ((summarizing) ? EIIT_ONLY_SUMMARIZING : 0), \
+						  slot, NIL, NULL)
+#elif PG_VERSION_NUM >= 160000
+#define pgt_exec_insert_index_entries(rri, slot, estate, update, summarizing) \
+	ExecInsertIndexTuples(rri, slot, estate, update, false, NULL, NIL, summarizing)
+#else
 #define pgt_exec_insert_index_entries(rri, slot, estate, update, summarizing) \
 	ExecInsertIndexTuples(rri, slot, estate, update, false, NULL, NIL)
 #endif
 
 /* heap_update that tells which indexes want the new version. */
-#if PG_VERSION_NUM >= 160000
+#if PG_VERSION_NUM >= 190000
+#define pgt_heap_update(rel, tid, new, cid, failure, mode, indexes) \
+	heap_update(rel, tid, new, cid, 0, InvalidSnapshot, true, failure, mode, indexes)
+#define pgt_indexes_want(indexes, new) pgt_update_wants_indexes(indexes)
+#elif PG_VERSION_NUM >= 160000
 #define pgt_heap_update(rel, tid, new, cid, failure, mode, indexes) \
 	heap_update(rel, tid, new, cid, InvalidSnapshot, true, failure, mode, indexes)
 #define pgt_indexes_want(indexes, new) pgt_update_wants_indexes(indexes)
@@ -43,6 +58,14 @@ typedef bool PgtIndexUpdate;
 #define pgt_heap_update(rel, tid, new, cid, failure, mode, indexes) \
 	(*(indexes) = true, heap_update(rel, tid, new, cid, InvalidSnapshot, true, failure, mode))
 #define pgt_indexes_want(indexes, new) ((indexes) && !HeapTupleIsHeapOnly(new))
+#endif
+
+#if PG_VERSION_NUM >= 190000
+#define pgt_tuple_delete(rel, tid, cid, snapshot, failure) \
+	table_tuple_delete(rel, tid, cid, 0, snapshot, InvalidSnapshot, true, failure)
+#else
+#define pgt_tuple_delete(rel, tid, cid, snapshot, failure) \
+	table_tuple_delete(rel, tid, cid, snapshot, InvalidSnapshot, true, failure, false)
 #endif
 
 /* Executor state for a single relation. From 16 on an index that is updated asks for the columns' permissions. */
@@ -83,7 +106,9 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #endif
 
 /* A scan of an index that index_rescan gives its keys. */
-#if PG_VERSION_NUM >= 180000
+#if PG_VERSION_NUM >= 190000
+#define pgt_index_beginscan(rel, index, snapshot, count) index_beginscan(rel, index, snapshot, NULL, count, 0, 0)
+#elif PG_VERSION_NUM >= 180000
 #define pgt_index_beginscan(rel, index, snapshot, count) index_beginscan(rel, index, snapshot, NULL, count, 0)
 #else
 #define pgt_index_beginscan(rel, index, snapshot, count) index_beginscan(rel, index, snapshot, count, 0)
@@ -118,6 +143,50 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #define pgt_primary_key(rel) RelationGetPrimaryKeyIndex(rel, false)
 #else
 #define pgt_primary_key(rel) RelationGetPrimaryKeyIndex(rel)
+#endif
+
+/* Prunes a page that a reader has found full. PostgreSQL 19 pins the page of the visibility map for it. */
+static inline void
+pgt_prune(Relation rel, Buffer buffer)
+{
+#if PG_VERSION_NUM >= 190000
+	Buffer		map = InvalidBuffer;
+
+	heap_page_prune_opt(rel, buffer, &map, false);
+	if (BufferIsValid(map))
+		ReleaseBuffer(map);
+#else
+	heap_page_prune_opt(rel, buffer);
+#endif
+}
+
+/* A jsonb that is made token by token: the value so far. */
+#if PG_VERSION_NUM >= 190000
+typedef JsonbInState PgtJsonbState;
+#else
+typedef JsonbParseState *PgtJsonbState;
+#endif
+
+static inline JsonbValue *
+pgt_push_jsonb(PgtJsonbState *state, JsonbIteratorToken token, JsonbValue *value)
+{
+#if PG_VERSION_NUM >= 190000
+	pushJsonbValue(state, token, value);
+	return state->result;
+#else
+	return pushJsonbValue(state, token, value);
+#endif
+}
+
+/* What a planner's hook has besides. */
+#if PG_VERSION_NUM >= 190000
+#define PGT_PLAN_PARAMETER , ExplainState *explain
+#define PGT_PLAN_ARGUMENT , explain
+#define pgt_inline_function(root, entry) inline_function_in_from(root, entry)
+#else
+#define PGT_PLAN_PARAMETER
+#define PGT_PLAN_ARGUMENT
+#define pgt_inline_function(root, entry) inline_set_returning_function(root, entry)
 #endif
 
 #endif

@@ -18,7 +18,7 @@
 #include "utils/relcache.h"
 
 /* The catalog that this module reads. */
-#define PGT_CATALOG_VERSION 13
+#define PGT_CATALOG_VERSION 14
 
 /* Single rows: row.c */
 
@@ -216,9 +216,10 @@ extern void pgt_pop_snapshot(void);
 
 /* Errors: error.c */
 
-/* Raises the error that an outcome other than PGT_APPLIED .. PGT_MISSING stands for. */
 /* Raises the error for a row that somebody changed without the lock that all writers of the store take. */
 pg_noreturn extern void pgt_interfered(PgtColumn *column);
+extern void pgt_require_snapshot(PgtColumn *column);
+/* Raises the error that an outcome other than PGT_APPLIED .. PGT_MISSING stands for. */
 pg_noreturn extern void pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operation);
 
 /* Toasters of other extensions: toaster.c */

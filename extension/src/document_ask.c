@@ -3,6 +3,7 @@
  * some members, and elements one by one.
  */
 #include "document.h"
+#include "compat.h"
 #include "rewrite.h"
 
 #include "catalog/pg_type.h"
@@ -176,14 +177,14 @@ static Jsonb *
 some_members(Place *place, int count, Datum *keys)
 {
 	PgtDescribed described = {0};
-	JsonbParseState *state = NULL;
+	PgtJsonbState state = {0};
 	JsonbValue *object;
 
 	if (!describe(place, false, &described))
 		return NULL;
 	if (strcmp(described.type, "object") != 0)
 		return value_at(place);
-	pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
+	pgt_push_jsonb(&state, WJB_BEGIN_OBJECT, NULL);
 	for (int i = 0; i < count; i++)
 	{
 		text	   *key = DatumGetTextPP(keys[i]);
@@ -195,11 +196,11 @@ some_members(Place *place, int count, Datum *keys)
 			continue;
 		part.val.string.val = VARDATA_ANY(key);
 		part.val.string.len = VARSIZE_ANY_EXHDR(key);
-		pushJsonbValue(&state, WJB_KEY, &part);
+		pgt_push_jsonb(&state, WJB_KEY, &part);
 		pgt_root_value(value, &part);
-		pushJsonbValue(&state, WJB_VALUE, &part);
+		pgt_push_jsonb(&state, WJB_VALUE, &part);
 	}
-	object = pushJsonbValue(&state, WJB_END_OBJECT, NULL);
+	object = pgt_push_jsonb(&state, WJB_END_OBJECT, NULL);
 	return JsonbValueToJsonb(object);
 }
 

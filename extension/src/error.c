@@ -3,6 +3,19 @@
  */
 #include "core.h"
 
+#include "executor/spi.h"
+
+/* Raises a serialization failure if REPACK (CONCURRENTLY) made an older snapshot see the store's tables empty. */
+void
+pgt_require_snapshot(PgtColumn *column)
+{
+	char	   *call = psprintf("SELECT pgtoaster.require_snapshot(%d)", column->store);
+
+	SPI_connect();
+	SPI_execute(call, true, 1);
+	SPI_finish();
+}
+
 void
 pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operation)
 {
@@ -43,12 +56,14 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 					 errhint("Compare the content, then go on with a new writer.")));
 			break;
 		case PGT_DAMAGED:
+			pgt_require_snapshot(column);
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
 					 errmsg("what is stored of %s contradicts itself; nothing was changed", place),
 					 errhint("\"pgtoaster verify\" says where.")));
 			break;
 		case PGT_FOREIGN:
+			pgt_require_snapshot(column);
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
 					 errmsg("%s holds the header of a document that is not its own; nothing was changed", place),

@@ -42,7 +42,7 @@ pgt_row_at(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace *p
 	if (buffer == InvalidBuffer ||
 		!pgt_read_recent_buffer(rel, ItemPointerGetBlockNumber(&tid), buffer))
 		return NULL;
-	heap_page_prune_opt(rel, buffer);
+	pgt_prune(rel, buffer);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	if (heap_hot_search_buffer(&tid, rel, buffer, snapshot, &tuple, NULL, true) &&
 		has_key(RelationGetDescr(rel), &tuple, count, keys))

@@ -462,8 +462,7 @@ pgt_delete(PgtTable *table, HeapTuple old)
 		TM_Result	result;
 
 		CheckCmdReplicaIdentity(table->rel, CMD_DELETE);
-		result = table_tuple_delete(table->rel, &old->t_self, GetCurrentCommandId(true), GetActiveSnapshot(),
-									InvalidSnapshot, true, &failure, false);
+		result = pgt_tuple_delete(table->rel, &old->t_self, GetCurrentCommandId(true), GetActiveSnapshot(), &failure);
 		if (result == TM_Updated || result == TM_Deleted)
 			serialization_failure(result == TM_Deleted);
 		if (result != TM_Ok)

@@ -265,7 +265,7 @@ inline_functions(Node *node, PlannerInfo *root)
 		if (entry->rtekind != RTE_FUNCTION || !is_in_sql(entry))
 			continue;
 		entry->functions = (List *) eval_const_expressions(NULL, (Node *) entry->functions);
-		body = inline_set_returning_function(root, entry);
+		body = pgt_inline_function(root, entry);
 		if (body == NULL)
 			continue;
 		entry->rtekind = RTE_SUBQUERY;
@@ -319,7 +319,7 @@ rewritten(Query *query, PlannerGlobal *depends)
 }
 
 static PlannedStmt *
-plan(Query *query, const char *text, int options, ParamListInfo parameters)
+plan(Query *query, const char *text, int options, ParamListInfo parameters PGT_PLAN_PARAMETER)
 {
 	planner_hook_type next = planner_before != NULL ? planner_before : standard_planner;
 	PlannerGlobal depends = {.type = T_PlannerGlobal};
@@ -330,8 +330,8 @@ plan(Query *query, const char *text, int options, ParamListInfo parameters)
 	/* The COPY's own query comes first; what functions of its policies plan is for themselves. */
 	copies_table = false;
 	if (!transparent || query->commandType == CMD_UTILITY || wanted)
-		return next(query, text, options, parameters);
-	result = next(rewritten(query, &depends), text, options, parameters);
+		return next(query, text, options, parameters PGT_PLAN_ARGUMENT);
+	result = next(rewritten(query, &depends), text, options, parameters PGT_PLAN_ARGUMENT);
 	result->invalItems = list_concat(result->invalItems, depends.invalItems);
 	result->dependsOnRole |= depends.dependsOnRole;
 	return result;

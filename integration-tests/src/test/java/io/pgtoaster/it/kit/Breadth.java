@@ -23,14 +23,17 @@ public enum Breadth {
 
   /**
    * The versions of PostgreSQL to run on: those of the property pgtoaster.test.versions; without it
-   * 15 to 18, for {@link #NEWEST} the last of these.
+   * 15 to 19, and 18 alone for {@link #NEWEST}, since Maven Central has no server of 19.
    */
   List<Integer> versions() {
     String given = property("versions");
     if (!given.isEmpty()) {
       return List.of(given.split(",", -1)).stream().map(v -> Integer.valueOf(v.strip())).toList();
     }
-    return this == NEWEST ? List.of(18) : List.of(15, 16, 17, 18);
+    if (this == NEWEST) {
+      return List.of(18);
+    }
+    return PostgresServers.offers(19) ? List.of(15, 16, 17, 18, 19) : List.of(15, 16, 17, 18);
   }
 
   /**

@@ -27,6 +27,11 @@ final class ExtensionFiles {
     return Files.exists(directory.resolve("pgtoaster.so"));
   }
 
+  /** The server that the build has made, of a version that Maven Central has none of. */
+  Path server() {
+    return directory.resolve("postgres.jar");
+  }
+
   /** Adds the files to an unpacked archive. */
   PostgresBinaries addTo(PostgresBinaries unpacked) {
     Path home = unpacked.home();

@@ -29,6 +29,7 @@ public final class PostgresServers {
   public static final String NO_PGBOUNCER = "to enable: apt-get install pgbouncer";
 
   private static final AtomicBoolean TOLD_PGBOUNCER = new AtomicBoolean();
+  private static final AtomicBoolean TOLD_SERVER = new AtomicBoolean();
   private static final AtomicBoolean TOLD = new AtomicBoolean();
   private static final Path DISTRIBUTION_15 = Path.of("/usr/lib/postgresql/15");
   private static final Path MEMORY = Path.of("/dev/shm");
@@ -122,6 +123,24 @@ public final class PostgresServers {
     return BINARIES.computeIfAbsent(version, PostgresServers::find);
   }
 
+  /**
+   * Whether there is a server of a version that Maven Central has none of. In CI there must be, and
+   * tests on it fail where it is missing.
+   */
+  static boolean offers(int version) {
+    boolean there = Files.exists(new ExtensionFiles(version).server());
+    if (!there && System.getenv("CI") == null && !TOLD_SERVER.getAndSet(true)) {
+      System.out.printf(
+          "Not on PostgreSQL %d; to enable: extension/versions build %d%n", version, version);
+    }
+    return there || System.getenv("CI") != null;
+  }
+
+  /** Whether tests run on PostgreSQL 19, for what only that version has. */
+  static boolean runs19() {
+    return versions().contains(19);
+  }
+
   private static PostgresBinaries find(int version) {
     ExtensionFiles extension = new ExtensionFiles(version);
     Path jars = Path.of(System.getProperty("pgtoaster.postgres.dir"));
@@ -135,7 +154,7 @@ public final class PostgresServers {
     }
     PostgresBinaries unpacked =
         PostgresBinaries.fromArchiveJar(
-            jars.resolve("postgres-" + version + ".jar"),
+            version > 18 ? extension.server() : jars.resolve("postgres-" + version + ".jar"),
             jars.resolveSibling("postgres-cache").toAbsolutePath());
     return extension.exist() ? extension.addTo(unpacked) : unpacked;
   }

@@ -33,7 +33,11 @@ public final class UnusualSettings {
   public static void set(Database database) {
     String alter = "ALTER DATABASE " + database.name() + " SET ";
     database.run(ALL.stream().map(alter::concat).toArray(String[]::new));
-    // PostgreSQL 19 knows no other value than on.
-    database.set("standard_conforming_strings", database.server().version() < 19 ? "off" : "on");
+    database.set("standard_conforming_strings", conformingStrings(database));
+  }
+
+  /** Returns the value of standard_conforming_strings that is unusual; PostgreSQL 19 removed it. */
+  public static String conformingStrings(Database database) {
+    return database.server().version() < 19 ? "off" : "on";
   }
 }

@@ -7,6 +7,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.UnusualSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -288,7 +289,7 @@ class CatalogAttacksIT {
         "CREATE INDEX ON %s.t (lower(%s))".formatted(tenant, column));
     db.as(
         owner,
-        "SET standard_conforming_strings = off",
+        "SET standard_conforming_strings = " + UnusualSettings.conformingStrings(db.database()),
         "SELECT count(warnings) FROM pgtoaster.status()");
     assertNothingRan();
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.UnusualSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -343,7 +344,10 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
   @Test
   void functions_doTheSame_withoutStandardConformingStrings() throws Exception {
     try (Connection c = db.database().connect(owner)) {
-      Sql.run(c, "SET standard_conforming_strings = off", "SET escape_string_warning = off");
+      Sql.run(
+          c,
+          "SET standard_conforming_strings = " + UnusualSettings.conformingStrings(db.database()),
+          "SET escape_string_warning = off");
       assertThat(Sql.number(c, "SELECT pgtoaster.blob_length(content) FROM item WHERE id = 1"))
           .isEqualTo(9008);
       assertThat(

@@ -39,7 +39,7 @@ public final class PgToasterContainer extends PostgreSQLContainer {
   /**
    * Makes a container.
    *
-   * @param image name of an image of PostgreSQL 15 to 18 that is started as the official one is,
+   * @param image name of an image of PostgreSQL 15 to 19 that is started as the official one is,
    *     such as {@code postgres:16} or one of your own with the extension
    */
   public PgToasterContainer(String image) {
@@ -49,7 +49,7 @@ public final class PgToasterContainer extends PostgreSQLContainer {
   /**
    * Makes a container.
    *
-   * @param image of PostgreSQL 15 to 18 that is started as the official one is
+   * @param image of PostgreSQL 15 to 19 that is started as the official one is
    */
   public PgToasterContainer(DockerImageName image) {
     super(image.asCompatibleSubstituteFor("postgres"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.UnusualSettings;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -125,7 +126,7 @@ class BlobSqlRolesIT {
     db.as(
         writer,
         "SET search_path = trap, public",
-        "SET standard_conforming_strings = off",
+        "SET standard_conforming_strings = " + UnusualSettings.conformingStrings(db.database()),
         "SET backslash_quote = on",
         "SET bytea_output = escape",
         "SET default_transaction_isolation = 'repeatable read'",
