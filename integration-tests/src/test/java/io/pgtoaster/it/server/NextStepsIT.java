@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
@@ -91,8 +92,11 @@ class NextStepsIT {
     wrong.setPassword("wrong");
     messages.add(message(wrong));
     assertThat(messages.get(1)).contains("check user, password");
-    HikariDataSource pool = database.pool(1);
-    pool.setConnectionTimeout(250);
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(database.dataSource());
+    config.setMaximumPoolSize(1);
+    config.setConnectionTimeout(250);
+    HikariDataSource pool = new HikariDataSource(config);
     try (Connection held = pool.getConnection()) {
       assertThat(held.isValid(5)).isTrue();
       messages.add(message(pool));
