@@ -152,7 +152,7 @@ public final class Catalog {
           if (Installation.isCurrent(connection)) {
             return ColumnLookup.CATALOG_VERSION;
           }
-          ColumnLookup.isInstalled(connection);
+          ColumnLookup.upgradableVersion(connection);
           try (Statement s = connection.createStatement()) {
             s.setEscapeProcessing(false);
             for (String name : SCRIPTS) {

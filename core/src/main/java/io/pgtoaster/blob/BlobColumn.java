@@ -492,7 +492,9 @@ public final class BlobColumn {
   public List<String> verify(Object key) {
     return access
         .again()
-        .read(BlobOperation.row("verify", key), (c, column, row) -> column.vtable().verify(c, row));
+        .read(
+            BlobOperation.row("verify", key),
+            (c, column, row) -> column.findings(c, column.vtable().verify(c, row)));
   }
 
   /**

@@ -226,7 +226,9 @@ public final class BlobReader implements AutoCloseable {
     } catch (SQLException e) {
       throw SqlErrors.translate(e).at(place);
     } catch (PgToasterException e) {
-      throw e.at(place + ", offset " + offset + ", length " + count);
+      throw access
+          .requireSnapshot(lease.connection(), e)
+          .at(place + ", offset " + offset + ", length " + count);
     } finally {
       lock.unlock();
     }

@@ -4,14 +4,18 @@ import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.SqlErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +47,27 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
      */
     public RowKey key(Object key) {
       return RowKey.of(key, column.key());
+    }
+
+    /**
+     * Returns what verify found. REPACK (CONCURRENTLY) makes older snapshots see a table empty,
+     * which is not damage.
+     *
+     * @param connection on which it was found
+     * @param findings one sentence each
+     * @return the findings
+     * @throws SQLException a serialization failure if a table of the column was rewritten after the
+     *     transaction took its snapshot
+     */
+    public List<String> findings(Connection connection, List<String> findings) throws SQLException {
+      if (!findings.isEmpty()) {
+        requireSnapshot(connection);
+      }
+      return findings;
+    }
+
+    void requireSnapshot(Connection connection) throws SQLException {
+      Query.find(connection, "SELECT pgtoaster.require_snapshot(?)", rows -> null, column.store());
     }
   }
 
@@ -107,6 +132,8 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       }
     }
   }
+
+  private static final String SERIALIZATION_FAILURE = "40001";
 
   private final Connections connections;
   private final Toasters<T> toasters;
@@ -343,6 +370,9 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       try {
         return call.apply(first);
       } catch (PgToasterException e) {
+        if (!connections.own()) {
+          connections.read(c -> requireSnapshot(c, e));
+        }
         boolean stale = isStale(e);
         // What was found stays right for connections with the search path that led to it.
         boolean otherPath = e instanceof ColumnNotFoundException && !connections.own();
@@ -370,6 +400,30 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     } catch (PgToasterException e) {
       throw e.at(context.describe(first.column().describe()));
     }
+  }
+
+  /**
+   * Throws a serialization failure if what looks like damage is a table that was rewritten after
+   * the transaction took its snapshot.
+   *
+   * @param connection on which a call failed
+   * @param failure of the call
+   * @return the same failure
+   * @param <E> class of the failure
+   * @throws ConcurrencyException if a table of the column was rewritten
+   */
+  public <E extends Exception> E requireSnapshot(Connection connection, E failure) {
+    if (failure instanceof BlobCorruptException || failure instanceof DocumentCorruptException) {
+      try {
+        resolved().requireSnapshot(connection);
+      } catch (SQLException e) {
+        if (SERIALIZATION_FAILURE.equals(e.getSQLState())) {
+          throw (ConcurrencyException) SqlErrors.translate(e);
+        }
+        failure.addSuppressed(e);
+      }
+    }
+    return failure;
   }
 
   /** Whether the server did not know what was named, or found it to be of another type. */

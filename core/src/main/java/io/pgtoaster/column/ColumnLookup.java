@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** Finds a column and, where it is attached, its row of the catalog. */
 public final class ColumnLookup {
   /** Version of the catalog that this library writes and reads. */
-  public static final int CATALOG_VERSION = 13;
+  public static final int CATALOG_VERSION = 14;
+
+  /** Older stores have other tables. */
+  private static final int OLDEST_UPGRADABLE = 13;
 
   private static final String TABLE =
       """
@@ -256,21 +259,40 @@ public final class ColumnLookup {
    * @throws SQLException as the driver throws it
    */
   public static boolean isInstalled(Connection connection) throws SQLException {
-    int version = installedVersion(connection);
-    if (version > CATALOG_VERSION) {
-      throw new CatalogException(
-          ("the catalog has version %s, and this library works with version %s; use a"
-                  + " newer pgtoaster")
-              .formatted(version, CATALOG_VERSION));
-    }
+    int version = upgradableVersion(connection);
     if (version > 0 && version < CATALOG_VERSION) {
-      throw new CatalogException(
-          ("the catalog has version %s, and this library works with version %s; copy"
-                  + " the content out with the pgtoaster that made it, DROP SCHEMA pgtoaster"
-                  + " CASCADE, install, attach, and put the content back")
-              .formatted(version, CATALOG_VERSION));
+      throw otherVersion(
+          version, "call Catalog.install(), or run pgtoaster install, to upgrade it");
     }
     return version > 0;
+  }
+
+  /**
+   * Returns the version of a catalog that install can upgrade.
+   *
+   * @param connection where to look
+   * @return its version, or 0 if there is none
+   * @throws CatalogException if it is newer than this library, or too old
+   * @throws SQLException as the driver throws it
+   */
+  public static int upgradableVersion(Connection connection) throws SQLException {
+    int version = installedVersion(connection);
+    if (version > CATALOG_VERSION) {
+      throw otherVersion(version, "use a newer pgtoaster");
+    }
+    if (version > 0 && version < OLDEST_UPGRADABLE) {
+      throw otherVersion(
+          version,
+          "copy the content out with the pgtoaster that made it, DROP SCHEMA pgtoaster CASCADE,"
+              + " install, attach, and put the content back");
+    }
+    return version;
+  }
+
+  private static CatalogException otherVersion(int version, String remedy) {
+    return new CatalogException(
+        "the catalog has version %s, and this library works with version %s; %s"
+            .formatted(version, CATALOG_VERSION, remedy));
   }
 
   /**

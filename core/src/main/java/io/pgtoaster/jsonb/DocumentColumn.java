@@ -369,7 +369,7 @@ public final class DocumentColumn {
         .again()
         .read(
             DocumentOperation.row("verify", key),
-            (c, column, row) -> column.vtable().verify(c, row));
+            (c, column, row) -> column.findings(c, column.vtable().verify(c, row)));
   }
 
   /**

@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnAccess.Resolved;
 import io.pgtoaster.column.OperationContext;
-import io.pgtoaster.internal.Connections;
+import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.internal.Connections.Lease;
 import io.pgtoaster.internal.SqlErrors;
 import java.io.IOException;
@@ -21,13 +21,20 @@ final class DocumentStream extends InputStream {
   /** Stored rows to fetch at a time. */
   private static final int WINDOW = 32;
 
+  private final ColumnAccess<JsonToaster, JsonVtable> access;
   private final Lease lease;
   private final boolean own;
   private final String place;
   private final InputStream text;
   private boolean closed;
 
-  private DocumentStream(Lease lease, boolean own, String place, InputStream text) {
+  private DocumentStream(
+      ColumnAccess<JsonToaster, JsonVtable> access,
+      Lease lease,
+      boolean own,
+      String place,
+      InputStream text) {
+    this.access = access;
     this.lease = lease;
     this.own = own;
     this.place = place;
@@ -38,16 +45,16 @@ final class DocumentStream extends InputStream {
   static Optional<InputStream> open(
       ColumnAccess<JsonToaster, JsonVtable> access, Object key, DocumentPath path) {
     OperationContext context = new DocumentOperation("stream", key, path);
-    return access.run(context, true, column -> open(access.connections(), column, context, path));
+    return access.run(context, true, column -> open(access, column, context, path));
   }
 
   private static Optional<InputStream> open(
-      Connections connections,
+      ColumnAccess<JsonToaster, JsonVtable> access,
       Resolved<JsonToaster, JsonVtable> column,
       OperationContext context,
       DocumentPath path) {
-    boolean own = connections.own();
-    Lease lease = connections.lease();
+    boolean own = access.connections().own();
+    Lease lease = access.connections().lease();
     Connection connection = lease.connection();
     try {
       if (own) {
@@ -59,7 +66,8 @@ final class DocumentStream extends InputStream {
           column.vtable().open(connection, column.key(context.key()), path, null, window);
       if (text != null) {
         return Optional.of(
-            new DocumentStream(lease, own, context.describe(column.column().describe()), text));
+            new DocumentStream(
+                access, lease, own, context.describe(column.column().describe()), text));
       }
       release(lease, own);
       return Optional.empty();
@@ -89,7 +97,7 @@ final class DocumentStream extends InputStream {
     try {
       return text.read();
     } catch (IOException | RuntimeException e) {
-      throw Failures.asIo(e, place);
+      throw failed(e);
     }
   }
 
@@ -100,7 +108,15 @@ final class DocumentStream extends InputStream {
     try {
       return text.read(buffer, offset, length);
     } catch (IOException | RuntimeException e) {
-      throw Failures.asIo(e, place);
+      throw failed(e);
+    }
+  }
+
+  private IOException failed(Exception e) {
+    try {
+      return Failures.asIo(access.requireSnapshot(lease.connection(), e), place);
+    } catch (ConcurrencyException again) {
+      return Failures.asIo(again, place);
     }
   }
 

@@ -86,15 +86,17 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- A catalog of another version stays as it is.
+-- An older catalog is upgraded: these files replace its functions, triggers and views, and 19-edits.sql the routines of its stores.
 DO $$
 DECLARE
-  this CONSTANT integer := 13;
+  this CONSTANT integer := 14;
+  -- The stores of older catalogs have other tables.
+  oldest CONSTANT integer := 13;
   found integer;
 BEGIN
   SELECT version INTO found FROM pgtoaster.version;
-  IF found < this THEN
-    RAISE EXCEPTION 'the pgtoaster catalog has version %, and this script installs version %, which cannot read its stores', found, this
+  IF found < oldest THEN
+    RAISE EXCEPTION 'the pgtoaster catalog has version %, and this script upgrades version % and later', found, oldest
       USING ERRCODE = 'object_not_in_prerequisite_state',
             HINT = 'Nothing was changed. Take the content out with the pgtoaster that made it (detach makes documents plain jsonb, "pgtoaster cat" '
                    'copies a blob to a file), then DROP SCHEMA pgtoaster CASCADE, install, attach, and put the content back.';
@@ -103,7 +105,8 @@ BEGIN
       USING ERRCODE = 'object_not_in_prerequisite_state',
             HINT = 'Install with a pgtoaster of at least that version; nothing was changed.';
   END IF;
-  INSERT INTO pgtoaster.version (version) VALUES (this) ON CONFLICT DO NOTHING;
+  INSERT INTO pgtoaster.version (version) VALUES (this)
+  ON CONFLICT (only_row) DO UPDATE SET version = EXCLUDED.version WHERE version.version <> EXCLUDED.version;
 END $$;
 
 CREATE TABLE IF NOT EXISTS pgtoaster.store (

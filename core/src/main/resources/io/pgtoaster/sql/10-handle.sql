@@ -45,6 +45,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.corrupt_handle(handle bigint) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  PERFORM pgtoaster.require_snapshot((handle >> 40)::integer);
   RAISE EXCEPTION 'the handle % names no content', handle USING ERRCODE = 'data_corrupted',
     HINT = 'Give the value of a column that is attached to the toaster "appendable".';
 END $$;
@@ -97,6 +98,7 @@ BEGIN
     'WHERE %2$s) r WHERE r.first < r.last',
     c.prefix, c.condition, c.leading_key) INTO bytes, gapless USING handle, first, behind;
   IF octet_length(bytes) IS DISTINCT FROM (behind - first)::integer OR NOT gapless THEN
+    PERFORM pgtoaster.require_snapshot((handle >> 40)::integer);
     RAISE EXCEPTION 'stored bytes of the content % are missing', handle USING ERRCODE = 'data_corrupted',
       HINT = 'See verify.';
   END IF;

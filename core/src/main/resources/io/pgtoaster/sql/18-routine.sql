@@ -9,8 +9,9 @@ AS $$
   SELECT string_agg(format('h.%I OPERATOR(%I.%s) key_%s%s', a.attname, n.nspname, p.oprname, k.position,
                            CASE WHEN a.attcollation <> 0 THEN format(' COLLATE %I.%I', d.nspname, l.collname) ELSE '' END),
                     ' AND ' ORDER BY k.position),
-         format('RAISE EXCEPTION USING ERRCODE = ''data_corrupted'', MESSAGE = pg_catalog.concat(%L, pg_catalog.concat_ws('', '', %s), %L)',
-                'the row with key ', string_agg('key_' || k.position, ', ' ORDER BY k.position),
+         format('PERFORM pgtoaster.require_snapshot(%s); '
+                'RAISE EXCEPTION USING ERRCODE = ''data_corrupted'', MESSAGE = pg_catalog.concat(%L, pg_catalog.concat_ws('', '', %s), %L)',
+                $1, 'the row with key ', string_agg('key_' || k.position, ', ' ORDER BY k.position),
                 ' holds a stub that is not its own: copied from another row, or changed by hand, or its branches are gone; '
                 'store the document anew, or set the column to NULL')
   FROM pgtoaster.store s

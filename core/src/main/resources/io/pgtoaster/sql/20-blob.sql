@@ -140,6 +140,7 @@ BEGIN
       RAISE EXCEPTION 'whether this sequence was appended to % is no longer known; nothing was changed', place
         USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Compare the content, then go on with a new writer.';
     WHEN 'damaged' THEN
+      PERFORM pgtoaster.require_snapshot(a.store) FROM pgtoaster.attached_column a WHERE a.owner = $2 AND a.column_name = $3;
       RAISE EXCEPTION 'what is stored of % contradicts itself; nothing was changed', place USING ERRCODE = 'data_corrupted',
         HINT = '"pgtoaster verify" says where.';
     WHEN 'large' THEN

@@ -1,11 +1,29 @@
 -- Reading documents in SQL, split or not: for psql, reports and every language. They run with the rights and
 -- in the snapshot of their caller, and find the store in the header of the document.
 
+-- Raises a serialization failure if a table of the store, or the table of its rows, was rewritten after the caller's snapshot
+-- was taken. REPACK (CONCURRENTLY) is not MVCC-safe: older snapshots see the table empty, which is not damage.
+CREATE OR REPLACE FUNCTION pgtoaster.require_snapshot(store integer) RETURNS void
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  -- relfilenode is that of the snapshot, and pg_relation_filenode returns the current one.
+  rewritten regclass := (SELECT c.oid FROM pg_class c
+                         WHERE (starts_with(c.relname, format('store_%s_', $1)) OR c.oid = (SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1))
+                           AND c.relkind = 'r' AND c.relfilenode <> pg_relation_filenode(c.oid) LIMIT 1);
+BEGIN
+  IF rewritten IS NOT NULL THEN
+    RAISE EXCEPTION 'table % was rewritten after this transaction took its snapshot', rewritten USING ERRCODE = 'serialization_failure',
+      HINT = 'Run the transaction again.';
+  END IF;
+END $$;
+
 -- Refuses content that no writer of pgtoaster wrote.
 CREATE OR REPLACE FUNCTION pgtoaster.corrupt_document(document bigint, what text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  PERFORM pgtoaster.require_snapshot((document >> 40)::integer);
   RAISE EXCEPTION '%: %', coalesce('document ' || document, 'no document'), what USING ERRCODE = 'data_corrupted';
 END $$;
 
@@ -82,6 +100,7 @@ BEGIN
       HINT = 'An UPDATE of its row does them. To see what they give: pgtoaster.set(pgtoaster.expand(...), path, value).';
   END IF;
   IF NOT held THEN
+    PERFORM pgtoaster.require_snapshot((found >> 40)::integer);
     RAISE EXCEPTION '%: no row that owns it holds its header', coalesce('document ' || found, 'no document')
       USING ERRCODE = 'data_corrupted',
             HINT = 'SET pgtoaster.forged_header = warning; shows such rows as they are stored, and the others go on.';

@@ -14,6 +14,7 @@ import java.util.UUID;
  * @param options for attach, as JSON; null to leave the column out of the catalog
  * @param key how rows are addressed
  * @param capabilities what the toaster can do beyond what all can
+ * @param upgraded whether the column is attached in an older catalog, which is upgraded then
  */
 public record ColumnSpec(
     String name,
@@ -21,7 +22,8 @@ public record ColumnSpec(
     String type,
     String options,
     Key key,
-    Set<? extends Enum<?>> capabilities) {
+    Set<? extends Enum<?>> capabilities,
+    boolean upgraded) {
 
   /**
    * Options of a column whose statements are those of a distributed one, also where there is no
@@ -78,7 +80,12 @@ public record ColumnSpec(
   /** A column of blobs. */
   public static ColumnSpec blobs(
       String toaster, String type, String options, Key key, Set<BlobCapability> capabilities) {
-    return new ColumnSpec(Fixture.COLUMN, toaster, type, options, key, capabilities);
+    return new ColumnSpec(Fixture.COLUMN, toaster, type, options, key, capabilities, false);
+  }
+
+  /** The same column, attached in an older catalog. */
+  public ColumnSpec inOlderCatalog() {
+    return new ColumnSpec(name, toaster, type, options, key, capabilities, true);
   }
 
   /** Not in the catalog: stock values under the same API. */

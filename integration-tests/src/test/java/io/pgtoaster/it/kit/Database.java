@@ -132,7 +132,7 @@ public final class Database {
   }
 
   /** Runs a statement that sets nothing. */
-  void update(String sql) {
+  public void update(String sql) {
     onKept(
         sql,
         c -> {

@@ -14,7 +14,7 @@ public final class DocumentSpec {
       String options,
       ColumnSpec.Key key,
       Set<JsonCapability> capabilities) {
-    return new ColumnSpec(DocumentFixture.COLUMN, toaster, type, options, key, capabilities);
+    return new ColumnSpec(DocumentFixture.COLUMN, toaster, type, options, key, capabilities, false);
   }
 
   /** Not in the catalog: plain jsonb under the same API. */

@@ -2,6 +2,10 @@ package io.pgtoaster.it.kit;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
@@ -13,6 +17,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class Server {
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static final String PREFIX = "pgtoaster_test_";
+
+  /** The version of the catalog of {@link #installedOlder()}. */
+  public static final int OLDER_VERSION = 13;
 
   /** Owns the catalog of databases {@linkplain #installedByRole() installed by a role}. */
   static final String INSTALLER = PREFIX + "installer";
@@ -26,6 +33,7 @@ public final class Server {
   private final Set<String> made = ConcurrentHashMap.newKeySet();
   private Database installed;
   private Database installedByRole;
+  private Database installedOlder;
   private String trapped;
   private String citusDatabase;
 
@@ -117,6 +125,32 @@ public final class Server {
       }
     }
     return database(installed.name());
+  }
+
+  /** Makes a database with the catalog of {@link #OLDER_VERSION}, which the library upgrades. */
+  public Database installedOlder() {
+    synchronized (this) {
+      if (installedOlder == null) {
+        installedOlder = template();
+        try (Connection c = installedOlder.connect()) {
+          c.setAutoCommit(false);
+          Sql.run(c, olderCatalog());
+          c.commit();
+        } catch (SQLException e) {
+          throw new AssertionError("cannot install catalog " + OLDER_VERSION, e);
+        }
+      }
+    }
+    return database(installedOlder.name());
+  }
+
+  private static String olderCatalog() {
+    String name = "/io/pgtoaster/it/catalog/catalog-" + OLDER_VERSION + ".sql";
+    try (InputStream in = Server.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Makes a database whose catalog was installed by {@link #INSTALLER}, who is no superuser. */

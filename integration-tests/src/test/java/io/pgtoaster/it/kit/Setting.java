@@ -99,7 +99,7 @@ public record Setting(
   }
 
   /** Gives a database the extension where it is used, and has its plain SQL see whole documents. */
-  void prepare(Database database) {
+  public void prepare(Database database) {
     if (extension || transparent) {
       database.run("CREATE EXTENSION pgtoaster");
     }

@@ -96,7 +96,12 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
 
   /** The toaster and its options. */
   String option() {
-    return column.toaster() + " " + column.type() + " " + column.options();
+    return column.toaster()
+        + " "
+        + column.type()
+        + " "
+        + column.options()
+        + (column.upgraded() ? ", upgraded" : "");
   }
 
   /** How the owner's rows are addressed. */

@@ -53,7 +53,10 @@ public abstract class TableFixture<C> implements AutoCloseable {
     this.setting = setting;
     this.spec = spec;
     this.columns = columns;
-    this.database = setting.installed();
+    this.database =
+        spec.upgraded()
+            ? PostgresServers.shared(setting.version()).installedOlder()
+            : setting.installed();
     this.logged = Traps.EVERYWHERE ? Traps.end(database.server().postgres().logFile()) : 0;
     if (setting.version() == PostgresServers.POSTGRES_PRO) {
       database.run(
@@ -73,6 +76,10 @@ public abstract class TableFixture<C> implements AutoCloseable {
     // What this one sets is a session's: not through PgBouncer.
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
     this.store = spec.options() == null ? 0 : attach(options);
+    if (spec.upgraded()) {
+      PgToaster.create(database.dataSource()).catalog().install();
+      setting.prepare(database);
+    }
     if (spec.distributed()) {
       database.distribute(spec.spread());
     }

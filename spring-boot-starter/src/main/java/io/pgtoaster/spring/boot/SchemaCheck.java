@@ -48,9 +48,7 @@ final class SchemaCheck implements InitializingBean {
     }
     if (version > 0 && version < known) {
       throw new UnsuitableDatabaseException(
-          there,
-          "There is no upgrade: copy the content out with the pgtoaster that made it, DROP SCHEMA"
-              + " pgtoaster CASCADE, install, attach, and put the content back.");
+          there, "Upgrade it: set pgtoaster.schema.initialize=always, or run pgtoaster install.");
     }
   }
 }

@@ -106,13 +106,13 @@ class FailuresIT {
   }
 
   @Test
-  void olderCatalog_isRefusedWithTheWayToMove(CapturedOutput output) {
+  void olderCatalog_isRefusedWithTheWayToUpgrade(CapturedOutput output) {
     PgToaster.create(database.dataSource()).catalog().install();
     database.run("UPDATE pgtoaster.version SET version = 1");
     start(database.properties("pgtoaster.schema.initialize=never"));
     assertThat(output)
         .contains("The catalog of pgtoaster has version 1,")
-        .contains("DROP SCHEMA pgtoaster CASCADE");
+        .contains("pgtoaster.schema.initialize=always");
   }
 
   @Test
