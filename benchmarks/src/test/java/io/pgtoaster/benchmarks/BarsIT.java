@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each bar once on little data: what it says of speed means nothing, but it must run. */
+@Tag("ci")
 class BarsIT {
   private static final List<String> FILES =
       List.of("--build=target", "--extension=../extension/build");

@@ -253,6 +253,7 @@ final class EmbeddedPostgresIT {
     }
   }
 
+  @Tag("ci")
   @ParameterizedTest
   @ValueSource(strings = {"two words, it's a\"b $HOME `x` \\n", "données-ÿ-日本"})
   void oddDirectoryNames_work(String name) throws Exception {

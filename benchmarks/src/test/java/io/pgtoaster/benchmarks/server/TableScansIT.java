@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.benchmarks.server.own.OwnServer;
 import java.nio.file.Path;
 import java.sql.Connection;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What other sessions have done is seen at once. */
+@Tag("ci")
 class TableScansIT {
   @Test
   void aStatementThatScans_isSeen_andOneByTheKey_isNone() throws Exception {

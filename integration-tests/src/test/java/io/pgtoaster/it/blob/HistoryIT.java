@@ -31,6 +31,7 @@ import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its isolation level forbids. The property pgtoaster.test.histories says how many histories there
  * are for each kind of content and level.
  */
+@Tag("ci")
 class HistoryIT {
   private static final int HISTORIES = Integer.getInteger("pgtoaster.test.histories", 1);
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);

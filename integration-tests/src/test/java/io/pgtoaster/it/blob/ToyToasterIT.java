@@ -18,9 +18,11 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Planned;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A toaster from another jar gets the whole API for its few operations. */
+@Tag("ci")
 @Planned(Planned.Needs.NEWEST)
 final class ToyToasterIT extends BlobContract
     implements AppendContract,

@@ -32,7 +32,7 @@ class MaintenanceIT {
   private byte[] content;
 
   static Stream<Integer> versions() {
-    return PostgresServers.versions().stream();
+    return PostgresServers.sampled().stream();
   }
 
   @BeforeEach

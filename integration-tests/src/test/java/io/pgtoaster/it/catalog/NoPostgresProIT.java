@@ -19,7 +19,7 @@ class NoPostgresProIT {
   private static final String BYTEA = "postgrespro-bytea";
 
   static Stream<Integer> versions() {
-    return PostgresServers.versions().stream();
+    return PostgresServers.sampled().stream();
   }
 
   @ParameterizedTest(name = "PostgreSQL {0}")

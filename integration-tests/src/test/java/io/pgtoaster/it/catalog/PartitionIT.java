@@ -33,7 +33,7 @@ class PartitionIT {
   private String store;
 
   static Stream<Integer> versions() {
-    return PostgresServers.versions().stream();
+    return PostgresServers.sampled().stream();
   }
 
   @BeforeEach

@@ -8,6 +8,7 @@ import io.pgtoaster.it.kit.RandomEdits;
 import io.pgtoaster.it.kit.RandomRuns;
 import io.pgtoaster.it.kit.Setting;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Random operations on documents, against plain jsonb that PostgreSQL's own operators change; both
  * executors by turns on the same data.
  */
+@Tag("ci")
 class DocumentRandomIT {
   static Stream<Arguments> columns() {
     return RandomRuns.over(

@@ -13,9 +13,11 @@ import io.pgtoaster.it.kit.Planned;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToasters;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A toaster from another jar gets the whole API for its few operations. */
+@Tag("ci")
 @Planned(Planned.Needs.NEWEST)
 final class ToyDocumentsIT extends DocumentSuite implements DocumentContracts {
   ToyDocumentsIT() {

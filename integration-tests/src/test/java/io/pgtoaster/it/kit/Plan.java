@@ -82,7 +82,7 @@ public final class Plan {
 
   /**
    * Returns each contract on the oldest and the newest version and by each executor, in one setting
-   * each, and a third of the other cells of this plan.
+   * and on one toaster each, and a third of the other cells of this plan.
    *
    * @param part from 1 to {@link #PARTS}; together the parts have all cells of this plan
    */
@@ -113,8 +113,7 @@ public final class Plan {
           at.version() == Collections.min(versions) || at.version() == Collections.max(versions);
       // Distributed columns are a variant of the others.
       if (edge && cell.suite().needs() != Planned.Needs.DISTRIBUTED) {
-        String kind = cell.suite().column().kind();
-        List<String> wanted = List.of(kind + " " + at.version(), kind + " " + executor(at));
+        List<String> wanted = List.of("PostgreSQL " + at.version(), executor(at));
         edges.put(cell, product(cell.suite().contracts(), wanted).collect(Collectors.toSet()));
       }
     }

@@ -10,6 +10,7 @@ import io.pgtoaster.it.kit.UnusualSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * What a tenant reached by functions that run within its statements, and by headers that it kept.
  */
+@Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class RowSecurityKeptHeadersIT extends TenantsSuite {

@@ -9,6 +9,7 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Ways round row security that a tenant who may run SQL has tried with success: the plans of
  * queries, cursors over what is deleted, documents without a row, numbers that nobody has drawn.
  */
+@Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class RowSecurityLeaksIT extends TenantsSuite {

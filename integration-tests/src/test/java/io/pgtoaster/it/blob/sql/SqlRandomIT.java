@@ -11,6 +11,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.SqlApi;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Random operations by functions in SQL and by the library in turn, on the same data, against a
  * byte array.
  */
+@Tag("ci")
 class SqlRandomIT {
   static Stream<Arguments> columns() {
     Stream.Builder<Arguments> all = Stream.builder();

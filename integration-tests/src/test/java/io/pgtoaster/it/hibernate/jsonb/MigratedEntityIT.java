@@ -20,6 +20,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.annotations.Type;
 import org.hibernate.type.SqlTypes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
  * them as a {@link KeyedJson} once their columns are migrated, and as before when they are back:
  * docs/migration.md.
  */
+@Tag("ci")
 class MigratedEntityIT {
   private static final String SCHEMA =
       "CREATE TABLE invoice (id bigint PRIMARY KEY, doc jsonb, old jsonb)";

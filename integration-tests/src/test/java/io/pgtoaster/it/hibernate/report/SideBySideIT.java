@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * property pgtoaster.test.mappings=all the document has 4 MB and times of the processor count too:
  * they are steady only in code that has run for a while.
  */
+@Tag("ci")
 class SideBySideIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")

@@ -15,12 +15,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Every kind of write against every other, interleaved in the same few ways: whatever was committed
  * is there as if it had been done one after the other, in some order.
  */
+@Tag("ci")
 class InterleavingMatrixIT extends InterleavingSuite {
   /** Of hundred interleavings, how many are done: all of them take a quarter of an hour. */
   private static final int CHANCES = Integer.getInteger("pgtoaster.test.interleavings", 6);

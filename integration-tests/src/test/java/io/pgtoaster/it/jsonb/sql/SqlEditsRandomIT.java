@@ -7,11 +7,13 @@ import io.pgtoaster.it.kit.RandomRuns;
 import io.pgtoaster.it.kit.RandomSqlEdits;
 import io.pgtoaster.it.kit.Setting;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random edits as values give what they give for plain jsonb. */
+@Tag("ci")
 class SqlEditsRandomIT {
   /** Edits in CI; pgtoaster.test.operations of the long form are too many for one document. */
   private static final int EDITS = Integer.getInteger("pgtoaster.test.sqlEdits", 120);
