@@ -10,10 +10,12 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A short key of every document is read from the owner's table alone, counted in pages. */
+@Tag("ci")
 class DocumentPagesIT {
   private static final int ROWS = 2_500;
   private static final int SMALL = 1_000;

@@ -23,12 +23,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a distributed engine asks of the statements, checked on the statements themselves. */
+@Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("columns")
 class ScaleOutRulesIT {

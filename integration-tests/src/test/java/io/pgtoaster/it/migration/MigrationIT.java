@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -391,6 +392,7 @@ class MigrationIT {
   }
 
   /** A workload that inserts, changes, moves and deletes goes on from the beginning to the end. */
+  @Tag("ci")
   @ParameterizedTest
   @CsvSource({"audio", "memo"})
   void underAWorkload(String column) throws Exception {

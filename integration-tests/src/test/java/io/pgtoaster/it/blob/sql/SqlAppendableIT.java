@@ -18,9 +18,11 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.ContractSuite;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.SqlApi;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The appendable toaster by {@code pgtoaster.blob_append} and its like. */
+@Tag("ci")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 final class SqlAppendableIT extends ContractSuite<Fixture>
     implements AppendContract,
