@@ -7,8 +7,8 @@
 --   type: its type, NULL if there is nothing
 --   size: its type, and behind a space the number of elements or keys
 --   place: for a statement that reads there, an array as text: the numbers of the document, of the node where it is, or
---         nothing for the row, and of the branch with the members that the row does not have, if it is the root; then the
---         rest of the path. NULL if there is nothing.
+--         '' for the row, and of the branch with the members that the row does not have, if it is the root; then the
+--         rest of the path. NULL if there is nothing. No element is NULL: array_nulls = off would make it a string.
 -- The first statement of a transaction prepares each expression that it meets, which takes longer than one evaluation:
 -- hence few and large ones. Functions are qualified and operators meet operands of their own types, so that nothing else
 -- on the caller's path can fit better. enable_seqscan: a plan that was made while the table had one page must not stay.
@@ -114,7 +114,7 @@ BEGIN
   END IF;
   IF what <> 'text' THEN
     answer := CASE WHEN what = 'place'
-                   THEN CAST(pg_catalog.array_cat(ARRAY[CAST(doc AS pg_catalog.text), CAST(branch AS pg_catalog.text), rest], path) AS pg_catalog.text)
+                   THEN CAST(pg_catalog.array_cat(ARRAY[coalesce(CAST(doc AS pg_catalog.text), ''), coalesce(CAST(branch AS pg_catalog.text), ''), coalesce(rest, '')], path) AS pg_catalog.text)
                    WHEN inside THEN CASE kind WHEN 'o' THEN 'object' WHEN 'a' THEN 'array' ELSE 'string' END
                    ELSE pg_catalog.jsonb_typeof(found) END;
     IF what <> 'size' OR answer NOT IN ('object', 'array') THEN

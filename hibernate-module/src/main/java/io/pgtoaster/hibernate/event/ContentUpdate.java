@@ -120,8 +120,9 @@ final class ContentUpdate extends EntityUpdateAction {
     return veto;
   }
 
+  // Public since Hibernate 8.
   @Override
-  protected void postUpdate() {
+  public void postUpdate() {
     getEventListenerGroups()
         .eventListenerGroup_POST_UPDATE
         .fireLazyEventOnEachListener(this::event, PostUpdateEventListener::onPostUpdate);

@@ -29,9 +29,9 @@ public final class KeyedColumnBinder implements AttributeBinder<KeyedColumn> {
               + ": @KeyedColumn maps one column; the attribute cannot be an association, an"
               + " embeddable or a collection table");
     }
-    var implicit = value.getImplicitJavaTypeAccess();
     TypeConfiguration types = context.getBootstrapContext().getTypeConfiguration();
-    Type type = implicit == null ? Object.class : implicit.apply(types);
+    Type implied = value.impliedJavaType(types);
+    Type type = implied == null ? Object.class : implied;
     Type raw = type instanceof ParameterizedType parameterized ? parameterized.getRawType() : type;
     boolean stubs = ColumnSettings.of(column).holdsStubs();
     if (raw == KeyedJson.class) {

@@ -38,7 +38,7 @@ record Document(boolean stock, List<DocumentPath> inline) {
    */
   static Document of(SqlAstNode argument, SessionFactoryImplementor factory) {
     if (argument instanceof SelfRenderingFunctionSqlAstExpression<?> function
-        && function.getFunctionRenderer() instanceof KeyedEdit) {
+        && QueryFunctions.isEdit(function.getFunctionName())) {
       return of(function.getArguments().get(0), factory);
     }
     ContentAttribute attribute = attribute(argument, factory);

@@ -67,8 +67,7 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
   /** Whether an expression is a path step by step, as brackets make it. */
   static boolean isPath(Expression expression) {
     return expression instanceof SelfRenderingFunctionSqlAstExpression<?> function
-        && function.getFunctionRenderer() instanceof KeyedFunction keyed
-        && keyed.kind == Kind.AT;
+        && QueryFunctions.AT.equals(function.getFunctionName());
   }
 
   /** What is at such a path, in place of its text. */

@@ -6,6 +6,7 @@ import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
 import io.pgtoaster.hibernate.jsonb.JsonValueJavaType;
 import io.pgtoaster.hibernate.query.KeyedFunction.Kind;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.Locale;
 import org.hibernate.boot.model.FunctionContributions;
 import org.hibernate.boot.model.FunctionContributor;
@@ -57,6 +58,11 @@ public final class QueryFunctions implements FunctionContributor {
 
   static String nameOf(KeyedEdit.Kind edit) {
     return "keyed_" + edit.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether a function edits a document. */
+  static boolean isEdit(String name) {
+    return Arrays.stream(KeyedEdit.Kind.values()).anyMatch(edit -> nameOf(edit).equals(name));
   }
 
   private static void register(

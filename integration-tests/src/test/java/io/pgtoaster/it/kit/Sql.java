@@ -49,7 +49,10 @@ public final class Sql {
 
   /** A literal. */
   public static String literal(String text) {
-    return "'" + text.replace("'", "''") + "'";
+    // With standard_conforming_strings = off, a backslash begins an escape.
+    return (text.indexOf('\\') < 0 ? "'" : " E'")
+        + text.replace("\\", "\\\\").replace("'", "''")
+        + "'";
   }
 
   /** An identifier. */

@@ -108,7 +108,7 @@ final class ReadSql {
         SELECT s.d, y.split,
                CASE WHEN y.split THEN CAST({read}({row_key}, s.d, p.stored, CAST('place' AS text)) AS text[])
                     WHEN {marked} THEN CAST({read}({row_key}, s.d, p.raw, CAST('place' AS text)) AS text[])
-                    ELSE CAST('{NULL,NULL,NULL}' AS text[]) OPERATOR(pg_catalog.||) p.raw END AS at\
+                    ELSE CAST('{"","",""}' AS text[]) OPERATOR(pg_catalog.||) p.raw END AS at\
       """
               .replace("{marked}", MARKED)
           + FROM_ROW
@@ -116,13 +116,15 @@ final class ReadSql {
 
             CROSS JOIN LATERAL (SELECT s.d->CAST('$pgtoaster' AS text) IS NOT NULL AS split) y),
           found AS MATERIALIZED (
-            SELECT CAST(s.at[1] AS bigint) AS doc, n.id AS leaf, CASE WHEN s.at[3] IS NOT NULL THEN {number:s.at[3]} END AS rest, a.*,
+            SELECT CAST(NULLIF(s.at[1], CAST('' AS text)) AS bigint) AS doc, n.id AS leaf,
+                   CASE WHEN s.at[3] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN {number:s.at[3]} END AS rest, a.*,
                    n.kind, n.kids, n.starts, n.lows,
-                   s.at[2] IS NOT NULL AND n.value IS NULL AS inside, :shown AS shown
+                   coalesce(s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text), false) AND n.value IS NULL AS inside, :shown AS shown
             FROM s CROSS JOIN (SELECT :arguments) a LEFT JOIN LATERAL (
-              SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(s.at[1] AS bigint) AND m.id = CAST(s.at[2] AS bigint) LIMIT 1) n ON true
+              SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(NULLIF(s.at[1], CAST('' AS text)) AS bigint)
+                AND m.id = CAST(NULLIF(s.at[2], CAST('' AS text)) AS bigint) LIMIT 1) n ON true
             CROSS JOIN LATERAL (
-              SELECT CASE WHEN s.at[2] IS NOT NULL THEN n.value WHEN s.split THEN s.d - CAST('$pgtoaster' AS text) ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
+              SELECT CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN n.value WHEN s.split THEN s.d - CAST('$pgtoaster' AS text) ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
           """;
 
   /** A child, or nothing, and so a damaged document, where that stands above itself. */

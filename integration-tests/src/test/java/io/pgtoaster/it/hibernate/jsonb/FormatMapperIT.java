@@ -11,8 +11,6 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.util.List;
 import java.util.Map;
-import org.hibernate.cfg.MappingSettings;
-import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,11 +33,7 @@ class FormatMapperIT {
 
   @BeforeAll
   static void start() {
-    orm =
-        Orm.on(Setting.newest().get(0))
-            .set(MappingSettings.JSON_FORMAT_MAPPER, new Jackson3JsonFormatMapper())
-            .entities(Form.class)
-            .build();
+    orm = Orm.on(Setting.newest().get(0)).jackson3().entities(Form.class).build();
   }
 
   @AfterAll

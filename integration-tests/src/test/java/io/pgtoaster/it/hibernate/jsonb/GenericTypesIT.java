@@ -15,9 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.hibernate.annotations.JdbcTypeCode;
-import org.hibernate.cfg.MappingSettings;
 import org.hibernate.type.SqlTypes;
-import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,7 +82,7 @@ class GenericTypesIT {
   private void start(boolean hibernate) throws Exception {
     OrmBuilder builder = Orm.on(Setting.newest().get(0)).entities(Drawing.class);
     if (hibernate) {
-      builder.set(MappingSettings.JSON_FORMAT_MAPPER, new Jackson3JsonFormatMapper());
+      builder.jackson3();
     }
     orm = builder.build();
     orm.inTransaction(s -> s.persist(new Drawing()));

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.hibernate.boot.MetadataSources;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.hibernate.cfg.MappingSettings;
+import org.junit.jupiter.api.Assumptions;
 
 /** Settings of a session factory. Without more it makes the tables and caches nothing. */
 public final class OrmBuilder {
@@ -45,6 +47,18 @@ public final class OrmBuilder {
 
   public OrmBuilder statistics() {
     return set("hibernate.generate_statistics", true);
+  }
+
+  /** Hibernate's own JSON mapper by Jackson 3, which versions before 7.3 do not have. */
+  public OrmBuilder jackson3() {
+    String mapper = "org.hibernate.type.format.jackson.Jackson3JsonFormatMapper";
+    try {
+      return set(
+          MappingSettings.JSON_FORMAT_MAPPER,
+          Class.forName(mapper).getDeclaredConstructor().newInstance());
+    } catch (ReflectiveOperationException e) {
+      return Assumptions.abort("this Hibernate has no " + mapper);
+    }
   }
 
   /** Turns the second-level cache on, with regions of this factory's own. */
