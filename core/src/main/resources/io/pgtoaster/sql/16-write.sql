@@ -157,7 +157,7 @@ BEGIN
   ELSIF op = 'write' AND at < first AND size > 0 THEN
     inside := least(size, first - at);
     cut := at + inside;
-    SELECT pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(inside AS pg_catalog.numeric) * CAST(at + cut AS pg_catalog.numeric) AS gapless,
+    SELECT pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(inside AS pg_catalog.numeric) * CAST(at + cut AS pg_catalog.numeric) AS gapless, pg_catalog.count(*) AS chunks,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO last
     FROM (SELECT c.data, c.crc, greatest(c.start, at) AS first, least(c.start + pg_catalog.octet_length(c.data), cut) AS last
           FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut) r WHERE r.first < r.last;
@@ -191,6 +191,11 @@ BEGIN
                                                             CAST(least(c.start + pg_catalog.octet_length(c.data), cut) - greatest(c.start, at) AS integer)),
                                   CAST(greatest(at - c.start, 0) AS integer) + 1)
     WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut AND c.start + pg_catalog.octet_length(c.data) > at;
+    GET DIAGNOSTICS rows = ROW_COUNT;
+    IF rows <> last.chunks THEN
+      -- A trigger or a policy of the store suppressed it.
+      RAISE EXCEPTION USING ERRCODE = 'data_corrupted', MESSAGE = 'a chunk of the blob could not be changed; nothing was changed, see verify';
+    END IF;
     IF {checksums} THEN
       UPDATE {chunk} AS c SET crc = pgtoaster.crc32c(c.data)
       WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut AND c.start + pg_catalog.octet_length(c.data) > at;

@@ -8,7 +8,6 @@ import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.ServerExtension;
-import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.internal.Query;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -111,21 +110,12 @@ final class ExtensionVtable extends AppendableVtable {
     return rows == null ? super.compact(connection, key) : rows;
   }
 
-  /** What a function found damaged after it had begun to write. */
-  private static SQLException damageOr(SQLException e) {
-    if ("XX001".equals(e.getSQLState())) {
-      throw new BlobCorruptException(
-          String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
-    }
-    return e;
-  }
-
   private static boolean isDone(Connection connection, String call, @Nullable Object... parameters)
       throws SQLException {
     try {
       return Query.is(connection, call, parameters);
     } catch (SQLException e) {
-      throw damageOr(e);
+      throw Store.corruptOr(e);
     }
   }
 
@@ -135,7 +125,7 @@ final class ExtensionVtable extends AppendableVtable {
     try {
       return Query.find(connection, call, first, parameters);
     } catch (SQLException e) {
-      throw damageOr(e);
+      throw Store.corruptOr(e);
     }
   }
 }

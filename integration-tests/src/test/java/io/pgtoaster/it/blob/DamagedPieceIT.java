@@ -8,6 +8,7 @@ import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +37,27 @@ class DamagedPieceIT {
       Expect.refused(BlobCorruptException.class, () -> fx.own().append(key, fx.content(3, 9_000)));
       assertThat(fx.database().string(head)).isEqualTo(before);
       assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("chunk"))).isOne();
+    }
+  }
+
+  @Test
+  void overwrite_thatATriggerSuppresses_isRefusedAndNothingChanges() throws Exception {
+    Setting setting = new Setting(PostgresServers.newest(), true);
+    try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
+      byte[] content = fx.content(1, 600_000);
+      Object key = fx.row(content);
+      fx.database()
+          .run(
+              "CREATE FUNCTION suppress() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+              "CREATE TRIGGER suppress BEFORE UPDATE ON "
+                  + fx.table("chunk")
+                  + " FOR EACH ROW EXECUTE FUNCTION suppress()");
+      // By the routine of the store, and in batches.
+      for (int count : new int[] {50_000, 300_000}) {
+        Expect.refused(
+            BlobCorruptException.class, () -> fx.own().write(key, 10, fx.content(2, count)));
+        fx.assertContent(key, content);
+      }
     }
   }
 }

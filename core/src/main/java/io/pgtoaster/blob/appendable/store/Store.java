@@ -4,6 +4,7 @@ import io.pgtoaster.blob.appendable.format.Checksum;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.routing.Routing;
+import io.pgtoaster.error.BlobCorruptException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -39,6 +40,18 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
 
   public String place() {
     return column.describe();
+  }
+
+  /**
+   * Throws a {@link BlobCorruptException} for damage that a function found after it had begun to
+   * write; returns any other error.
+   */
+  public static SQLException corruptOr(SQLException e) {
+    if ("XX001".equals(e.getSQLState())) {
+      throw new BlobCorruptException(
+          String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
+    }
+    return e;
   }
 
   /** Prepares a statement on a blob; the caller binds from the returned parameter number on. */

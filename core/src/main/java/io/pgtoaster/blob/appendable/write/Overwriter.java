@@ -42,10 +42,16 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
   public boolean tryChange(
       Connection connection, RowKey key, String op, @Nullable Long at, byte @Nullable [] data)
       throws SQLException {
-    return store.column().routines()
-        && !store.options().crc32c()
-        && (data == null || data.length <= Appender.MAX_ROUTINE)
-        && Query.is(connection, store.sql(BlobSql.CHANGE, key), key, op, Query.bigint(at), data);
+    if (!store.column().routines()
+        || store.options().crc32c()
+        || (data != null && data.length > Appender.MAX_ROUTINE)) {
+      return false;
+    }
+    try {
+      return Query.is(connection, store.sql(BlobSql.CHANGE, key), key, op, Query.bigint(at), data);
+    } catch (SQLException e) {
+      throw Store.corruptOr(e);
+    }
   }
 
   public void write(
