@@ -12,7 +12,6 @@ import jakarta.persistence.EntityManager;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.hibernate.cfg.MappingSettings;
-import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -110,7 +109,7 @@ class JsonMapperIT {
     @Override
     public void customize(Map<String, Object> settings) {
       assertThat(settings).containsKey(PgToasterSettings.DEFAULT_JSON_MAPPER);
-      settings.put(MappingSettings.JSON_FORMAT_MAPPER, new Jackson3JsonFormatMapper());
+      settings.put(MappingSettings.JSON_FORMAT_MAPPER, "jackson3");
     }
   }
 
