@@ -137,8 +137,10 @@ CREATE TABLE named (id key PRIMARY KEY, doc jsonb);
 INSERT INTO named VALUES (1, '{"a": 1}');
 SELECT pgtoaster.attach('named', 'doc', 'keyed') > 0 AS attached;
 SELECT toaster.json_get('named', 'doc', '1', '{a}');
+SET max_parallel_workers_per_gather = 0;
 SELECT after($$SET LOCAL hostile.alter = 'on'$$, $$toaster.json_get('named', 'doc', '1', '{a}')$$);
 SELECT after($$SET LOCAL hostile.alter = 'on'$$, $$toaster.json_set('named', 'doc', '1', '{a}', '2')$$);
+RESET max_parallel_workers_per_gather;
 SELECT toaster.json_get('named', 'doc', '1', '{a}');
 
 -- A statement that was planned with another key than the catalog has now.

@@ -52,6 +52,7 @@ SELECT pgtoaster.attach('shelf', 'doc', 'keyed', '{"row_budget": 256}') AS store
 INSERT INTO shelf SELECT id, doc FROM person;
 SELECT bool_and(toaster.json_shrink('shelf', 'doc', id) > 0) AS split FROM shelf;
 BEGIN;
+SET LOCAL max_parallel_workers_per_gather = 0;
 SELECT doc->'roles'->5->>'title', doc->'roles'->5->>'year', doc->'roles'->9->>'title', doc->'roles'->2->>'title', doc->'roles'->250->'year', doc->'roles'->2
 FROM shelf WHERE doc->'roles'->5->>'title' = 'T5' ORDER BY id;
 SELECT replace(relname, 'store_' || :'store', 'store') AS relation, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname ~ ('store_' || :'store' || '_(head|node)') ORDER BY 1;
