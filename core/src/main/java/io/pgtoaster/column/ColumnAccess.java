@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from a column's name to its toaster's operations. What the catalog says is looked up once
- * and kept; an error that tells that it has changed makes it be looked up again.
+ * Finds the toaster of a column and runs operations on it. The catalog is read once. An error that
+ * shows that the column has changed makes the next call read it again.
  *
  * @param <T> interface of its toasters
  * @param <V> their operations on one column
@@ -31,7 +31,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * A column with its toaster.
    *
-   * @param column as it was looked up
+   * @param column as the catalog describes it
    * @param toaster of the column
    * @param vtable operations on the column
    * @param <T> interface of its toaster
@@ -39,21 +39,21 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    */
   public record Resolved<T, V>(AttachedColumn column, T toaster, V vtable) {
     /**
-     * Makes a row key of what a caller gave.
+     * Converts the key that a caller passed.
      *
      * @param key a value, a list of values or a {@link RowKey}
      * @return the key
-     * @throws InvalidKeyException if it cannot be the key of a row
+     * @throws InvalidKeyException if it cannot be converted to the types of the key columns
      */
     public RowKey key(Object key) {
       return RowKey.of(key, column.key());
     }
 
     /**
-     * Returns what verify found. REPACK (CONCURRENTLY) makes older snapshots see a table empty,
-     * which is not damage.
+     * Returns the findings of verify. REPACK (CONCURRENTLY) makes older snapshots see a table as
+     * empty, which is not damage.
      *
-     * @param connection on which it was found
+     * @param connection on which verify ran
      * @param findings one sentence each
      * @return the findings
      * @throws SQLException a serialization failure if a table of the column was rewritten after the
@@ -81,7 +81,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   @FunctionalInterface
   public interface Work<T, V, R extends @Nullable Object> {
     /**
-     * Does the work.
+     * Runs the work.
      *
      * @param connection an open connection
      * @param column the column
@@ -93,7 +93,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * A call that brings its own connection.
+   * A call that opens its own connection.
    *
    * @param <T> interface of the column's toaster
    * @param <V> operations on one column
@@ -102,7 +102,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   @FunctionalInterface
   public interface Call<T, V, R extends @Nullable Object> {
     /**
-     * Does the work.
+     * Runs the call.
      *
      * @param column the column
      * @return the result
@@ -110,11 +110,11 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     R apply(Resolved<T, V> column);
   }
 
-  /** What was looked up, shared by all accesses to the column that were made from one. */
+  /** The column that was found; all accesses that {@link #on} created share it. */
   private static final class Known<T, V> {
     volatile @Nullable Resolved<T, V> resolved;
 
-    /** Of the accesses from which {@link #again} made one, which learn what it finds. */
+    /** Updated with what an access finds that {@link #again} created. */
     final @Nullable Known<T, V> shared;
 
     Known(@Nullable Known<T, V> shared) {
@@ -125,7 +125,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       resolved = found;
       if (shared != null) {
         Resolved<T, V> before = shared.resolved;
-        // On a connection with another search path it may be the table of another tenant.
+        // A connection with another search path may find the table of another tenant.
         if (before == null || before.column().quotedTable().equals(found.column().quotedTable())) {
           shared.resolved = found;
         }
@@ -145,14 +145,14 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   private final Known<T, V> known;
 
   /**
-   * Creates the access to a column, which is looked up at first use.
+   * Creates the access to a column. The first call looks it up.
    *
-   * @param connections where calls happen
-   * @param toasters the known ones
+   * @param connections on which calls run
+   * @param toasters the known toasters
    * @param schema exact name, or null for the search path
    * @param table exact name
    * @param column exact name
-   * @param extension whether the server extension may be used, where it is installed
+   * @param extension whether calls may use the server extension
    * @param listener notified of calls, or null
    */
   public ColumnAccess(
@@ -186,20 +186,20 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Returns an access to the same column elsewhere, which knows what this one has looked up.
+   * Returns an access to the same column on other connections. It shares what this one looked up.
    *
-   * @param where calls shall happen, on the same database
-   * @return another access
+   * @param where connections to the same database
+   * @return the access
    */
   public ColumnAccess<T, V> on(Connections where) {
     return new ColumnAccess<>(where, toasters, schema, table, column, extension, listener, known);
   }
 
   /**
-   * Returns this access for what takes more than one call, such as a stream: all of its calls
-   * happen where one of the calling thread would happen now.
+   * Returns an access for several calls that belong together, such as those of a stream. All of
+   * them run on the connection that the calling thread would use now.
    *
-   * @return an access that has decided
+   * @return the access
    */
   public ColumnAccess<T, V> now() {
     Connections decided = connections.now();
@@ -207,7 +207,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Returns where calls happen.
+   * Returns the connections on which calls run.
    *
    * @return the connections
    */
@@ -216,7 +216,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Returns the column as it is known, looked up if it is not.
+   * Returns the column. The first call looks it up.
    *
    * @return the column with its toaster
    */
@@ -233,9 +233,9 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Returns an access that looks the column up again.
+   * Returns an access on the same connections that looks the column up again.
    *
-   * @return an access on the same connections
+   * @return the access
    */
   public ColumnAccess<T, V> again() {
     return new ColumnAccess<>(
@@ -243,25 +243,25 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Tells whether the toaster has a capability.
+   * Returns whether the toaster supports a capability.
    *
-   * @param capability of its kind
-   * @return true if so
+   * @param capability of the toaster's kind
+   * @return true if it does
    */
   public boolean can(Object capability) {
     return resolved().toaster().capabilities().contains(capability);
   }
 
   /**
-   * Refuses a toaster without a capability.
+   * Requires that the toaster supports a capability.
    *
-   * @param capability of its kind
-   * @throws UnsupportedCapabilityException if the toaster has it not
+   * @param capability of the toaster's kind
+   * @throws UnsupportedCapabilityException if it does not
    */
   public void require(Object capability) {
     if (!can(capability)) {
       throw new UnsupportedCapabilityException(
-              "the toaster \"%s\" has not the capability %s"
+              "toaster \"%s\" does not support %s"
                   .formatted(resolved().toaster().name(), capability))
           .at(resolved().column().describe());
     }
@@ -270,23 +270,24 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * Runs work that only reads.
    *
-   * @param context what it is about
-   * @param work what to do
-   * @param <R> what it returns
-   * @return what the work returned
+   * @param context the operation, for messages
+   * @param work the work
+   * @param <R> type of the result
+   * @return the result
    */
   public <R extends @Nullable Object> R read(OperationContext context, Work<T, V, R> work) {
     return run(context, true, r -> connections.read(c -> work.apply(c, r, r.key(context.key()))));
   }
 
   /**
-   * Runs one writing statement, and if that does nothing, other work in a transaction.
+   * Runs one statement that writes. If it returns an empty result, runs other work in a
+   * transaction.
    *
-   * @param context what it is about
-   * @param one at most one writing statement; empty if it did nothing
-   * @param otherwise what to do then
-   * @param <R> what they return
-   * @return what the one or the other returned
+   * @param context the operation, for messages
+   * @param one at most one statement that writes; empty if it changed nothing
+   * @param otherwise the work in a transaction
+   * @param <R> type of the result
+   * @return the result
    */
   public <R> R writeOrTransact(
       OperationContext context, Work<T, V, Optional<R>> one, Work<T, V, R> otherwise) {
@@ -302,11 +303,11 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * Runs work in a transaction.
    *
-   * @param context what it is about
-   * @param repeatable whether it may be run again from the start
-   * @param work what to do
-   * @param <R> what it returns
-   * @return what the work returned
+   * @param context the operation, for messages
+   * @param repeatable whether the work may run again from the start
+   * @param work the work
+   * @param <R> type of the result
+   * @return the result
    */
   public <R extends @Nullable Object> R inTransaction(
       OperationContext context, boolean repeatable, Work<T, V, R> work) {
@@ -317,13 +318,13 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Runs a call; once more if the column turns out to have changed and nothing was done.
+   * Runs a call. Runs it again if the column has changed and the call did nothing.
    *
-   * @param context what it is about
-   * @param repeatable whether it may be run again from the start
-   * @param call what to do
-   * @param <R> what it returns
-   * @return what the call returned
+   * @param context the operation, for messages
+   * @param repeatable whether the call may run again from the start
+   * @param call the call
+   * @param <R> type of the result
+   * @return the result
    */
   public <R extends @Nullable Object> R run(
       OperationContext context, boolean repeatable, Call<T, V, R> call) {
@@ -333,12 +334,12 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Runs what reads beside {@link #run}, as an open reader does, and notifies the listener.
+   * Runs a read outside of {@link #run}, such as one of an open reader, and notifies the listener.
    *
-   * @param context what it is about
-   * @param read what to do
-   * @param <R> what it returns
-   * @return what it returned
+   * @param context the operation, for messages
+   * @param read the read
+   * @param <R> type of the result
+   * @return the result
    */
   public <R extends @Nullable Object> R notifying(OperationContext context, Supplier<R> read) {
     return listener == null ? read.get() : notifying(listener, context, read);
@@ -374,7 +375,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
           connections.read(c -> requireSnapshot(c, e));
         }
         boolean stale = isStale(e);
-        // What was found stays right for connections with the search path that led to it.
+        // Connections with the search path that found the column still need it.
         boolean otherPath = e instanceof ColumnNotFoundException && !connections.own();
         if ((!stale && !isPerhapsStale(e)) || otherPath) {
           throw e;
@@ -403,10 +404,10 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Throws a serialization failure if what looks like damage is a table that was rewritten after
+   * Throws a serialization failure if a call found damage only because a table was rewritten after
    * the transaction took its snapshot.
    *
-   * @param connection on which a call failed
+   * @param connection on which the call failed
    * @param failure of the call
    * @return the same failure
    * @param <E> class of the failure
@@ -426,7 +427,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     return failure;
   }
 
-  /** Whether the server did not know what was named, or found it to be of another type. */
+  /** Returns whether the server did not find a name, or found an object of another type. */
   private static boolean isStale(PgToasterException e) {
     if (e instanceof CatalogException) {
       return true;
@@ -437,7 +438,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
         && (state.startsWith("42") || state.equals("0A000"));
   }
 
-  /** Whether a handle named nothing in the store that was thought to be the column's. */
+  /** Returns whether the store that was looked up does not contain the handle. */
   private static boolean isPerhapsStale(PgToasterException e) {
     return e instanceof BlobCorruptException
         || e instanceof DocumentCorruptException
