@@ -121,8 +121,7 @@ class SecuredApplicationIT {
 
   @Test
   void upload_isTheUsersWhoCreatedIt_andReadersDownloadIt() throws Exception {
-    assertThat(
-            client.tus("POST", client.base(), new byte[0], "Upload-Length", "3").statusCode())
+    assertThat(client.tus("POST", client.base(), new byte[0], "Upload-Length", "3").statusCode())
         .isEqualTo(401);
     URI url = client.create(CONTENT.length, as("bob"));
     assertThat(client.patch(url, 0, CONTENT).statusCode()).isEqualTo(401);
