@@ -9,9 +9,12 @@ import io.pgtoaster.column.GcRun;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The toaster {@code appendable}: content in chunk tables, a bigint handle in the column. */
+/**
+ * Implements the toaster {@code appendable}: the column has a bigint handle, and chunk tables have
+ * the content.
+ */
 public final class AppendableBlobToaster implements BlobToaster {
-  /** Name of the toaster. */
+  /** The name of the toaster. */
   public static final String NAME = "appendable";
 
   private static final Set<BlobCapability> ALL = Set.copyOf(EnumSet.allOf(BlobCapability.class));

@@ -21,7 +21,10 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of the appendable toaster, each in a class of its own. */
+/**
+ * Implements the operations of the appendable toaster in plain SQL. Each is delegated to its own
+ * class.
+ */
 class AppendableVtable implements BlobVtable {
   private final Pins pins;
   private final ChunkReader reader;

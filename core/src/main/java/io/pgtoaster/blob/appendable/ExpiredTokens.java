@@ -7,7 +7,10 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tokens of writers with a UUID of version 7 that were silent for longer than the horizon. */
+/**
+ * Deletes the tokens of writers whose id is a UUID of version 7 and that were silent for longer
+ * than the horizon.
+ */
 final class ExpiredTokens {
   private static final String SILENT =
       "at < pg_catalog.now() - CAST(? AS interval) AND substring(CAST(writer AS text) FROM 15 FOR"
@@ -43,7 +46,10 @@ final class ExpiredTokens {
         horizon);
   }
 
-  /** The head first: its lock keeps a writer that comes back from appending meanwhile. */
+  /**
+   * Deletes a blob's expired tokens. Updates the head first: its lock keeps a returning writer from
+   * appending meanwhile.
+   */
   private int forget(Connection connection, Silent silent, String horizon) throws SQLException {
     Query.Parameters leadingKey = store.leadingKey(silent.leadingKey);
     Query.update(

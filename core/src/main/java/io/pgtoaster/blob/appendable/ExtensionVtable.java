@@ -16,12 +16,12 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same operations by functions of the server extension, where they are faster, over the same
- * tables. A function that refuses has done nothing and returns NULL: then plain SQL does it, or
- * says why not.
+ * Implements some operations by functions of the server extension, over the same tables, because
+ * they are faster there. A function that cannot handle a call changes nothing and returns NULL.
+ * Plain SQL then does the work or throws the exception.
  */
 final class ExtensionVtable extends AppendableVtable {
-  /** What is longer goes the bulk way, which sends one piece while the server works on another. */
+  /** Larger appends use the bulk path, which sends one slice while the server processes another. */
   private static final int MAX_APPEND = 1 << 20;
 
   private static final int MAX_READ = 8 << 20;

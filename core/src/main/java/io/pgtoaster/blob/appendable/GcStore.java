@@ -9,10 +9,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store as gc sees it, whose column nobody looks up.
+ * A store of the appendable toaster as seen by gc, without its attached column.
  *
- * @param prefix what the names of its tables begin with, qualified
- * @param operator what compares its leading key, or null
+ * @param prefix the qualified prefix of its table names
+ * @param operator the operator that compares its leading key, or null
  * @param leadingKeyType SQL type of its leading key, or null if it has none
  */
 record GcStore(String prefix, @Nullable String operator, @Nullable String leadingKeyType) {
@@ -26,7 +26,10 @@ record GcStore(String prefix, @Nullable String operator, @Nullable String leadin
       WHERE s.id = ? AND pg_catalog.to_regclass(pgtoaster.store_table(s.id, 'head')) IS NOT NULL
       """;
 
-  /** Collects what no row names, and then what is left of content that was released. */
+  /**
+   * Collects content that no row references, then the rest of released content, then expired
+   * tokens.
+   */
   static void collect(GcRun run) {
     run.<Optional<GcStore>>transaction(c -> find(c, run.store()))
         .ifPresent(
@@ -50,24 +53,24 @@ record GcStore(String prefix, @Nullable String operator, @Nullable String leadin
         .findFirst();
   }
 
-  /** One of its tables. */
+  /** Returns the qualified name of one of the store's tables. */
   String part(String name) {
     return prefix + name;
   }
 
-  /** The leading key as text, in a SELECT list. */
+  /** Returns the expression that selects the leading key as text. */
   String leadingKeyText() {
     return leadingKeyType == null ? "NULL" : "CAST(leading_key AS text)";
   }
 
-  /** A condition that begins a WHERE, with one parameter if there is a leading key. */
+  /** Returns the start of a WHERE condition, with one parameter if there is a leading key. */
   String leadingKeyIs() {
     return leadingKeyType == null
         ? ""
         : "leading_key " + operator + " CAST(? AS " + leadingKeyType + ") AND ";
   }
 
-  /** The parameter of {@link #leadingKeyIs()}, if any. */
+  /** Returns the parameter of {@link #leadingKeyIs()}, if any. */
   Query.Parameters leadingKey(@Nullable String leadingKey) {
     return (s, first) -> leadingKeyType == null ? first : Query.bind(s, first, leadingKey);
   }

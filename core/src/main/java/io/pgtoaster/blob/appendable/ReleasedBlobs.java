@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Content that was released and is too large to go at once: swept in ranges. */
+/** Deletes released content that is too large for one transaction, in ranges. */
 final class ReleasedBlobs {
   private static final long RANGE = 64L << 20;
 
@@ -44,7 +44,7 @@ final class ReleasedBlobs {
         });
   }
 
-  /** Offset behind the last byte that is still stored. */
+  /** Returns the offset after the last stored byte. */
   private long end(Connection connection, String part, long id, @Nullable String leadingKey)
       throws SQLException {
     String sql =

@@ -7,13 +7,13 @@ import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one blob of a store.
+ * Identifies one blob of a store.
  *
  * @param leadingKey text form of the leading key, or null in a store without one
  * @param id the handle
  */
 public record BlobId(@Nullable String leadingKey, long id) implements Query.Parameters {
-  /** Binds leading key, if any, and id; returns the number of the next parameter. */
+  /** Binds the leading key, if any, and the id; returns the number of the next parameter. */
   @Override
   public int bind(PreparedStatement statement, int first) throws SQLException {
     int next = first;

@@ -2,7 +2,10 @@ package io.pgtoaster.blob.appendable.format;
 
 import java.util.zip.CRC32C;
 
-/** CRC32C (RFC 3720, appendix B.4) of stored rows, as PostgreSQL's signed integer. */
+/**
+ * Computes the CRC32C (RFC 3720, appendix B.4) of stored rows, as a signed integer like
+ * PostgreSQL's.
+ */
 public final class Checksum {
   private Checksum() {}
 

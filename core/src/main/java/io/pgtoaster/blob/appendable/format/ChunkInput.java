@@ -1,6 +1,9 @@
 package io.pgtoaster.blob.appendable.format;
 
-/** Bytes in memory to cut into chunks: a run that was stored before, then others. One use. */
+/**
+ * Bytes in memory that are cut into chunks: first a run that was already stored, then new bytes.
+ * Can be read only once.
+ */
 public final class ChunkInput {
   private final TailSegment run;
   private final byte[] array;
@@ -19,12 +22,15 @@ public final class ChunkInput {
     return new ChunkInput(run, run.bytes(), 0, 0);
   }
 
-  /** Number of bytes still to come. */
+  /** Returns the number of unread bytes. */
   public long remaining() {
     return (long) run.count() - fromRun + end - next;
   }
 
-  /** Fills a part of a buffer; less than asked for only at the end. */
+  /**
+   * Fills part of a buffer; returns the number of bytes, which is less than {@code count} only at
+   * the end.
+   */
   public int fill(byte[] buffer, int from, int count) {
     int first = Math.min(count, run.count() - fromRun);
     System.arraycopy(run.bytes(), fromRun, buffer, from, first);

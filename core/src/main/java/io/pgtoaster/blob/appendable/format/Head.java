@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A head row.
  *
- * @param blob whose head it is
+ * @param blob the blob of this head
  * @param base end of the pieces, where the tail begins
  * @param pieceStart end of the full chunks, where the pieces begin
  * @param pieceRows number of pieces
  * @param tail the stored form of the tail, see {@link Tail}
- * @param chunkSize bytes in each chunk
- * @param generation raised by overwrites
- * @param sealed whether it is final
+ * @param chunkSize maximum number of bytes in a chunk
+ * @param generation number that each overwrite or truncation increases
+ * @param sealed whether the blob is final
  * @param tokensSince time before which writers may have been forgotten, or null
- * @param pieces that were read with it
+ * @param pieces the pieces that were read with the head
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Head(
@@ -35,7 +35,7 @@ public record Head(
     @Nullable Instant tokensSince,
     List<Piece> pieces) {
 
-  /** The columns that {@link #read} wants, in order. */
+  /** The columns that {@link #read} expects, in order. */
   public static final String COLUMNS =
       "h.id, h.base, h.piece_start, h.piece_rows, h.tail, h.chunk_size, h.generation, h.sealed,"
           + " h.tokens_since";
@@ -67,7 +67,7 @@ public record Head(
     return base + tailBytes().length;
   }
 
-  /** Refuses to change a sealed blob. */
+  /** Returns this head, or throws an exception if the blob is sealed. */
   public Head requireOpen(String place) {
     if (sealed) {
       throw new BlobSealedException(

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of a last run.
+ * A piece of a blob's last run.
  *
  * @param start offset of its first byte
  * @param data its bytes
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Piece(long start, byte[] data, @Nullable Integer crc) {
-  /** Reads the present row of a result: start, data and crc from a column on. */
+  /** Reads start, data and crc from the current row of a result, beginning at a column. */
   public static Piece read(ResultSet r, int first) throws SQLException {
     int crc = r.getInt(first + 2);
     @Nullable Integer checksum = r.wasNull() ? null : (Integer) crc;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** A range of a blob, put together from the rows that hold it, in any order. Not thread-safe. */
+/** Assembles a range of a blob from stored rows, in any order. Not thread-safe. */
 public final class StoredRange {
   private final long offset;
   private final int count;
@@ -38,14 +38,14 @@ public final class StoredRange {
     return offset + count;
   }
 
-  /** How many bytes of the range were found. */
+  /** Returns the number of bytes found so far. */
   public int found() {
     return found;
   }
 
   /**
-   * Takes what lies in the range of the stored bytes that begin at {@code start}: the array itself,
-   * not a copy, where all of it does.
+   * Adds those of the stored bytes from {@code start} on that are inside the range. If all of them
+   * are, keeps the array itself, not a copy.
    */
   public void add(long start, byte[] data, int length) {
     long first = Math.max(start, offset);
@@ -62,7 +62,7 @@ public final class StoredRange {
     }
   }
 
-  /** Whether each byte of the range was found, and once. */
+  /** Returns true if every byte of the range was found exactly once. */
   public boolean complete() {
     order();
     long end = offset;
@@ -75,13 +75,13 @@ public final class StoredRange {
     return end == end();
   }
 
-  /** The bytes of a complete range, none of the arrays empty. */
+  /** Returns the bytes of a complete range; none of the arrays is empty. */
   public byte[][] parts() {
     order();
     return rows.stream().map(Row::data).toArray(byte[][]::new);
   }
 
-  /** The same in one array. */
+  /** Returns the bytes of a complete range in one array. */
   public byte[] bytes() {
     return ByteArrays.joined(parts());
   }

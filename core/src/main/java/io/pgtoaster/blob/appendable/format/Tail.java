@@ -3,11 +3,12 @@ package io.pgtoaster.blob.appendable.format;
 import java.util.Arrays;
 
 /**
- * The form of the tail in a head row: the bytes, a terminator 0x01, then zeros up to the capacity.
+ * Converts the tail to and from its form in a head row: the bytes, a terminator 0x01, then zeros up
+ * to the capacity.
  *
- * <p>No byte moves when bytes are appended, and the number of bytes is not stored beside them, so
- * that the old and the new row differ only where the new bytes are; PostgreSQL logs only the
- * differing middle of an update that stays on its page. An empty array is a tail without room.
+ * <p>An append moves no stored byte, and the number of bytes is not stored. So the old and the new
+ * row differ only at the new bytes. PostgreSQL logs only the differing middle of an update that
+ * stays on its page. An empty array is a tail without capacity.
  */
 public final class Tail {
   private static final int MIN_CAPACITY = 64;
@@ -25,10 +26,10 @@ public final class Tail {
   }
 
   /**
-   * Returns a stored tail.
+   * Returns the stored form of a tail.
    *
    * @param bytes its bytes
-   * @param capacity of the stored form; 0 only for no bytes
+   * @param capacity length of the stored form; 0 only if there are no bytes
    */
   public static byte[] store(byte[] bytes, int capacity) {
     if (capacity == 0) {
@@ -40,11 +41,12 @@ public final class Tail {
   }
 
   /**
-   * Returns a capacity that leaves room for as much again: small blobs have small heads.
+   * Returns a capacity with room for at least as many bytes again, so that small blobs have small
+   * heads.
    *
-   * @param count number of bytes to hold
-   * @param largest capacity that the store allows
-   * @return the capacity, or 0 if so many bytes have no place in a tail
+   * @param count number of bytes to store
+   * @param largest maximum capacity in this store
+   * @return the capacity, or 0 if the bytes do not fit a tail
    */
   public static int capacityFor(int count, int largest) {
     if (count >= largest) {

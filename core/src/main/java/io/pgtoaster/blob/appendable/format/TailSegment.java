@@ -3,18 +3,18 @@ package io.pgtoaster.blob.appendable.format;
 import java.util.Arrays;
 
 /**
- * The last run of a blob's bytes, behind its full chunks, in memory: less than one chunk, or not
- * much more.
+ * The last run of a blob's bytes, after its full chunks, in memory. It is shorter than a chunk or
+ * not much longer.
  *
- * @param bytes holds them
- * @param count number of them
+ * @param bytes the array with the bytes, from index 0
+ * @param count number of bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TailSegment(byte[] bytes, int count) {
-  /** The routine that appends merges so many pieces to one; a damaged head may tell of more. */
+  /** The append routine merges this many pieces into one; only a damaged head has more. */
   public static final int MAX_PIECES = 64;
 
-  /** No run is as long: it is shorter than a chunk. */
+  /** Upper limit of a run's length: a run is shorter than a chunk. */
   public static final int MAX_BYTES = 2 << 20;
 
   public static final TailSegment EMPTY = new TailSegment(new byte[0], 0);
@@ -23,12 +23,12 @@ public record TailSegment(byte[] bytes, int count) {
     return new TailSegment(bytes, bytes.length);
   }
 
-  /** The first bytes of this run. */
+  /** Returns the first bytes of this run. */
   public TailSegment first(int wanted) {
     return new TailSegment(bytes, wanted);
   }
 
-  /** These bytes and others behind them. */
+  /** Returns these bytes followed by others. */
   TailSegment plus(byte[] more, int from, int moreCount) {
     byte[] joined = Arrays.copyOf(bytes, count + moreCount);
     System.arraycopy(more, from, joined, count, moreCount);

@@ -1,6 +1,4 @@
-/**
- * What the rows of a blob hold: the head, pieces and the tail, and the runs of bytes between them.
- */
+/** The contents of a blob's rows: head, pieces and tail, and runs of bytes in memory. */
 @NullMarked
 package io.pgtoaster.blob.appendable.format;
 

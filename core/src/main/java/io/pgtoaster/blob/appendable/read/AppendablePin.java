@@ -5,18 +5,18 @@ import io.pgtoaster.blob.appendable.format.BlobId;
 import java.time.Instant;
 
 /**
- * A blob as a reader found it.
+ * The state of a blob when a reader opened it.
  *
  * @param blob its id
- * @param length bytes at that time
- * @param stable end of the chunks at that time: what lies before it is in the chunk table for as
- *     long as the generation lasts and nobody joins chunks
- * @param chunkSize the most bytes of a chunk
- * @param generation at that time
+ * @param length its length in bytes
+ * @param stable end of the chunks: the bytes before it stay in the chunk table until the generation
+ *     changes or chunks are joined
+ * @param chunkSize maximum number of bytes in a chunk
+ * @param generation its generation
  * @param sealed whether it is final
- * @param createdAt by the server's clock
- * @param openWriter id of the transaction that wrote the head and is the reader's own and still
- *     open, or 0: a rollback takes the pinned bytes away
+ * @param createdAt creation time by the server's clock
+ * @param openWriter id of the transaction that wrote the head, if that is the reader's own open
+ *     transaction, else 0: a rollback removes the pinned bytes
  */
 public record AppendablePin(
     BlobId blob,

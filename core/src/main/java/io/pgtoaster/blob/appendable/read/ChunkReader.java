@@ -16,8 +16,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ranges. Each range is one statement, and so one snapshot; its rows may come in any order,
- * and are given as the driver has them.
+ * Reads ranges of a blob. One statement, and so one snapshot, reads a range. Its rows may arrive in
+ * any order.
  */
 public record ChunkReader(Store store, Pins pins) {
   private static final long ALL_ROWS = Long.MAX_VALUE;
@@ -28,7 +28,8 @@ public record ChunkReader(Store store, Pins pins) {
     AppendablePin pin = pinned;
     for (int look = 0; ; look++) {
       StoredRange range = new StoredRange(offset, count);
-      // Chunks may have been joined since the pin, and the last of them become pieces again.
+      // Chunks may have been joined since the pin, and the last chunks may have become pieces
+      // again.
       if (look == 0 && offset + count <= pin.stable()) {
         readChunks(connection, pin, range);
       } else {
@@ -37,7 +38,7 @@ public record ChunkReader(Store store, Pins pins) {
       if (range.complete()) {
         return range.parts();
       }
-      // The blob moved to another chunk size, chunks were joined, or something is wrong.
+      // The blob has another chunk size now, or chunks were joined, or the blob is damaged.
       AppendablePin now = pins.refresh(connection, pin);
       if (look > 0 && now.chunkSize() == pin.chunkSize()) {
         throw new BlobCorruptException(
@@ -56,8 +57,8 @@ public record ChunkReader(Store store, Pins pins) {
   }
 
   /**
-   * Below the stable end: chunks alone, of which none is longer than the blob's chunk size. A range
-   * of up to two such is cut by the server; of a longer one the edges are dropped here.
+   * Reads a range before the stable end, from chunks only. No chunk is longer than the blob's chunk
+   * size. The server cuts a range of up to two chunks; the client cuts longer ranges.
    */
   private void readChunks(Connection connection, AppendablePin pin, StoredRange range)
       throws SQLException {
@@ -81,7 +82,7 @@ public record ChunkReader(Store store, Pins pins) {
     }
   }
 
-  /** Chunks, pieces and tail, all of one moment. */
+  /** Reads chunks, pieces and tail in one snapshot. */
   private void readGrowing(Connection connection, AppendablePin pin, StoredRange range)
       throws SQLException {
     try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_GROWING))) {
@@ -129,10 +130,10 @@ public record ChunkReader(Store store, Pins pins) {
   }
 
   /**
-   * Reads by row key in one statement: of chunks alone, or by the routine of the store.
+   * Reads by row key in one statement, from the chunks or by the store's routine.
    *
-   * @return the bytes; null if it takes a pin first: for a longer range or checksums, and to say
-   *     why there is nothing
+   * @return the bytes; null if the range is too long, the store has checksums, or nothing was
+   *     found: the caller then pins the blob, which also reports the cause
    */
   public byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
@@ -147,11 +148,11 @@ public record ChunkReader(Store store, Pins pins) {
     }
   }
 
-  /** Pins the content of a row, and reads as many bytes with it as one statement does. */
+  /** Pins the content of a row and reads as many bytes as the same statement can return. */
   public OpenedBlob open(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
     int most = Math.min(count, mostByKey());
-    // What the present transaction has written is asked of, too.
+    // Only the pin query of a transaction returns the open writer.
     if (most == 0 || !connection.getAutoCommit()) {
       return new OpenedBlob(pins.pin(connection, key));
     }
@@ -170,7 +171,7 @@ public record ChunkReader(Store store, Pins pins) {
     }
   }
 
-  /** The most bytes that are read by row key in one statement. */
+  /** Returns the maximum number of bytes that one statement reads by row key. */
   private int mostByKey() {
     return store.options().crc32c() || !store.column().routines()
         ? 0
@@ -186,8 +187,8 @@ public record ChunkReader(Store store, Pins pins) {
   }
 
   /**
-   * The bytes that a read by key gives: all that are wanted if they lie in chunks, and otherwise
-   * those that the routine found. Null if there are none, or some are missing.
+   * Returns the bytes of a read by key: from chunks if they contain the whole range, else from the
+   * routine. Returns null if bytes are missing.
    */
   private static byte @Nullable [] bytes(ResultSet r, int column, long offset, int wanted)
       throws SQLException {
@@ -197,7 +198,7 @@ public record ChunkReader(Store store, Pins pins) {
     }
     long start = r.getLong(column);
     if (start <= offset && data.length == wanted) {
-      // Another chunk would lie in this one.
+      // A second chunk would overlap this one.
       return r.next() ? null : data;
     }
     StoredRange range = new StoredRange(offset, wanted);

@@ -7,12 +7,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Lets appenders know that somebody follows a blob, in stores with the option {@code notify}. */
+/** Announces followers of a blob to appenders, in stores with the option {@code notify}. */
 public record Followers(Store store) {
   /**
-   * Says that somebody follows a blob for the next while; in autocommit mode.
+   * Announces a follower for the next 30 seconds. Requires autocommit mode.
    *
-   * @return payload of the notifications to expect, or null if there will be none
+   * @return payload of the expected notifications, or null if the store sends none
    */
   public @Nullable String follow(Connection connection, AppendablePin pinned) throws SQLException {
     if (!store.options().notifyFollowers()) {
@@ -27,7 +27,7 @@ public record Followers(Store store) {
     return Long.toString(pinned.blob().id());
   }
 
-  /** Null without a row, false if it expires soon. */
+  /** Returns null if there is no row, and false if the row expires soon. */
   private @Nullable Boolean isKnown(Connection connection, AppendablePin pinned)
       throws SQLException {
     Query.Rows<Boolean> known = r -> r.next() ? (Boolean) r.getBoolean(1) : null;

@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the head of a blob without locking it. */
+/** Reads the head of a blob without locking it. */
 public record Pins(Store store) {
   public AppendablePin pin(Connection connection, RowKey key) throws SQLException {
     boolean watch = !connection.getAutoCommit();
@@ -55,7 +55,10 @@ public record Pins(Store store) {
         pinned.blob());
   }
 
-  /** Fails if the transaction, or the part of it, that wrote the pinned bytes was rolled back. */
+  /**
+   * Throws an exception if the transaction or savepoint that wrote the pinned bytes was rolled
+   * back.
+   */
   void requireWriterAlive(Connection connection, AppendablePin pinned) throws SQLException {
     if (pinned.openWriter() != 0
         && Query.is(
@@ -85,7 +88,9 @@ public record Pins(Store store) {
         "no row of " + store.column().schema() + "." + store.column().table() + " has that key");
   }
 
-  /** Expects the handle in column 1 and the id of its head, or NULL, in column 2. */
+  /**
+   * Requires the handle in column 1 and the id of its head in column 2; throws if either is NULL.
+   */
   static void requireHandle(ResultSet r, Store store) throws SQLException {
     r.getLong(1);
     if (r.wasNull()) {

@@ -15,7 +15,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Looks for damage: missing, misplaced and misshapen rows, and where rows have a CRC32C, in them.
+ * Checks a blob for damage: missing, misplaced and malformed rows, and wrong CRC32Cs in rows that
+ * have one.
  */
 public record Verifier(Store store, Pins pins, ChunkReader reader) {
   private static final int LOOKS = 5;
@@ -27,7 +28,7 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
     this(store, new Pins(store), new ChunkReader(store, new Pins(store)));
   }
 
-  /** What is found while somebody joins chunks, or changes the blob, is looked at again. */
+  /** Returns the findings. Checks again if the blob changed or chunks were joined meanwhile. */
   public List<String> verify(Connection connection, RowKey key) throws SQLException {
     List<String> findings = List.of();
     AppendablePin before = null;
@@ -68,7 +69,7 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
     return findings;
   }
 
-  /** Chunks follow one another, none of them empty or longer than they may be. */
+  /** Checks that chunks are contiguous and that none is empty or too long. */
   private void checkChunks(Connection connection, AppendablePin pin, List<String> findings)
       throws SQLException {
     long wanted = 0;
@@ -121,7 +122,7 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
     return start + length;
   }
 
-  /** No row lies where the head says that there is none. */
+  /** Checks that no row is outside the ranges of the head. */
   private void checkStrays(Connection connection, AppendablePin pin, List<String> findings)
       throws SQLException {
     Object[] blobs = Collections.nCopies(6, pin.blob()).toArray();
@@ -134,7 +135,7 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
     }
   }
 
-  /** Pieces and tail can be read; chunks too where they have a checksum to compare. */
+  /** Checks that pieces and tail are readable, and the chunks too if they have checksums. */
   private void checkContent(Connection connection, AppendablePin pin, List<String> findings)
       throws SQLException {
     int size = pin.chunkSize();

@@ -1,4 +1,4 @@
-/** Reads what is stored: pinned, by key, followed, checked. */
+/** Reads blobs: pins, reads by key, followers and verification. */
 @NullMarked
 package io.pgtoaster.blob.appendable.read;
 

@@ -1,12 +1,12 @@
 package io.pgtoaster.blob.appendable.store;
 
-/** The statements over a store, with names in the place of what is a store's own. */
+/** The statements over a store, with placeholders for the names that differ between stores. */
 public enum BlobSql {
   /**
-   * Locks the head, then reads the handle again by a second statement, whose snapshot is younger
-   * than the wait. The lock does not conflict with that of a foreign key, which writers of the
-   * owner's row take. The bound keeps the index scan off the entries of pieces that are gone but
-   * not vacuumed.
+   * Locks the head, then reads the handle again in a second statement, whose snapshot is taken
+   * after the wait. The lock does not conflict with the foreign key lock that writers of the
+   * owner's row take. The bound on the slot keeps the index scan away from entries of deleted
+   * pieces that are not yet vacuumed.
    */
   LOCK_BY_KEY(
       """
@@ -19,7 +19,7 @@ public enum BlobSql {
       """),
   LOCK_ROW("SELECT {handle}{row_lead_text} FROM {owner} o WHERE {row} FOR NO KEY UPDATE"),
   SET_HANDLE("UPDATE {owner} AS o SET {column} = ? WHERE {row}"),
-  /** A trigger may have written something else. */
+  /** A trigger may have stored another value. */
   HANDLE_IS_SET("SELECT 1 FROM {owner} o WHERE {row} AND {handle} = ?"),
   CREATE_HEAD("INSERT INTO {head} ({lead}chunk_size) VALUES ({lead_value}?) RETURNING id"),
   CREATE_HEADS(
@@ -52,7 +52,7 @@ public enum BlobSql {
               ":arguments",
               "CAST(? AS text), CAST(? AS bigint), CAST(? AS bytea), CAST(NULL AS uuid), CAST(NULL"
                   + " AS bigint)")),
-  /** Copies a blob of up to so many bytes into a row that has none. */
+  /** Copies a blob of at most the given number of bytes into a row whose handle is NULL. */
   COPY_FEW(
       """
       {modifies}SELECT r.outcome = 'applied'
@@ -69,7 +69,9 @@ public enum BlobSql {
   PIN_BY_KEY_IN_TRANSACTION(Parts.PIN + Parts.OPEN_WRITER + Parts.BY_KEY),
   PIN_BY_ID(Parts.PIN_AGAIN + Parts.BY_ID),
   PIN_BY_ID_IN_TRANSACTION(Parts.PIN_AGAIN + Parts.OPEN_WRITER + Parts.BY_ID),
-  /** A row of {@link Parts#RANGE} in nothing but its three columns: each more costs 0.3 us. */
+  /**
+   * Selects exactly the three columns of {@link Parts#RANGE}: each additional column costs 0.3 us.
+   */
   READ_BY_KEY("SELECT " + Parts.RANGE),
   OPEN_BY_KEY(Parts.PIN + ", " + Parts.RANGE),
   READ_WHOLE(Parts.CHUNKS + Parts.UNKNOWN_LIMIT),
@@ -136,7 +138,7 @@ public enum BlobSql {
   COMPRESS_CHUNKS(Parts.ANEW.replace(":which", Parts.SOME + "NULL")),
   COMPRESSED_CHUNKS("SELECT pg_catalog.count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
 
-  /** Times to come are of a role that would keep others from being notified. */
+  /** A time in the future comes from a role that wants to suppress notifications to others. */
   NOTIFY_FOLLOWERS(
       """
       UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
@@ -190,7 +192,7 @@ public enum BlobSql {
              OR c.start + pg_catalog.octet_length(c.data) > (SELECT h.base FROM {head} h WHERE {head_named}))\
       """),
 
-  /** With a table of the store, for that is where the transaction is, if not here. */
+  /** Reads a table of the store because the transaction may run on the node of that table. */
   OPEN_WRITER(
       """
       SELECT pg_catalog.pg_xact_status(CAST(CAST(? AS text) AS xid8)) = 'aborted'
@@ -202,7 +204,7 @@ public enum BlobSql {
         """
         h.id, h.base + {fill}, h.piece_start, h.chunk_size, h.generation, h.sealed, h.created_at\
         """;
-    // The transaction that wrote this head row, if that is the present one and still open.
+    // The transaction that wrote this head row, if it is the current one and still open.
     static final String OPEN_WRITER =
         """
         , CASE WHEN pg_catalog.pg_current_xact_id_if_assigned() IS NOT NULL THEN
@@ -223,7 +225,7 @@ public enum BlobSql {
     static final String BY_KEY = " FROM {owner} o {head_left_join} WHERE {row}";
     static final String BY_ID = " FROM {head} h WHERE {head_named}";
     static final String PIN = "SELECT {handle}, " + STATE + "{head_lead_text}";
-    // What of a range lies in chunks, or all of it by the routine where it reaches beyond them.
+    // The chunks of a range, or the whole range by the routine if it extends beyond the chunks.
     static final String RANGE =
         """
         r.start, r.data,
@@ -244,9 +246,9 @@ public enum BlobSql {
         SELECT {generation}, c.start, c.data, c.crc, false
         FROM {chunk} c WHERE {blob} AND c.start > ? AND c.start < ?\
         """;
-    // Of a limit that it does not know the planner assumes a tenth of the rows, so that the plan
-    // for any parameters is the cheapest and is kept. Without it reads of a small blob beside
-    // large ones are planned anew, each for 50 to 120 us.
+    // For an unknown limit the planner assumes a tenth of the rows. The generic plan then is the
+    // cheapest and is kept. Without the limit, reads of a small blob next to large ones are planned
+    // each time, for 50 to 120 us.
     static final String UNKNOWN_LIMIT = " LIMIT ?";
     static final String PIN_AGAIN = "SELECT h.id, " + STATE + "{head_lead_text}";
     static final String FIRST = "greatest(c.start, ?)";
@@ -255,14 +257,14 @@ public enum BlobSql {
         substring(c.data FROM CAST(greatest(? - c.start, 0) + 1 AS integer)
                   FOR CAST(? - greatest(c.start, ?) AS integer))\
         """;
-    // Citus takes no UPDATE with such a function of the row.
+    // Citus rejects an UPDATE with such a function of the row.
     static final String ANEW =
         "UPDATE {chunk} AS c SET data = c.data || ''::bytea WHERE {blob} AND c.start = ANY (ARRAY("
             + "SELECT c.start FROM {chunk} c WHERE :which))";
     static final String SOME =
         "{blob} AND c.start % ? < ? AND pg_catalog.pg_column_compression(c.data) IS ";
 
-    // Whoever may read may lock a row here; nobody is made to wait for it.
+    // Readers may lock a row here; nobody waits for it.
     static final String UNLOCKED =
         " AND EXISTS (SELECT FROM {follower} c WHERE {blob} FOR UPDATE SKIP LOCKED)";
   }

@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds, locks and creates head rows. The lock on the head serialises whoever changes a blob; the
- * owning row is locked only where a NULL handle is set.
+ * Finds, locks and creates head rows. The lock on the head serialises all changes of a blob. The
+ * owner's row is locked only to set a NULL handle.
  */
 public record Heads(Store store) {
   private static final int LOOKS = 5;
@@ -41,8 +41,8 @@ public record Heads(Store store) {
   }
 
   /**
-   * Locks the head of a blob if there is one. While the lock was waited for, the row may have got
-   * another blob, so its handle is read again, in the same round trip, and the pieces with it.
+   * Locks the head of a blob if there is one. The row may get another blob during the wait for the
+   * lock. So the same round trip reads its handle again, together with the pieces.
    *
    * @return the head, or null if the handle is NULL
    */
@@ -80,11 +80,11 @@ public record Heads(Store store) {
     if (handle.id() == null) {
       return create(connection, key, handle.leadingKey());
     }
-    // Another first append came before; its blob is committed, since its row lock is gone.
+    // Another first append was faster; its blob is committed, because its row lock is released.
     return lock(connection, key);
   }
 
-  /** Creates heads that no row names yet. */
+  /** Creates heads that no row references yet. */
   public long[] create(Connection connection, int count) throws SQLException {
     KeyColumn leadingKey = store.column().leadingKey();
     if (leadingKey != null) {
@@ -93,7 +93,7 @@ public record Heads(Store store) {
               + leadingKey.name()
               + "\"; insert the row and append to it");
     }
-    // With room, so that a small first append is one statement.
+    // With capacity, so that a small first append is one statement.
     byte[] room = Tail.store(new byte[0], Tail.capacityFor(0, store.options().tail()));
     int size = store.options().chunkSize();
     return Query.list(
@@ -141,7 +141,7 @@ public record Heads(Store store) {
             + " changed no row: a trigger, a rule or a policy of the table suppressed it");
   }
 
-  /** Whether the second of two statements finds a row. */
+  /** Returns true if the second of two statements finds a row. */
   private static boolean isThere(PreparedStatement s) throws SQLException {
     s.getMoreResults();
     try (ResultSet r = s.getResultSet()) {
@@ -184,7 +184,7 @@ public record Heads(Store store) {
     return r.wasNull() ? null : (Long) id;
   }
 
-  /** The pieces beside the handle; a row without one if there are none. */
+  /** Reads the pieces from the rows with the handle; without pieces there is one row with NULLs. */
   private static List<Piece> readPieces(ResultSet r) throws SQLException {
     List<Piece> pieces = new ArrayList<>();
     do {

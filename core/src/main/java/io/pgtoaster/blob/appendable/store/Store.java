@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 
 /**
- * What the parts of the toaster share: column, options and statements of one store. Immutable.
+ * The column, options and statements of one store, shared by the classes of the toaster. Immutable.
  *
  * @param column the attached column
- * @param options of the store
- * @param routing how those by a row's key name the leading key
- * @param sql its statements
+ * @param options the options of the store
+ * @param routing names the leading key in statements by row key
+ * @param sql the statements of the store
  */
 public record Store(AttachedColumn column, StoreOptions options, Routing routing, StoreSql sql) {
   public static Store of(AttachedColumn column) {
     return new Store(column, StoreOptions.of(column), Routing.of(column), new StoreSql(column));
   }
 
-  /** A statement with the names of this store. */
+  /** Returns a statement with the names of this store. */
   public String sql(BlobSql statement) {
     return sql.get(statement);
   }
 
-  /** A statement on the blob of a row, by the row's key. */
+  /** Returns a statement on the blob of a row, identified by the row's key. */
   public String sql(BlobSql statement, RowKey key) {
     return routing.fill(sql.get(statement), key);
   }
@@ -43,8 +43,8 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
   }
 
   /**
-   * Throws a {@link BlobCorruptException} for damage that a function found after it had begun to
-   * write; returns any other error.
+   * Throws a {@link BlobCorruptException} if the error is damage that a function found after it had
+   * started to write; returns any other error.
    */
   public static SQLException corruptOr(SQLException e) {
     if ("XX001".equals(e.getSQLState())) {
@@ -54,28 +54,30 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
     return e;
   }
 
-  /** Prepares a statement on a blob; the caller binds from the returned parameter number on. */
+  /** Prepares a statement on a blob. */
   public static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
     return connection.prepareStatement(sql);
   }
 
   /**
-   * Prepares a statement that returns payload: as bytes from the first execution, where the driver
-   * would send hexadecimal text until the statement has been used five times. Bytes need a
-   * statement that the server keeps; a connection that wants none gets text.
+   * Prepares a statement that returns payload, and receives bytes from its first execution on.
+   * Otherwise the driver receives hexadecimal text until the fifth execution. Bytes need a
+   * server-side prepared statement; a connection that disables these receives text.
    */
   public static PreparedStatement prepareBinary(Connection connection, String sql)
       throws SQLException {
     return withThreshold(connection, sql, -1);
   }
 
-  /** Prepares a statement that the server keeps from its first execution on. */
+  /** Prepares a statement that is a server-side prepared statement from its first execution on. */
   public static PreparedStatement prepareNow(Connection connection, String sql)
       throws SQLException {
     return withThreshold(connection, sql, 1);
   }
 
-  /** Threshold 0 says that the server must keep no statement, as behind a pool of transactions. */
+  /**
+   * A threshold of 0 disables server-side prepared statements, as needed by transaction pooling.
+   */
   private static PreparedStatement withThreshold(Connection connection, String sql, int threshold)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
@@ -83,7 +85,10 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
     return statement;
   }
 
-  /** Binds nothing; has the server keep the statement from its first execution on. */
+  /**
+   * Binds nothing; makes the statement a server-side prepared statement from its first execution
+   * on.
+   */
   public static int keepNow(PreparedStatement statement, int first) throws SQLException {
     setThreshold(statement, 1);
     return first;
@@ -98,7 +103,7 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
     }
   }
 
-  /** CRC32C of a row if this store has them, or null. */
+  /** Returns the CRC32C of a row, or null if this store has no checksums. */
   public @Nullable Integer checksum(byte[] bytes, int from, int count) {
     return options.crc32c() ? (Integer) Checksum.of(bytes, from, count) : null;
   }

@@ -3,13 +3,13 @@ package io.pgtoaster.blob.appendable.store;
 import io.pgtoaster.column.AttachedColumn;
 
 /**
- * Options of a store, as attach wrote them to the catalog.
+ * The options of a store, as attach wrote them to the catalog.
  *
- * @param chunkSize bytes in each chunk of a new blob
- * @param tail capacity of the tail in bytes; 0 for none
- * @param crc32c whether chunks and pieces carry a CRC32C
+ * @param chunkSize maximum number of bytes in a chunk of a new blob
+ * @param tail maximum capacity of the tail in bytes; 0 for no tail
+ * @param crc32c whether chunks and pieces have a CRC32C
  * @param compression {@code none}, {@code pglz} or {@code lz4}
- * @param notifyFollowers whether followers are told of appends
+ * @param notifyFollowers whether appends notify followers
  */
 public record StoreOptions(
     int chunkSize, int tail, boolean crc32c, String compression, boolean notifyFollowers) {
@@ -19,7 +19,7 @@ public record StoreOptions(
         Integer.parseInt(column.option("tail")),
         Boolean.parseBoolean(column.option("crc32c")),
         column.option("compression"),
-        // No listener receives what a worker of Citus notifies; followers poll.
+        // Listeners do not receive notifications from Citus workers; followers poll.
         Boolean.parseBoolean(column.option("notify")) && !column.distributed());
   }
 }

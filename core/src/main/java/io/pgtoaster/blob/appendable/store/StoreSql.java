@@ -16,21 +16,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements over one store. Every statement on a resolved blob names it by {@code id = ?} (and
- * the leading key, where there is one) at every query level; two writing statements always run in
- * one transaction.
+ * The statements over one store. Every statement on a known blob names it by {@code id = ?}, and by
+ * the leading key if there is one, at every query level. Two writing statements always run in one
+ * transaction.
  */
 public final class StoreSql {
-  /** A read by row key covers so many full chunks at most. */
+  /** The maximum number of full chunks that a read by row key covers. */
   public static final int READ_BY_KEY_CHUNKS = 3;
 
   /**
-   * A limit makes a generic plan cheap enough to be taken. An append of a quarter of a chunk makes
-   * two rows at most, so that there are no more in three chunks' length and what lies around it.
+   * A limit makes a generic plan cheap enough for the planner to choose it. An append of a quarter
+   * of a chunk makes at most two rows, so the length of three chunks and its surroundings have no
+   * more rows than this.
    */
   private static final int READ_ROWS = 32;
 
-  /** A statement inserts chunks of about so many bytes. */
+  /** The approximate number of bytes that one statement inserts as chunks. */
   static final int INSERT_BYTES = 260_000;
 
   private final Map<BlobSql, String> statements = new EnumMap<>(BlobSql.class);
@@ -105,7 +106,10 @@ public final class StoreSql {
     return names;
   }
 
-  /** One operator compares both columns: it is named where both have it of the server's own. */
+  /**
+   * Returns the operator of a row comparison. It is qualified only if both columns use the server's
+   * own.
+   */
   private static String equalRows(@Nullable KeyColumn leadingKey) {
     return leadingKey != null && leadingKey.operatorSchema().equals("pg_catalog")
         ? " OPERATOR(pg_catalog.=)"
@@ -120,16 +124,16 @@ public final class StoreSql {
     return leadingKey == null ? "" : leadingKey.compared(column, "=", value) + " AND ";
   }
 
-  /** Number of chunks that one insert statement takes. */
+  /** Returns the number of chunks that one statement inserts. */
   public static int chunksPerInsert(int chunkSize) {
     return Math.max(1, INSERT_BYTES / chunkSize);
   }
 
   /**
-   * Inserts the chunks of one parameter: with checksums first four bytes for each of {@link
-   * #chunksPerInsert}, then as many full chunks as there are. The bound of the series is a literal:
-   * with a parameter there the planner expects 1,000 rows from a generic plan, never takes it, and
-   * copies the payload into each custom plan.
+   * Returns the statement that inserts the chunks of one parameter. With checksums the parameter
+   * begins with four bytes for each of {@link #chunksPerInsert}. All full chunks follow. The bound
+   * of the series is a literal: with a parameter there, the planner expects 1,000 rows from a
+   * generic plan, never chooses it, and copies the payload into each custom plan.
    */
   public String insertChunks(int chunkSize, boolean checksums) {
     int chunks = chunksPerInsert(chunkSize);
@@ -149,7 +153,7 @@ public final class StoreSql {
         + " < pg_catalog.octet_length(d.data)";
   }
 
-  /** Four bytes of the parameter as a signed integer. */
+  /** Returns an expression that converts four bytes of the parameter to a signed integer. */
   private static String checksum(String at) {
     return "CAST((pg_catalog.get_byte(d.data, "
         + at

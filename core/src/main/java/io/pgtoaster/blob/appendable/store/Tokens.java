@@ -15,14 +15,14 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers the last append of each writer to a blob. Used only under the lock on the head. */
+/** Stores the last append of each writer to a blob. Requires the lock on the head. */
 public record Tokens(Store store) {
   private static final int READ_BYTES = 64 << 10;
 
   /**
-   * Looks whether an append was applied before.
+   * Finds an append that was applied before.
    *
-   * @return its result, or null if it is new
+   * @return its result, or null if the append is new
    */
   public @Nullable AppendResult find(
       Connection connection, Head head, AppendToken token, AppendRequest request)
@@ -62,7 +62,7 @@ public record Tokens(Store store) {
     }
   }
 
-  /** The length of a request; of a stream, read for that, no more than one beyond the expected. */
+  /** Returns the length of a request. Reads at most one byte more than expected from a stream. */
   private static long count(AppendRequest request, long expected) {
     long count = request.count();
     byte[] buffer = new byte[request.rest() == null ? 0 : READ_BYTES];
@@ -76,7 +76,7 @@ public record Tokens(Store store) {
     return count;
   }
 
-  /** Remembers an append. */
+  /** Stores the token of an append. */
   public void record(Connection connection, Head head, AppendToken token, long offset, long length)
       throws SQLException {
     Query.update(
@@ -89,7 +89,7 @@ public record Tokens(Store store) {
         length);
   }
 
-  /** A writer without a row is new, unless it began before writers were forgotten. */
+  /** Treats a writer without a row as new, and throws if it began before writers were forgotten. */
   private void refuseForgotten(Head head, AppendToken token) {
     Instant since = head.tokensSince();
     UUID writer = token.writer();

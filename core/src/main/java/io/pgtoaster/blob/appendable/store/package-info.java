@@ -1,4 +1,4 @@
-/** One store: its options, its statements, its locks and tokens. */
+/** One store: options, statements, locks and tokens. */
 @NullMarked
 package io.pgtoaster.blob.appendable.store;
 

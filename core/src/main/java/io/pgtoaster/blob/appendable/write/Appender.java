@@ -21,15 +21,18 @@ import java.sql.Types;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one append to the store. */
+/** Appends to a blob. */
 public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens tokens) {
-  /** A stream is read, and then inserted, so many bytes at a time. */
+  /** The number of bytes that are read from a stream and then inserted at a time. */
   private static final int WINDOW = 6 * 259_200;
 
-  /** What is longer takes the bulk statements. */
+  /** Larger appends use bulk inserts. */
   static final int MAX_ROUTINE = 256 << 10;
 
-  /** A tail has room for so many appends of that length at least; the routine takes 20 us more. */
+  /**
+   * A tail has room for at least this many appends of the same length; the routine takes 20 us
+   * more.
+   */
   private static final int FEW = 16;
 
   public Appender(Store store) {
@@ -37,9 +40,9 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   }
 
   /**
-   * An append in one statement: of a few bytes an update of the head row, whose tail mostly has
-   * room for them; else by the routine of the store. Null if neither will do: {@code append} is
-   * general.
+   * Appends in one statement. A few bytes update the head row, whose tail usually has room for
+   * them. Other appends, or those without room, call the store's routine. Returns null if neither
+   * works; then use {@code append}, which handles every case.
    */
   public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
@@ -59,9 +62,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
         : result;
   }
 
-  /**
-   * The conditions are all on the row that changes, so they hold also after a wait for its lock.
-   */
+  /** All conditions are on the updated row, so they are checked again after a wait for its lock. */
   private @Nullable AppendResult tryTail(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     int count = request.count();
@@ -104,7 +105,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     }
   }
 
-  /** Any append, in a transaction: lock the head, decide, write. */
+  /** Appends in every case: locks the head, checks the request, writes. Requires a transaction. */
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     Long expected = request.options().expectedOffset();
@@ -170,7 +171,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     }
   }
 
-  /** The bytes with the terminator of a tail behind them. */
+  /** Returns the bytes followed by the terminator of a tail. */
   private static byte[] terminated(AppendRequest request) {
     byte[] bytes =
         Arrays.copyOfRange(request.array(), request.from(), request.from() + request.count() + 1);

@@ -17,12 +17,12 @@ import org.postgresql.util.ByteStreamWriter;
 
 /**
  * Cuts bytes into full chunks and inserts them. The server cuts a parameter of a quarter of a
- * megabyte into rows, which costs it less than rows cut by the client or by COPY.
+ * megabyte into rows. This costs it less than rows that the client or COPY cuts.
  *
- * <p>Many such statements go to the server in one batch, and the bytes of each are prepared only
- * when the driver asks for its length, that is just before it sends them: while the server works on
- * one, the next is prepared. Only memory is read then: a stream might read from the very connection
- * that is being written to.
+ * <p>One batch sends many such statements to the server. The bytes of each are prepared when the
+ * driver asks for their length, just before it sends them. So the next statement is prepared while
+ * the server processes the previous one. Only memory is read at that time: a stream might read from
+ * the connection that is being written to.
  */
 public final class ChunkWriter implements AutoCloseable {
   private static final int LARGEST_BATCH = 64;
@@ -42,10 +42,10 @@ public final class ChunkWriter implements AutoCloseable {
   private @Nullable Slice prepared;
 
   /**
-   * Begins to write.
+   * Starts to write.
    *
-   * @param head of the locked blob, with the chunk size to write
-   * @param start offset of the first byte to come, a multiple of the chunk size
+   * @param head head of the locked blob, with the chunk size to write
+   * @param start offset of the first byte to write, a multiple of the chunk size
    */
   ChunkWriter(Store store, Connection connection, Head head, long start) throws SQLException {
     this.head = head;
@@ -57,7 +57,7 @@ public final class ChunkWriter implements AutoCloseable {
         Store.prepareNow(connection, store.sql().insertChunks(chunkSize, store.options().crc32c()));
   }
 
-  /** Number of bytes that one statement inserts. */
+  /** Returns the number of bytes that one statement inserts. */
   static int slice(int chunkSize) {
     return StoreSql.chunksPerInsert(chunkSize) * chunkSize;
   }
@@ -66,7 +66,7 @@ public final class ChunkWriter implements AutoCloseable {
     return store.options().crc32c() ? StoreSql.chunksPerInsert(chunkSize) * CRC_BYTES : 0;
   }
 
-  /** Takes all full chunks of an input, no more than a slice, as the parameter of one insert. */
+  /** Reads all full chunks of an input, at most one slice, into the parameter of one insert. */
   static byte[] takeChunks(Store store, int chunkSize, ChunkInput input) {
     int chunks = (int) (input.remaining() / chunkSize);
     int header = header(store, chunkSize);
@@ -86,8 +86,8 @@ public final class ChunkWriter implements AutoCloseable {
   /**
    * Writes all full chunks of an input.
    *
-   * @param input read to its end
-   * @return the bytes behind the last full chunk
+   * @param input the bytes, read to the end
+   * @return the bytes after the last full chunk
    */
   TailSegment write(ChunkInput input) throws SQLException {
     ended = false;
@@ -110,7 +110,7 @@ public final class ChunkWriter implements AutoCloseable {
     return TailSegment.of(Arrays.copyOfRange(buffer, leftAt, leftAt + leftCount));
   }
 
-  /** End of the chunks inserted so far. */
+  /** Returns the end of the chunks inserted so far. */
   long end() {
     return start;
   }
@@ -129,7 +129,7 @@ public final class ChunkWriter implements AutoCloseable {
     insert.addBatch();
   }
 
-  /** One parameter: checksums, where the store has them, then full chunks. */
+  /** One parameter: checksums, if the store has them, then full chunks. */
   private final class Slice implements ByteStreamWriter {
     private final ChunkInput input;
     private int length = -1;
@@ -169,7 +169,7 @@ public final class ChunkWriter implements AutoCloseable {
       if (prepared == this || count == 0) {
         target.getOutputStream().write(buffer, 0, count);
       } else {
-        // The driver describes a parameter of a batch that failed; its bytes are gone by now.
+        // The driver describes a parameter of a failed batch; its bytes are overwritten by now.
         outOfOrder = true;
         target.getOutputStream().write(new byte[count]);
       }

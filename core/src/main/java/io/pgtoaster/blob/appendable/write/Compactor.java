@@ -20,7 +20,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Seals, compacts and copies. None of them changes a byte, so open readers go on. */
+/** Seals, compacts and copies blobs. No operation changes a byte, so open readers continue. */
 public record Compactor(
     Store store, Heads heads, PendingTail pendingTail, Pins pins, ChunkReader reader) {
   private static final long COPY_BYTES = 64L << 20;
@@ -46,8 +46,8 @@ public record Compactor(
   }
 
   /**
-   * Joins short chunks to full ones, and the pieces of a blob to one, and brings it to the chunk
-   * size and compression that its store has now; returns the number of rows written anew.
+   * Joins short chunks into full chunks and all pieces into one. Converts the blob to the current
+   * chunk size and compression of its store. Returns the number of rows rewritten.
    */
   public long compact(Connection connection, RowKey key) throws SQLException {
     Head head = heads.lock(connection, key);
@@ -68,8 +68,8 @@ public record Compactor(
   }
 
   /**
-   * Where the first chunk begins that is not full, if there are more than twice as many chunks from
-   * there on as full ones would be; else -1. Fewer are not worth a second copy of what is stored.
+   * Returns the start of the first short chunk, if there are more than twice as many chunks from
+   * there on as necessary; else -1. With fewer chunks, rewriting them is not worth the cost.
    */
   private long firstToJoin(Connection connection, Head head) throws SQLException {
     long size = head.chunkSize();
@@ -97,10 +97,10 @@ public record Compactor(
   }
 
   /**
-   * Compresses chunks that are stored plain; returns how many became compressed. Such a chunk is
-   * either incompressible, or was written before the store compressed, and nothing tells which. So
-   * a few of them, spread over the blob, are written anew first, and all only if one of those got
-   * smaller: an incompressible blob is not rewritten by each compact.
+   * Compresses chunks that are stored uncompressed; returns how many became compressed. Such a
+   * chunk is either incompressible or was written before compression was enabled; the row does not
+   * show which. So a sample of the blob's chunks is rewritten first. The rest follows only if the
+   * sample became smaller, so that compact does not rewrite an incompressible blob each time.
    */
   private long compress(Connection connection, Head head) throws SQLException {
     long size = head.chunkSize();
@@ -124,8 +124,8 @@ public record Compactor(
   }
 
   /**
-   * Writes the chunks from one on anew in the store's size. Old chunks are deleted just before new
-   * ones take their place, so the two never meet under one offset.
+   * Rewrites the chunks from an offset on in the store's chunk size. Deletes old chunks just before
+   * it inserts the new ones, so that the two never have the same offset.
    */
   private long rechunk(Connection connection, Head head, long from) throws SQLException {
     Head changed = head.withChunkSize(store.options().chunkSize());
@@ -151,7 +151,7 @@ public record Compactor(
     }
   }
 
-  /** The bytes of some whole chunks from an offset on. */
+  /** Returns the bytes of some whole chunks from an offset on. */
   private byte[] next(Connection connection, Head head, long start) throws SQLException {
     int size = head.chunkSize();
     ByteArrayOutputStream window = new ByteArrayOutputStream(WINDOW_BYTES);
@@ -184,7 +184,7 @@ public record Compactor(
     return window.toByteArray();
   }
 
-  /** Copies content of some length without checksums by the routines of the store. */
+  /** Copies content of limited length by the store's routines; false if the store has checksums. */
   public boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return store.column().routines()
         && !store.options().crc32c()
@@ -198,8 +198,8 @@ public record Compactor(
   }
 
   /**
-   * Copies chunk rows inside the server; false if the two blobs differ in their chunk size, lie on
-   * different nodes, or the chunks of the source are cut otherwise meanwhile.
+   * Copies chunk rows inside the server. Returns false if the chunk sizes differ, the target has
+   * bytes, the blobs are on different nodes, or the chunks of the source were rewritten meanwhile.
    */
   public boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
     if (!store.routing().together(source, target)) {
@@ -221,7 +221,7 @@ public record Compactor(
     return true;
   }
 
-  /** Returns up to where chunks were copied, one behind the other. */
+  /** Copies contiguous chunks; returns the end of the copied bytes. */
   private long copyChunks(Connection connection, AppendablePin from, Head target)
       throws SQLException {
     String sql = store.sql(BlobSql.COPY_CHUNKS);

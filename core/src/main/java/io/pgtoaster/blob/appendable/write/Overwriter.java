@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Overwrites and truncates. Both raise the generation, so that open readers notice. */
+/** Overwrites and truncates blobs. Both increase the generation, so that open readers notice. */
 public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appender appender) {
   private static final int BATCH_BYTES = 1 << 20;
 
@@ -32,12 +32,12 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
   }
 
   /**
-   * Changes a blob by the routine of its store, where that has no checksums to compute.
+   * Changes a blob by the routine of its store, if the store has no checksums.
    *
    * @param op write, truncate or seal
    * @param at offset or length, or null
-   * @param data to write, or null
-   * @return whether it was done; else it was not, for one of several reasons
+   * @param data the bytes to write, or null
+   * @return true if the change was made; false for one of several reasons
    */
   public boolean tryChange(
       Connection connection, RowKey key, String op, @Nullable Long at, byte @Nullable [] data)
@@ -86,7 +86,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
       pendingTail.flush(connection, next, head.pieceStart(), run);
       return;
     }
-    // What lies in the last run is laid over it, and what lies beyond its end is appended.
+    // Overwrite the bytes of the last run, and append those beyond its end.
     int at = Math.toIntExact(offset + inChunks - head.pieceStart());
     int over = Math.min(rest, run.count() - at);
     byte[] bytes = Arrays.copyOf(run.bytes(), run.count());
@@ -124,7 +124,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     flush(connection, head, next, start, run);
   }
 
-  /** Writes the last run, and leaves nothing of the one before. */
+  /** Writes the last run and deletes what remains of the previous one. */
   private void flush(Connection connection, Head head, Head next, long start, TailSegment run)
       throws SQLException {
     pendingTail.dropSpare(connection, head, pendingTail.flush(connection, next, start, run));
@@ -136,8 +136,8 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     try (PreparedStatement update = Store.prepare(connection, store.sql(BlobSql.UPDATE_CHUNK))) {
       int done = 0;
       while (done < count) {
-        // The first chunk is that of the offset, and the others begin where the one before them
-        // ends.
+        // Only the first chunk contains the offset; each other chunk begins at the end of its
+        // predecessor.
         Piece first = chunkAt(connection, head, offset + done);
         long at = first.start();
         int batched = 0;
@@ -165,7 +165,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     }
   }
 
-  /** Lengths of the chunks from one on, as far as they are written at once, or to an offset. */
+  /** Returns the lengths of the chunks from an offset on, up to an end or the size of one batch. */
   private List<Integer> lengths(Connection connection, Head head, long start, long end)
       throws SQLException {
     List<Integer> lengths = new ArrayList<>();
@@ -199,7 +199,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     }
   }
 
-  /** The chunk that holds the byte at an offset. */
+  /** Returns the chunk with the byte at an offset. */
   private Piece chunkAt(Connection connection, Head head, long offset) throws SQLException {
     try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.CHUNK_AT))) {
       s.setLong(head.blob().bind(s, 1), offset);

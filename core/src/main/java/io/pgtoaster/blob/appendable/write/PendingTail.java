@@ -56,29 +56,29 @@ public record PendingTail(Store store) {
   }
 
   /**
-   * Writes full chunks from a run as far as it has them, then the head with what is left.
+   * Writes all full chunks of a run, then the head with the remaining bytes.
    *
-   * @param connection in the transaction that holds the lock on the head
-   * @param head with the generation, seal, or chunk size to store
-   * @param start end of the full chunks that are there
+   * @param connection a connection in the transaction that has the lock on the head
+   * @param head head with the generation, seal, or chunk size to store
+   * @param start end of the existing full chunks
    * @param run the bytes from {@code start} to the end of the blob
-   * @return number of pieces that the blob has then
+   * @return number of pieces that the blob then has
    */
   int flush(Connection connection, Head head, long start, TailSegment run) throws SQLException {
     return flush(connection, head, start, ChunkInput.of(run));
   }
 
-  /** The same with the bytes of a run and others behind them. */
+  /** Does the same for the bytes of a run followed by others. */
   int flush(Connection connection, Head head, long start, ChunkInput input) throws SQLException {
     return flush(connection, head, start, input, 0);
   }
 
-  /** The same for an append of so many bytes, which are the last of the input. */
+  /** Does the same for an append of {@code count} bytes, which are the last of the input. */
   void append(Connection connection, Head head, ChunkInput input, int count) throws SQLException {
     flush(connection, head, head.pieceStart(), input, count);
   }
 
-  /** Chunks that one statement inserts take one round trip with the head. */
+  /** If one statement can insert all chunks, one round trip writes the chunks and the head. */
   private int flush(Connection connection, Head head, long start, ChunkInput input, int next)
       throws SQLException {
     int size = head.chunkSize();
@@ -99,21 +99,21 @@ public record PendingTail(Store store) {
   /**
    * Writes the head, with its last run as one piece or as the tail.
    *
-   * @param connection in the transaction that holds the lock on the head
-   * @param head with the generation, seal, or chunk size to store
+   * @param connection a connection in the transaction that has the lock on the head
+   * @param head head with the generation, seal, or chunk size to store
    * @param start end of the full chunks
    * @param run less than one chunk
-   * @return number of pieces that the blob has then
+   * @return number of pieces that the blob then has
    */
   int store(Connection connection, Head head, long start, TailSegment run) throws SQLException {
     return store(connection, null, head, start, run, 0);
   }
 
   /**
-   * The same with chunks before the run.
+   * Does the same with chunks before the run.
    *
-   * @param next number of bytes that the next append is expected to have; a tail is of use only if
-   *     it has room for them
+   * @param next expected number of bytes of the next append; a tail is useful only if it has room
+   *     for them
    */
   private int store(
       Connection connection,
@@ -132,8 +132,8 @@ public record PendingTail(Store store) {
   }
 
   /**
-   * Deletes the pieces that wait to be used again: of a blob that will not grow, or whose old bytes
-   * shall be gone.
+   * Deletes the pieces that are kept for reuse, because the blob will not grow or its old bytes
+   * must be deleted.
    *
    * @param rows number of pieces that the blob has
    * @return number of rows deleted
@@ -142,11 +142,11 @@ public record PendingTail(Store store) {
     return Query.update(connection, store.sql(BlobSql.DELETE_PIECES), head.blob(), rows);
   }
 
-  /** Full chunks to write, as the parameter that holds them. */
+  /** Full chunks to write, as the parameter of their insert. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Chunks(long start, byte[] parameter) {}
 
-  /** Up to four statements in one round trip. */
+  /** Runs up to four statements in one round trip. */
   private void write(
       Connection connection,
       @Nullable Chunks chunks,

@@ -1,4 +1,4 @@
-/** Writes: appends, overwrites, and brings into the best form. */
+/** Writes blobs: appends, overwrites, and compaction. */
 @NullMarked
 package io.pgtoaster.blob.appendable.write;
 
