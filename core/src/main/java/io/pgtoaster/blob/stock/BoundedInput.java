@@ -5,7 +5,9 @@ import io.pgtoaster.error.InvalidOffsetException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a request, counted, checked and stopped where the value would get too long. */
+/**
+ * Reads the bytes of a request, counts and checks them, and throws if the value would be too long.
+ */
 final class BoundedInput extends InputStream {
   private final AppendRequest request;
   private final StockRules rules;

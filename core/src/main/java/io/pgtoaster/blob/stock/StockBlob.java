@@ -5,7 +5,9 @@ import io.pgtoaster.column.RowKey;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A value as it was found; nothing keeps it so. */
+/**
+ * A value when it was read; later changes do not affect this record, but change what readers find.
+ */
 record StockBlob(RowKey key, long length) implements PinnedBlob {
   @Override
   public long generation() {

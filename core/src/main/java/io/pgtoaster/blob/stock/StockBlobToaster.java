@@ -8,11 +8,12 @@ import io.pgtoaster.error.ColumnNotFoundException;
 import java.util.Set;
 
 /**
- * The toaster {@code default}: an untouched {@code bytea} or {@code text} column (its bytes are its
- * UTF-8) and stock operators. An append rewrites the whole value, which ends at 1 GB.
+ * Implements the toaster {@code default}: an unmodified {@code bytea} or {@code text} column (its
+ * bytes are its UTF-8) and stock operators. An append rewrites the whole value, which is limited to
+ * 1 GB.
  */
 public final class StockBlobToaster implements BlobToaster {
-  /** Creates the toaster; {@link java.util.ServiceLoader} does. */
+  /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
   public StockBlobToaster() {}
 
   @Override

@@ -4,14 +4,14 @@ import io.pgtoaster.column.Toaster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may differ between toasters that keep a blob as the one value of a column.
+ * The differences between toasters that store a blob as one value of a column.
  *
  * @param toaster its name, for messages
- * @param maxLength bytes of the longest value
- * @param lengthColumn exact name of the column that keeps the length, in which NULL is unknown;
- *     null where the server's own length can be trusted
- * @param breakAt offset at which a read that crosses it is broken in two; 0 for none
- * @param condition SQL that must hold for an append in one statement, or null
+ * @param maxLength maximum length of a value in bytes
+ * @param lengthColumn exact name of the column with the stored length, in which NULL is unknown;
+ *     null if the server's own length is correct
+ * @param breakAt offset at which a read that crosses it is split in two; 0 for none
+ * @param condition SQL condition of an append in one statement, or null
  */
 public record StockRules(
     String toaster,

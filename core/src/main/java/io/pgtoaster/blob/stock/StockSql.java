@@ -4,45 +4,48 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.spi.Identifiers;
 import org.jspecify.annotations.Nullable;
 
-/** The statements over one stock column. Key parameters come last, unless said otherwise. */
+/** The statements over one stock column. Key parameters come last, unless documented otherwise. */
 final class StockSql {
   final StockRules rules;
   final boolean text;
 
-  /** Length, null if the column is NULL. */
+  /** Selects the length; it is null if the column is NULL. */
   final String length;
 
-  /** The same; locks the row. */
+  /** Selects the length and locks the row. */
   final String lock;
 
-  /** Bytes of a range; parameters: position from 1, count. */
+  /** Selects the bytes of a range; parameters: position from 1, count. */
   final String read;
 
-  /** The same of a range that is broken in two; parameters: those of one, then of the other. */
+  /**
+   * Selects the bytes of a range that is split in two; parameters: those of the first part, then of
+   * the second.
+   */
   final String readBroken;
 
   /** Appends; parameters: bytes. */
   final String append;
 
   /**
-   * Appends if the value has room and the expected length; parameters: bytes, key, highest length
-   * before, expected length or null twice.
+   * Appends if the value has enough room and the expected length; parameters: bytes, key, maximum
+   * length before the append, expected length or null twice.
    */
   final String tryAppend;
 
   /** Overwrites; parameters: bytes, position from 1, count. */
   final String overwrite;
 
-  /** Cuts; parameters: length. */
+  /** Truncates; parameters: length. */
   final String truncate;
 
   /** Copies into an empty column; parameters: key of the source, key of the target. */
   final String copy;
 
-  /** Kept length, and the number of bytes that there are; null if no length is kept. */
+  /** Selects the stored length and the actual number of bytes; null if no length is stored. */
   final @Nullable String countedLength;
 
-  /** Sets the kept length; null if none is kept. Parameters: length. */
+  /** Sets the stored length; null if no length is stored. Parameters: length. */
   final @Nullable String keepLength;
 
   StockSql(AttachedColumn column, boolean text, StockRules rules) {
@@ -95,13 +98,16 @@ final class StockSql {
     truncate = set + value("substring(" + bytes + " FROM 1 FOR ?)") + row;
   }
 
-  /** A kept length where there is content; what the server has to count where none is kept. */
+  /**
+   * Returns the stored length if there is content; if it is NULL, the length that the server
+   * counts.
+   */
   private static String keptOr(String counted, String kept, String name) {
     return ("CASE WHEN o." + name + " IS NOT NULL THEN")
         + (" coalesce(o." + kept + ", " + counted + ") END");
   }
 
-  /** All bytes, whatever length the server takes the value to have. */
+  /** Returns all bytes, whatever length the server reports for the value. */
   private static String whole(String bytes, int breakAt) {
     return breakAt == 0
         ? "substring(" + bytes + " FROM 1)"

@@ -18,7 +18,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on one column whose value is the blob. */
+/** Implements the blob operations on a column whose value is the blob. */
 public final class StockVtable implements BlobVtable {
   private static final long NULL = -1;
   private static final long NO_ROW = -2;
@@ -33,9 +33,9 @@ public final class StockVtable implements BlobVtable {
   /**
    * Creates the operations on a {@code bytea} column for another toaster.
    *
-   * @param column of type {@code bytea}
-   * @param rules of that toaster
-   * @return operations that any thread may use
+   * @param column a column of type {@code bytea}
+   * @param rules the rules of that toaster
+   * @return thread-safe operations
    */
   public static StockVtable of(AttachedColumn column, StockRules rules) {
     return new StockVtable(new StockSql(column, false, rules));
@@ -132,7 +132,7 @@ public final class StockVtable implements BlobVtable {
     BoundedInput input = new BoundedInput(request, sql, length);
     Query.Parameters stream =
         (s, first) -> {
-          // The driver reads it to its end here, into a temporary file, before it sends anything.
+          // The driver reads the whole stream into a temporary file here, before it sends anything.
           s.setBinaryStream(first, input);
           return first + 1;
         };
@@ -205,7 +205,7 @@ public final class StockVtable implements BlobVtable {
     return AppendResult.applied(end - count, count);
   }
 
-  /** Bytes of a range; null if the column is NULL or there is no row. */
+  /** Returns the bytes of a range; null if the column is NULL or there is no row. */
   private byte @Nullable [] range(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
     int from = (int) Math.min(offset, sql.rules.maxLength()) + 1;
@@ -272,7 +272,7 @@ public final class StockVtable implements BlobVtable {
     }
   }
 
-  /** Refuses to split a character of a text. */
+  /** Throws an exception if the offset is inside a character of a text. */
   private void checkBoundary(Connection connection, RowKey key, long offset) throws SQLException {
     if (sql.text) {
       byte @Nullable [] next = range(connection, key, offset, 1);
@@ -282,7 +282,9 @@ public final class StockVtable implements BlobVtable {
     }
   }
 
-  /** The lengths that the server tells of a text are those of UTF-8 only if it stores UTF-8. */
+  /**
+   * Throws unless the database uses UTF-8: only then are the server's text lengths those of UTF-8.
+   */
   private void checkEncoding(Connection connection) throws SQLException {
     if (sql.text && !encodingChecked) {
       String query = "SELECT pg_catalog.getdatabaseencoding()";

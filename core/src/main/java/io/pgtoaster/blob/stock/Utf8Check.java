@@ -12,8 +12,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that bytes are what a {@code text} column can hold: whole characters of UTF-8, none of
- * them U+0000. On the client, since a failing statement would break the caller's transaction.
+ * Checks that a {@code text} column can store some bytes: complete UTF-8 characters without U+0000.
+ * The client checks, because a failed statement would abort the caller's transaction.
  */
 final class Utf8Check {
   private final CharsetDecoder decoder =
@@ -30,7 +30,7 @@ final class Utf8Check {
     check.end();
   }
 
-  /** Whether a byte is within a character, not at its beginning. */
+  /** Returns true if a byte is inside a character and not its first byte. */
   static boolean isContinuation(byte b) {
     return (b & 0xC0) == 0x80;
   }

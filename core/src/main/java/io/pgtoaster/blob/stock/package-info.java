@@ -1,4 +1,6 @@
-/** The toaster {@code default}: the blob operations over a stock {@code bytea} or {@code text}. */
+/**
+ * The toaster {@code default}: blob operations over a stock {@code bytea} or {@code text} column.
+ */
 @NullMarked
 package io.pgtoaster.blob.stock;
 

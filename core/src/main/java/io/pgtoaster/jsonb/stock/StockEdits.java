@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Edits: one UPDATE each, whose condition holds where it does change something. Where it does not,
- * the reason is looked for under the row's lock.
+ * Edits documents. Each edit is one UPDATE with a condition that is true only if the edit changes
+ * something. If it changes nothing, the cause is determined with the row locked.
  */
 final class StockEdits {
   private static final String OBJECT = "object";
@@ -35,7 +35,7 @@ final class StockEdits {
     this.rows = rows;
   }
 
-  /** One statement; empty if it changed nothing. */
+  /** Edits in one statement; returns empty if it changed nothing. */
   Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit given, boolean trusted)
       throws SQLException {
     boolean root = given.path().isRoot();
@@ -122,7 +122,7 @@ final class StockEdits {
     return EditOutcome.MISSED;
   }
 
-  /** Whether what is expected is there, under the row's lock. */
+  /** Returns true if the expected value is stored, with the row locked. */
   private boolean isSame(Connection connection, RowKey key, JsonEdit.Conditional edit)
       throws SQLException {
     return StockRows.<Boolean>read(
@@ -134,7 +134,7 @@ final class StockEdits {
         key);
   }
 
-  /** Types at the prefixes of a path, all null if there is no document. */
+  /** The types at the prefixes of a path, all null if there is no document. */
   private record Probe(List<@Nullable String> types, boolean empty) {}
 
   private Probe probe(Connection connection, RowKey key, DocumentPath path) throws SQLException {
@@ -155,7 +155,7 @@ final class StockEdits {
         key);
   }
 
-  /** Refuses an edit that changed nothing where PostgreSQL's operator fails. */
+  /** Throws an exception for an ineffective edit if PostgreSQL's operator would fail. */
   private static void explain(Probe found, JsonEdit edit) {
     List<String> steps = edit.path().steps();
     List<@Nullable String> types = found.types;

@@ -8,11 +8,11 @@ import io.pgtoaster.jsonb.JsonVtable;
 import java.util.Set;
 
 /**
- * The toaster {@code default}: an untouched {@code jsonb} column and stock operators. A change
- * rewrites the whole document, which ends at 256 MB.
+ * Implements the toaster {@code default}: an unmodified {@code jsonb} column and stock operators. A
+ * change rewrites the whole document, which is limited to 256 MB.
  */
 public final class StockJsonToaster implements JsonToaster {
-  /** Creates the toaster; {@link java.util.ServiceLoader} does. */
+  /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
   public StockJsonToaster() {}
 
   @Override

@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What all statements on one stock column share. */
+/** Runs the statements on one stock column. */
 final class StockRows {
   private static final String PROGRAM_LIMIT_EXCEEDED = "54000";
   private static final String STATEMENT_TOO_COMPLEX = "54001";
@@ -60,7 +60,9 @@ final class StockRows {
     }
   }
 
-  /** The limits of one jsonb as exceptions of their own; others as they are. */
+  /**
+   * Converts errors at the limits of a jsonb value to specific exceptions; returns any other error.
+   */
   private static SQLException limit(SQLException e) {
     String state = String.valueOf(e.getSQLState());
     if (state.equals(PROGRAM_LIMIT_EXCEEDED)) {
@@ -75,7 +77,7 @@ final class StockRows {
     return e;
   }
 
-  /** Goes to the first row of a read, whose first column tells whether the root is like a stub. */
+  /** Moves to the first row of a read. Its first column is true if the root looks like a stub. */
   void check(Connection connection, ResultSet r) throws SQLException {
     if (!r.next()) {
       throw new RowNotFoundException("there is no row with this key");
@@ -85,7 +87,7 @@ final class StockRows {
     }
   }
 
-  /** Makes sure that what looks like a stub is none. */
+  /** Throws an exception if the column was attached to another toaster meanwhile. */
   void requireUnattached(Connection connection) throws SQLException {
     AttachedColumn now =
         ColumnLookup.find(connection, column.schema(), column.table(), column.column(), false);

@@ -5,10 +5,10 @@ import io.pgtoaster.internal.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements over one stock column; key parameters come last, unless said otherwise. Each reads
- * the document once or, to change it, twice: as {@code d}, which OFFSET 0 keeps from being read
- * again for each use. Reads tell first whether the root looks like a stub; edits leave such a
- * document alone unless their last parameter but the key is true.
+ * The statements over one stock column. Key parameters come last, unless documented otherwise. Each
+ * statement reads the document once, or twice to change it. It reads it as {@code d}; OFFSET 0
+ * prevents a new read at each use. The first column of a read is true if the root looks like a
+ * stub. An edit does not change such a document unless its parameter {@code trusted} is true.
  */
 final class StockSql {
   private static final String SELECT = Query.STORED + "SELECT ";
@@ -18,37 +18,40 @@ final class StockSql {
   private static final String PATH = "CAST(? AS text[])";
   private static final String PARENT = "p.path[:pg_catalog.cardinality(p.path) - 1]";
 
-  /** Text of the value at a path; parameters: path. */
+  /** Selects the text of the value at a path; parameters: path. */
   final String open;
 
-  /** The same of many rows, and the number of the key; parameters: path, keys. */
+  /** Selects the text for many rows, and the number of each key; parameters: path, keys. */
   final String openMany;
 
-  /** Text of some elements of the array at a path; parameters: offset, limit, path. */
+  /** Selects the text of some elements of the array at a path; parameters: offset, limit, path. */
   final String slice;
 
-  /** Type of the value at a path, and -1; parameters: path. */
+  /** Selects the type of the value at a path, and -1; parameters: path. */
   final String type;
 
-  /** Type and size of the value at a path, -1 if it has none; parameters: path. */
+  /** Selects the type and size of the value at a path, -1 for a scalar; parameters: path. */
   final String size;
 
-  /** Type of the value at a path, and keys; parameters: path, key, after three times, limit. */
+  /**
+   * Selects the type of the value at a path, and keys; parameters: path, key, after three times,
+   * limit.
+   */
   final String keys;
 
-  /** Stored bytes, raw bytes, root members; no row if the column is NULL. */
+  /** Selects stored bytes, raw bytes and root members; no row if the column is NULL. */
   final String stat;
 
   /**
-   * Types of the values at all prefixes of a path, whether the root is an empty container, whether
-   * it looks like a stub; locks the row. Parameters: path.
+   * Selects the types of the values at all prefixes of a path, whether the root is an empty
+   * container, and whether it looks like a stub. Locks the row. Parameters: path.
    */
   final String probe;
 
   /**
-   * Edits; parameters: path, value, a flag, whether the last step is a position, as above, whether
-   * a value is expected, and which. The flag of set is whether to create, that of insert whether
-   * behind.
+   * Edits. Parameters: path, value, a flag, whether the last step is a position, whether to change
+   * a document that looks like a stub, whether a value is expected, and that value. The flag of set
+   * is whether to create, the flag of insert whether to insert after the position.
    */
   final String set;
 
@@ -59,13 +62,13 @@ final class StockSql {
   final String increment;
   final String incrementRoot;
 
-  /** Whether the value at a path is the one expected; parameters: path, value. */
+  /** Selects whether the value at a path is the expected one; parameters: path, value. */
   final String same;
 
-  /** Stores a document unless it is there in the same text; parameters: text. */
+  /** Stores a document unless the same text is stored; parameters: text. */
   final String put;
 
-  /** Sets to NULL what is not. */
+  /** Sets the column to NULL if it is not NULL. */
   final String clear;
 
   /** Finds the row. */
@@ -79,12 +82,12 @@ final class StockSql {
   private final @Nullable String condition;
 
   /**
-   * Makes the statements.
+   * Creates the statements.
    *
-   * @param column of type jsonb
-   * @param lazy whether the server reads of a document only what is asked for: then reads leave
-   *     that to it, and edits change a copy, since what it changes in place it can lose
-   * @param condition SQL that must hold for an edit, or null
+   * @param column a column of type jsonb
+   * @param lazy whether the server fetches only the requested parts of a document. If so, reads
+   *     rely on it, and edits change a copy, because the server can lose changes made in place
+   * @param condition SQL condition of an edit, or null
    */
   StockSql(AttachedColumn column, boolean lazy, @Nullable String condition) {
     this.condition = condition;

@@ -25,7 +25,7 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
-/** The operations on one column whose value is the document. */
+/** Implements the document operations on a column whose value is the document. */
 public final class StockVtable implements JsonVtable {
   private final AttachedColumn column;
   private final StockSql sql;
@@ -46,9 +46,9 @@ public final class StockVtable implements JsonVtable {
   /**
    * Creates the operations for a toaster of the server that fetches and rewrites parts of a value.
    *
-   * @param column of type {@code jsonb}
-   * @param condition SQL without which an edit does nothing; null for none
-   * @return operations that any thread may use
+   * @param column a column of type {@code jsonb}
+   * @param condition SQL condition without which an edit does nothing; null for none
+   * @return thread-safe operations
    */
   public static StockVtable lazy(AttachedColumn column, @Nullable String condition) {
     return new StockVtable(column, new StockSql(column, true, condition));

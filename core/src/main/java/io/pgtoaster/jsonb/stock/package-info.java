@@ -1,4 +1,4 @@
-/** The toaster {@code default}: documents in an untouched {@code jsonb} column. */
+/** The toaster {@code default}: documents in an unmodified {@code jsonb} column. */
 @NullMarked
 package io.pgtoaster.jsonb.stock;
 

@@ -152,7 +152,7 @@ public record ChunkReader(Store store, Pins pins) {
   public OpenedBlob open(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
     int most = Math.min(count, mostByKey());
-    // Only the pin query of a transaction returns the open writer.
+    // In a transaction the pin needs the open writer, which this statement does not return.
     if (most == 0 || !connection.getAutoCommit()) {
       return new OpenedBlob(pins.pin(connection, key));
     }
