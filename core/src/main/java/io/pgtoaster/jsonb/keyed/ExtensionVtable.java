@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The same operations by functions of the server extension, where they are faster, over the same
- * tables. A function that refuses has done nothing and returns NULL: then plain SQL does it, or
- * says why not.
+ * Implements some operations by functions of the server extension, over the same tables, because
+ * they are faster there. A function that cannot handle a call changes nothing and returns NULL.
+ * Plain SQL then does the work or throws the exception.
  */
 final class ExtensionVtable extends KeyedVtable {
   private static final String PATH = "CAST(? AS text[])";
@@ -68,7 +68,8 @@ final class ExtensionVtable extends KeyedVtable {
   public @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice wanted, int window)
       throws SQLException {
-    // A whole document is read sooner as its rows, or as its row, than put together by the server.
+    // Reading a whole document as its rows, or as its row, is faster than assembling it in the
+    // server.
     if (window == 0 && !(path.isRoot() && wanted == null)) {
       byte[] text =
           wanted == null

@@ -4,7 +4,9 @@ import io.pgtoaster.column.GcRun;
 import io.pgtoaster.internal.Query;
 import java.util.List;
 
-/** Documents that no row owns, but that stay because rows name them by their header. */
+/**
+ * Reports documents that no row owns, but that are kept because the headers of rows reference them.
+ */
 final class KeptDocuments {
   private static final String LIST =
       """

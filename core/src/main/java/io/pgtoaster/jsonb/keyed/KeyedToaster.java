@@ -14,9 +14,11 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The toaster {@code keyed}: a stub in the row, big members in a tree of small rows. */
+/**
+ * Implements the toaster {@code keyed}: a stub in the row, large members in a tree of small rows.
+ */
 public final class KeyedToaster implements JsonToaster {
-  /** Name of the toaster. */
+  /** The name of the toaster. */
   public static final String NAME = "keyed";
 
   private static final String TABLES =
@@ -51,7 +53,7 @@ public final class KeyedToaster implements JsonToaster {
     return column.extension() ? new ExtensionVtable(column, store) : new KeyedVtable(store);
   }
 
-  /** Collects what no row names, and then what is left of content that was released. */
+  /** Collects content that no row references, then the rest of released content. */
   @Override
   public void collect(GcRun run) {
     run.<Optional<String>>transaction(c -> tables(c, run.store()))
@@ -66,7 +68,7 @@ public final class KeyedToaster implements JsonToaster {
             });
   }
 
-  /** What the names of a store's tables begin with; empty if they are not there. */
+  /** Returns the prefix of a store's table names; empty if the tables do not exist. */
   private static Optional<String> tables(Connection connection, int store) throws SQLException {
     return Query.list(connection, TABLES, r -> r.getString(1), store).stream().findFirst();
   }

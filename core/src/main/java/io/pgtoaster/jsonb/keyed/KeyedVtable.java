@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
-/** The operations over one store. */
+/** Implements the document operations over one store in plain SQL. */
 class KeyedVtable implements JsonVtable {
   private static final int MAX_ATTEMPTS = 20;
   private static final int COMPACT_WINDOW = 32;
@@ -85,7 +85,7 @@ class KeyedVtable implements JsonVtable {
       throws SQLException {
     if (edit instanceof JsonEdit.Concat concat) {
       Optional<EditOutcome> done = editor.tryEdit(connection, key, elements(concat));
-      // Where there is no array, edit() looks at what there is.
+      // If there is no array, edit() reads the type of the value.
       return done.filter(EditOutcome::applied);
     }
     return editor.tryEdit(connection, key, edit);
@@ -121,7 +121,7 @@ class KeyedVtable implements JsonVtable {
 
   private EditOutcome concat(Connection connection, RowKey key, JsonEdit.Concat edit)
       throws SQLException {
-    // Mostly there is an array, but for objects: it is looked what there is only if not.
+    // Except for objects, the value usually is an array. Its type is read only if the append fails.
     if (!edit.value().isObject() && append(connection, key, edit).applied()) {
       return EditOutcome.APPLIED;
     }
@@ -155,7 +155,7 @@ class KeyedVtable implements JsonVtable {
     return elements.value().isEmpty() ? EditOutcome.MISSED : editor.edit(connection, key, elements);
   }
 
-  /** What is appended to an array: anything but an array is one element. */
+  /** Returns the elements to append to an array: a value that is not an array is one element. */
   private static JsonEdit.Concat elements(JsonEdit.Concat edit) {
     return edit.value().isArray()
         ? edit
@@ -175,9 +175,7 @@ class KeyedVtable implements JsonVtable {
     return EditOutcome.APPLIED;
   }
 
-  /**
-   * The value there becomes an array; other writers are kept away between the look and the write.
-   */
+  /** Rewrites the value as an array, and blocks other writers between the read and the write. */
   private EditOutcome rewritten(Connection connection, RowKey key, JsonEdit.Concat edit)
       throws SQLException {
     lock(connection, key);
@@ -249,12 +247,12 @@ class KeyedVtable implements JsonVtable {
     }
   }
 
-  /** Brings what is stored to the compression of the store; returns the number of rows written. */
+  /** Converts stored values to the compression of the store; returns the number of rows written. */
   long recompress(Connection connection, RowKey key) throws SQLException {
     return new Recompression(store.at(key)).run(connection, key);
   }
 
-  /** Tokens of the stored document; closing them closes the statement. */
+  /** Returns the tokens of the stored document; closing the parser closes the statement. */
   private JsonParser document(Connection connection, RowKey key) throws SQLException {
     InputStream text = open(connection, key, DocumentPath.root(), null, COMPACT_WINDOW);
     if (text == null) {

@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Documents that were released and are too large to go at once: swept node by node, in batches. */
+/** Deletes released documents that are too large for one transaction, in batches of nodes. */
 final class ReleasedDocuments {
   private static final int BATCH_NODES = 10_000;
   private static final String LEAD =
@@ -20,9 +20,9 @@ final class ReleasedDocuments {
   private final String prefix;
 
   /**
-   * Takes a store.
+   * Creates the collector of one store.
    *
-   * @param prefix what the names of its tables begin with, qualified
+   * @param prefix the qualified prefix of its table names
    */
   ReleasedDocuments(GcRun run, String prefix) {
     this.run = run;
@@ -30,13 +30,13 @@ final class ReleasedDocuments {
   }
 
   /**
-   * A document on the list.
+   * A released document.
    *
-   * @param lead a condition on the leading key that its nodes have, which ends in AND; or empty
+   * @param lead a condition on the leading key of its nodes, which ends in AND; or empty
    */
   private record Item(long id, long bytes, String since, String lead) {}
 
-  /** The leading key of the nodes, and the operator that compares it. */
+  /** The column of the nodes' leading key, and the operator that compares it. */
   private record Lead(String column, String operator) {
     String is(String of, String value) {
       return of + column + " " + operator + " " + value + " AND ";

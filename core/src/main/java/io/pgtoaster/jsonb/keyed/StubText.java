@@ -8,12 +8,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What stands in a row of a keyed column, for pgtoaster's own modules: the document, or its stub
- * with the members that have not left.
+ * The content of a row of a keyed column, for pgtoaster's own modules: the document, or its stub
+ * with the members that were not moved out.
  *
- * @param document number of the document; null if it is plain, so that {@code root} is all of it
+ * @param document number of the document; null if it is plain, so that {@code root} is the whole
+ *     document
  * @param overflow whether members that are not in {@code root} may be stored elsewhere
- * @param root the members under the keys that their users gave them
+ * @param root the members, with unescaped keys
  */
 public record StubText(@Nullable Long document, boolean overflow, JsonNode root) {
   private static final String HEADER = "\"" + Markers.KEY + "\": [";
@@ -21,9 +22,9 @@ public record StubText(@Nullable Long document, boolean overflow, JsonNode root)
   /**
    * Reads the text of a row.
    *
-   * @param row as PostgreSQL prints the column
-   * @param left stands in {@code root} where a member is out of line
-   * @return what it says
+   * @param row the column's value as PostgreSQL prints it
+   * @param left creates the nodes in {@code root} for members that are stored out of line
+   * @return the content of the row
    */
   public static StubText read(String row, Left left) {
     JsonNode stored = Json.readStored(row);
@@ -40,11 +41,11 @@ public record StubText(@Nullable Long document, boolean overflow, JsonNode root)
             stored, Markers::unescape, v -> Markers.branch(v) == null ? v : left.node()));
   }
 
-  /** Makes the nodes that stand for members that are out of line. */
+  /** Creates the nodes that represent members stored out of line. */
   @FunctionalInterface
   public interface Left {
     /**
-     * Makes a node.
+     * Creates a node.
      *
      * @return a node for one member
      */
@@ -52,11 +53,11 @@ public record StubText(@Nullable Long document, boolean overflow, JsonNode root)
   }
 
   /**
-   * Tells whether a document can be stored in its row as it is. One with keys that look like
-   * markers cannot: it is split, whatever its size.
+   * Returns true if a document can be stored in its row unchanged. A document with keys that look
+   * like markers cannot: it is split, whatever its size.
    *
-   * @param document any
-   * @return true if so
+   * @param document any document
+   * @return true if it can be plain
    */
   public static boolean canBePlain(JsonNode document) {
     return !Markers.hasSuchKey(document);

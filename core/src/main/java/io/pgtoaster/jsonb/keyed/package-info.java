@@ -1,4 +1,4 @@
-/** The toaster {@code keyed}: a stub in the row, big members in a tree of small rows. */
+/** The toaster {@code keyed}: a stub in the row, large members in a tree of small rows. */
 @NullMarked
 package io.pgtoaster.jsonb.keyed;
 

@@ -25,9 +25,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Builds values of a split document from tokens: entries that are too big get branches of their
- * own, containers that are too big become trees of leaves. Memory is about a leaf for each level
- * that is open, and for an object all its entries without what has left. Not thread-safe.
+ * Builds values of a split document from tokens. Entries that are too large get their own branches.
+ * Containers that are too large become trees of leaves. Needs memory for about one leaf per open
+ * level, and for all entries of an object without their moved-out parts. Not thread-safe.
  */
 public final class Builder {
   private static final int MAX_KEYS = 1_000;
@@ -41,11 +41,11 @@ public final class Builder {
   private boolean escapes;
 
   /**
-   * Starts.
+   * Creates a builder.
    *
-   * @param policy says what is moved out and splits
-   * @param sink takes the nodes
-   * @param stored whether the tokens are of a split document, with markers and escaped keys
+   * @param policy decides which values are moved out and split
+   * @param sink receives the nodes
+   * @param stored whether the tokens are from a split document, with markers and escaped keys
    */
   public Builder(SplitPolicy policy, NodeSink sink, boolean stored) {
     this.policy = policy;
@@ -53,12 +53,12 @@ public final class Builder {
     this.stored = stored;
   }
 
-  /** Whether there were keys that look like a marker's. */
+  /** Returns true if there were keys that look like a marker's. */
   boolean escapes() {
     return escapes;
   }
 
-  /** Branches that were built for members that a later one of the same key has replaced. */
+  /** Returns the branches of members that a later member with the same key has replaced. */
   public Ids dropped() {
     return dropped;
   }
@@ -68,8 +68,8 @@ public final class Builder {
   }
 
   /**
-   * A container that is not at its end: small until it has so much that a leaf could end in it, as
-   * {@link LeafBuilder} decides.
+   * An open container. It is small until it has enough content for a leaf to end in it, as {@link
+   * LeafBuilder} decides.
    */
   private final class Open {
     final boolean array;
@@ -90,7 +90,7 @@ public final class Builder {
       key = storedKey(name);
     }
 
-    /** Begins an entry; false if it is to be {@linkplain #add added} as a whole. */
+    /** Begins an entry; returns false if it must be {@linkplain #add added} as a whole. */
     boolean begin() {
       if (small != null) {
         small.begin(key == null ? SmallText.NO_KEY : key);
@@ -137,7 +137,7 @@ public final class Builder {
       entries.leave(this::take);
     }
 
-    /** Ends; the parent, if there is one, has begun an entry for it. */
+    /** Ends the container. If there is a parent, it has begun an entry for it. */
     @Nullable Fragment close(@Nullable Open parent) throws SQLException {
       if (small != null && !array) {
         String marker = stored ? small.only(Markers.KEY) : null;
@@ -178,7 +178,7 @@ public final class Builder {
   }
 
   /**
-   * Reads the value at the parser's present token.
+   * Reads the value at the parser's current token.
    *
    * @param whole whether it must stay in one piece
    * @return the value, or the marker of its branch
@@ -191,7 +191,7 @@ public final class Builder {
     }
   }
 
-  /** The same for a tree. */
+  /** Reads the value of a tree. */
   Fragment read(JsonNode tree, boolean whole) throws SQLException {
     try (JsonParser parser = Json.mapper().treeAsTokens(tree)) {
       parser.nextToken();
@@ -248,7 +248,7 @@ public final class Builder {
     }
   }
 
-  /** Keys repeat; each is looked at once. */
+  /** Returns the stored form of a key. Keys repeat, so up to 1,000 of them are cached. */
   private SmallText.Key storedKey(String name) {
     SmallText.Key known = keys.get(name);
     if (known == null) {
@@ -273,7 +273,7 @@ public final class Builder {
     return special ? Markers.escape(name) : name;
   }
 
-  /** A scalar, written where it belongs, or where that is not small as a value. */
+  /** Writes a scalar into its small container; returns it as a value if that is not possible. */
   private @Nullable Fragment scalar(JsonParser parser, JsonToken token, @Nullable Open in)
       throws SQLException {
     if (in == null || !in.begin()) {
@@ -376,7 +376,7 @@ public final class Builder {
     return Fragment.string(quoted.toString(), KeyOrder.utf8Length(text));
   }
 
-  /** An object, or the marker of the branch that it became. */
+  /** Returns an object, or the marker of the branch that it became. */
   Fragment object(SortedMembers members, boolean whole) throws SQLException {
     Levels levels = new Levels('o', policy, sink);
     LeafBuilder pieces = new LeafBuilder('o', policy, whole, sink, levels::add);
@@ -392,7 +392,7 @@ public final class Builder {
     return Fragment.marker(levels.root());
   }
 
-  /** Gives a value a branch of its own. */
+  /** Moves a value into its own branch; returns the marker. */
   Fragment branch(Fragment value) throws SQLException {
     if (value.marker()) {
       return value;

@@ -14,10 +14,10 @@ import java.util.HexFormat;
 final class LeafBuilder {
   private static final int ENTRY = 4;
 
-  /** Most objects in arrays are no longer. */
+  /** Most objects in arrays are not longer. */
   private static final int FIRST_CHARS = 128;
 
-  /** Takes a full leaf. */
+  /** Receives a full leaf. */
   @FunctionalInterface
   interface Taker {
     void take(LeafContent piece) throws SQLException;
@@ -38,13 +38,13 @@ final class LeafBuilder {
   private boolean cut;
 
   /**
-   * Starts.
+   * Creates a builder.
    *
    * @param kind {@code a} or {@code o}
-   * @param policy says when a leaf is full
+   * @param policy decides when a leaf is full
    * @param whole whether everything stays in one piece, whatever its size
-   * @param sink says where leaves end already
-   * @param taker takes the leaves
+   * @param sink knows where stored leaves end
+   * @param taker receives the leaves
    */
   LeafBuilder(char kind, SplitPolicy policy, boolean whole, NodeSink sink, Taker taker) {
     this.kind = kind;
@@ -69,7 +69,7 @@ final class LeafBuilder {
     add("", element, ENTRY + element.size());
   }
 
-  /** Adds a member; keys must come in order. */
+  /** Adds a member; keys must be in order. */
   void add(String key, Fragment member) throws SQLException {
     add(key, member, JsonbSize.key(key) + ENTRY + member.size());
   }
@@ -99,7 +99,7 @@ final class LeafBuilder {
     }
     bytes += size;
     count++;
-    // Most containers end before they are half a leaf, and need no hashes.
+    // Most containers end before they fill half a leaf, and need no hashes.
     closing =
         (policy.isHalfFull(bytes) && policy.closesBehind(bytes, size, hash(key, entry)))
             || endsWhereAnEditHasCut();
@@ -114,7 +114,10 @@ final class LeafBuilder {
     return HexFormat.of().formatHex(KeyOrder.code(key));
   }
 
-  /** A small value that begins as some small leaf is none. */
+  /**
+   * Returns true if an edit has cut a stored leaf here. The first leaf needs a minimum size, so
+   * that a small value that starts like a stored leaf is not split.
+   */
   private boolean endsWhereAnEditHasCut() {
     return (cut || policy.isCut(bytes)) && sink.endsLeaf(text.length() + 1, this::content);
   }
@@ -135,17 +138,17 @@ final class LeafBuilder {
     open();
   }
 
-  /** Whether leaves have been taken, so that the last one must be, too. */
+  /** Returns true if the taker received leaves, so that it must also receive the last one. */
   boolean wasCut() {
     return cut;
   }
 
-  /** Ends: what is left goes as the last leaf. */
+  /** Ends, and passes the remaining entries as the last leaf. */
   void closeLast() throws SQLException {
     close();
   }
 
-  /** Ends: everything fits, as one value. */
+  /** Ends, and returns everything as one value. */
   Fragment asFragment() {
     LeafContent all = piece();
     return new Fragment(kind, all.text(), bytes, kids, false);

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Builds the inner nodes over leaves that come in order. Not thread-safe. */
+/** Builds the inner nodes over leaves that are added in order. Not thread-safe. */
 final class Levels {
   private final char kind;
   private final SplitPolicy policy;
@@ -33,7 +33,7 @@ final class Levels {
       levels.add(new ArrayList<>());
     }
     List<Child> open = levels.get(level);
-    // Closed before the next child, so that the last node of a level is never left empty.
+    // Close before the next child, so that the last node of a level is never empty.
     if (!open.isEmpty() && policy.closesBehind(open.size(), open.get(open.size() - 1).id())) {
       List<Child> full = List.copyOf(open);
       open.clear();
@@ -47,7 +47,7 @@ final class Levels {
     return new Child(sink.inner(kind, children), total, children.get(0).low());
   }
 
-  /** Ends: returns the topmost nodes, few enough for one inner node. */
+  /** Ends, and returns the topmost nodes, few enough for one inner node. */
   List<Child> top() throws SQLException {
     for (int level = 0; level < levels.size() - 1; level++) {
       List<Child> open = levels.get(level);
@@ -56,7 +56,7 @@ final class Levels {
     return levels.get(levels.size() - 1);
   }
 
-  /** Ends: returns the number of the root. */
+  /** Ends, and returns the number of the root. */
   long root() throws SQLException {
     List<Child> top = top();
     return top.size() == 1 ? top.get(0).id() : node(List.copyOf(top)).id();

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes that are to be inserted, by one statement for all of them. Not thread-safe. */
+/** Collects nodes that one statement inserts. Not thread-safe. */
 public final class NewNodes implements NodeSink, Query.Parameters {
-  /** Columns of the nodes, and the same read from the parameters that {@link #bind} binds. */
+  /** The columns of the nodes; {@code VALUES} reads them from the parameters of {@link #bind}. */
   public static final String COLUMNS = "id, kind, bytes, value, kids, starts, lows";
 
   public static final String VALUES =
@@ -60,7 +60,7 @@ public final class NewNodes implements NodeSink, Query.Parameters {
       kids.add(child.id());
       starts.add(start);
       start += child.count();
-      // The first child takes all keys before the second.
+      // The first child covers all keys before the second.
       String low = i == 0 ? "" : child.low();
       lows.append(i == 0 ? "" : ",").append("\"\\\\x").append(low).append('"');
     }
@@ -105,7 +105,7 @@ public final class NewNodes implements NodeSink, Query.Parameters {
         texts(connection, Row::lows));
   }
 
-  /** The driver sends an array of strings in its binary form, where no quote has to be escaped. */
+  /** Converts to an array of strings: the driver sends it as binary, without escaping quotes. */
   private Array texts(Connection connection, Function<Row, @Nullable String> column)
       throws SQLException {
     return connection.createArrayOf("text", rows.stream().map(column).toArray(String[]::new));

@@ -6,21 +6,22 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Takes the nodes of branches that are built. */
+/** Receives the nodes of branches while they are built. */
 public interface NodeSink {
-  /** Takes a leaf and returns its number. */
+  /** Adds a leaf; returns its number. */
   long leaf(LeafContent piece) throws SQLException;
 
   /**
-   * Whether a leaf is stored already that ends here, other than one that is filled would.
+   * Returns true if the leaf being filled must end here, because a leaf with the same content is
+   * already stored.
    *
-   * @param length chars of the content
-   * @param content of the leaf that is filled
+   * @param length length of the content in characters
+   * @param content content of the leaf being filled
    */
   default boolean endsLeaf(int length, Supplier<String> content) {
     return false;
   }
 
-  /** Takes an inner node over children that were taken before, and returns its number. */
+  /** Adds an inner node over children that were added before; returns its number. */
   long inner(char kind, List<Child> children) throws SQLException;
 }

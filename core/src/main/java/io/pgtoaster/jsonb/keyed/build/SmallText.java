@@ -9,18 +9,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Containers that are small so far, one within the other, in one text: most containers of a
- * document stay so, and each of their characters is written once. Not thread-safe.
+ * The text of nested open containers that are small so far. Most containers of a document stay
+ * small, and each of their characters is written once. Not thread-safe.
  */
 final class SmallText {
   private static final int FIRST_ENTRIES = 64;
 
   /**
-   * A key as it is stored.
+   * A key in its stored form.
    *
    * @param name the key
    * @param quoted its JSON text
-   * @param size what it adds to an object
+   * @param size bytes that it adds to an object
    */
   record Key(String name, String quoted, long size) implements Comparable<Key> {
     @Override
@@ -47,18 +47,18 @@ final class SmallText {
   private final StringBuilder text = new StringBuilder();
   private final StringBuilder sorted = new StringBuilder();
 
-  /** The entries of all open containers; those of the inner ones behind those of the outer ones. */
+  /** The entries of all open containers; those of inner containers follow those of outer ones. */
   private Entry[] entries = {};
 
   private int top;
 
-  /** Forgets what is open. */
+  /** Discards all open containers. */
   void clear() {
     text.setLength(0);
     top = 0;
   }
 
-  /** Where a scalar is written. */
+  /** Returns the text to which scalars are appended. */
   StringBuilder text() {
     return text;
   }
@@ -73,7 +73,7 @@ final class SmallText {
     return entries[top++];
   }
 
-  /** One container, the innermost but for those that are opened behind it. */
+  /** A container. It is the innermost, except for containers opened after it. */
   final class Container {
     private final char kind;
     private final int start = text.length();
@@ -91,7 +91,7 @@ final class SmallText {
       return bytes;
     }
 
-    /** Begins an entry: what is written behind it is its value. */
+    /** Begins an entry: the text that follows is its value. */
     void begin(Key key) {
       if (top > first) {
         text.append(", ");
@@ -117,7 +117,7 @@ final class SmallText {
       bytes += JsonbSize.DATUM + size;
     }
 
-    /** Gives all entries away, in the order in which they came. */
+    /** Passes all entries to a taker in their original order, and removes the container. */
     void leave(SortedMembers.Taker taker) throws SQLException {
       for (int i = first; i < top; i++) {
         Entry entry = entries[i];
@@ -137,13 +137,16 @@ final class SmallText {
       };
     }
 
-    /** Takes the container out of the text. */
+    /** Removes the container from the text. */
     void drop() {
       text.setLength(start);
       top = first;
     }
 
-    /** The text of the only member, if there is one, it has that key and is no container. */
+    /**
+     * Returns the text of the only member, if it has that key and is not a container or a string;
+     * else null.
+     */
     @Nullable String only(String key) {
       Entry entry = top == first + 1 ? entries[first] : null;
       return entry != null && entry.key.name().equals(key) && kind(entry) == 'v'
@@ -151,7 +154,7 @@ final class SmallText {
           : null;
     }
 
-    /** Puts members in order; false if two have the same key. */
+    /** Sorts the members; returns false if two have the same key. */
     boolean sort() {
       if (ordered) {
         return true;
@@ -159,7 +162,7 @@ final class SmallText {
       Arrays.sort(entries, first, top, (a, b) -> a.key.compareTo(b.key));
       for (int i = first + 1; i < top; i++) {
         if (entries[i - 1].key.compareTo(entries[i].key) == 0) {
-          // The one that came last must stay so.
+          // Restore the original order, so that the last one stays last.
           Arrays.sort(entries, first, top, (a, b) -> Integer.compare(a.start, b.start));
           return false;
         }
@@ -173,7 +176,7 @@ final class SmallText {
       return true;
     }
 
-    /** Ends the container: it stays in the text, as the value of an entry that was begun. */
+    /** Ends the container and leaves it in the text as the value of an entry that was begun. */
     Ids close() {
       text.append(kind == 'a' ? ']' : '}');
       Ids kids = Ids.NONE;
@@ -187,7 +190,7 @@ final class SmallText {
       return kids;
     }
 
-    /** Ends the container, and takes it out of the text. */
+    /** Ends the container and removes it from the text. */
     Fragment fragment() {
       Ids kids = close();
       Fragment all = new Fragment(kind, text.substring(start), bytes, kids, false);

@@ -23,17 +23,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of an object in jsonb's order of keys, the last one of a key winning. Some megabytes
- * are held in memory; more go to temporary files, readable by this user only, as sorted runs that
- * are merged at the end. Not thread-safe.
+ * Sorts the members of an object by jsonb's key order. The last member with a key wins. Keeps some
+ * megabytes in memory. Larger objects use temporary files, readable by this user only: sorted runs
+ * that are merged at the end. Not thread-safe.
  */
 final class SortedMembers implements AutoCloseable {
   private static final int MAX_CHARS = 2 << 20;
 
-  /** What a member takes in memory beside its text, in chars. */
+  /** The memory that a member needs in addition to its text, in chars. */
   private static final int OVERHEAD = 100;
 
-  /** Takes members in order. */
+  /** Receives members in order. */
   @FunctionalInterface
   interface Taker {
     void take(String key, Fragment member) throws SQLException;
@@ -45,9 +45,9 @@ final class SortedMembers implements AutoCloseable {
   private long chars;
 
   /**
-   * Starts.
+   * Creates an empty object.
    *
-   * @param dropped takes the branches of members that did not win
+   * @param dropped receives the branches of members that did not win
    */
   SortedMembers(Ids dropped) {
     this.dropped = dropped;
@@ -68,7 +68,7 @@ final class SortedMembers implements AutoCloseable {
     return members.isEmpty() && runs.isEmpty();
   }
 
-  /** The only member; null if there are none or several. */
+  /** Returns the only member; null if the number of members is not one. */
   Map.@Nullable Entry<String, Fragment> only() {
     return members.size() == 1 && runs.isEmpty() ? members.firstEntry() : null;
   }
@@ -108,7 +108,7 @@ final class SortedMembers implements AutoCloseable {
     }
   }
 
-  /** Merges runs; of members with one key the one of the last run wins. */
+  /** Merges runs; among members with the same key, the one of the last run wins. */
   private void merge(List<Run> open, Taker taker) throws IOException, SQLException {
     PriorityQueue<Run> next =
         new PriorityQueue<>(

@@ -23,22 +23,22 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Builds the stub of a document, or the plain document if it fits into its row: members are moved
- * out largest first, each into a branch of its own; many that are not large into one branch, the
- * overflow branch; if those that are left are too many, all but the smallest. Pinned members stay,
- * and the budget is that of the others. Not thread-safe.
+ * Builds the stub of a document, or the plain document if it fits into its row. Moves members out,
+ * largest first, each into its own branch. Many members that are not large go into one branch, the
+ * overflow branch. If too many members remain, all but the smallest go there. Pinned members stay
+ * in the row, and the budget applies to the others. Not thread-safe.
  */
 public final class StubBuilder {
-  /** What the row is to hold. */
+  /** The content to store in the row. */
   public record Stub(String text, boolean split) {}
 
-  /** Names the document, once one is needed. */
+  /** Names the document, when a name is needed. */
   @FunctionalInterface
   public interface Naming {
     long document() throws SQLException;
   }
 
-  /** Members that stay: values, or objects of which a part is pinned. */
+  /** Members that stay: values, or objects with a pinned part. */
   private static final class Kept {
     final TreeMap<String, Object> members = new TreeMap<>(KeyOrder.JSONB);
   }
@@ -61,14 +61,14 @@ public final class StubBuilder {
   private long chars;
 
   /**
-   * Starts.
+   * Creates a builder.
    *
-   * @param policy says what is moved out
+   * @param policy decides which members are moved out
    * @param builder builds the values
    * @param naming names the document
-   * @param budget most bytes of the stub
-   * @param split whether the document is split already
-   * @param oldOverflow number of the overflow branch that the stub has already, or null
+   * @param budget maximum bytes of the stub
+   * @param split whether the document is already split
+   * @param oldOverflow number of the stub's existing overflow branch, or null
    */
   public StubBuilder(
       SplitPolicy policy,
@@ -85,7 +85,7 @@ public final class StubBuilder {
     this.oldOverflow = oldOverflow;
   }
 
-  /** Reads a document at the parser's present token. */
+  /** Reads a document at the parser's current token. */
   public Stub read(JsonParser parser) throws SQLException {
     if (parser.currentToken() != JsonToken.START_OBJECT) {
       return scalarOrArray(builder.read(parser, false));
@@ -150,8 +150,8 @@ public final class StubBuilder {
         if (pin != PinnedPaths.Pin.WHOLE
             && value.size() > budget
             && policy.movesOutOfLeaf(value.size())) {
-          // It stays neither in the row nor in a leaf with others, and so takes no memory until the
-          // end.
+          // It fits neither the row nor a shared leaf. Branch it now, so that it needs no more
+          // memory.
           value = builder.branch(value);
         }
         if (many != null && path.isEmpty() && pin == PinnedPaths.Pin.NONE) {
@@ -176,7 +176,7 @@ public final class StubBuilder {
     }
   }
 
-  /** There are so many members that all that are not pinned go into the overflow branch at once. */
+  /** Moves all members that are not pinned into the overflow branch, because there are too many. */
   private void becomeMany(Kept root) throws SQLException {
     SortedMembers all = builder.members();
     many = all;
@@ -196,7 +196,7 @@ public final class StubBuilder {
     all.add(key, policy.movesOutOfLeaf(value.size()) ? builder.branch(value) : value);
   }
 
-  /** Adds up what stays but for pinned members, and lists what may be moved out. */
+  /** Adds up the size of the members that are not pinned, and lists those that may be moved out. */
   private void collect(Kept kept, List<String> path) {
     total += JsonbSize.CONTAINER;
     for (Map.Entry<String, Object> member : kept.members.entrySet()) {
@@ -218,8 +218,8 @@ public final class StubBuilder {
   }
 
   /**
-   * Moves members out of the row; returns the overflow branch, in which many that are not large are
-   * together.
+   * Moves members out of the row; returns the overflow branch, which contains many members that are
+   * not large.
    */
   private String moveOut(Kept root, String overflow) throws SQLException {
     List<Long> sizes = candidates.stream().map(c -> c.value().size()).toList();
@@ -245,8 +245,9 @@ public final class StubBuilder {
   }
 
   /**
-   * Moves members of the root into the overflow branch, and as many more, largest first, as have no
-   * room together. What must stay takes none of that room: to move others for it would not help.
+   * Moves members of the root into the overflow branch, and then further members, largest first, if
+   * the others do not fit together. Members that must stay are not counted: moving others for them
+   * would not help.
    */
   private String overflow(Kept root, Set<String> first) throws SQLException {
     SortedMembers overflow = builder.members();

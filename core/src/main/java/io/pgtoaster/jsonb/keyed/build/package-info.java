@@ -1,4 +1,4 @@
-/** Trees of nodes, built bottom up from JSON. */
+/** Builds trees of nodes from JSON, bottom up. */
 @NullMarked
 package io.pgtoaster.jsonb.keyed.build;
 

@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Verifies and measures what is stored of a document, in one snapshot each. */
+/** Verifies and measures a stored document, in one snapshot each. */
 public record Checks(KeyedStore store) {
-  /** One of a long string has a quarter of a megabyte. */
+  /** A row of a long string has a quarter of a megabyte. */
   private static final int FETCH_ROWS = 32;
 
   public List<String> verify(Connection connection, RowKey key) throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     if (autoCommit) {
-      // A transaction, so that the driver fetches some rows at a time.
+      // Use a transaction, so that the driver fetches a few rows at a time.
       connection.setAutoCommit(false);
     }
     try (PreparedStatement s =
@@ -42,7 +42,7 @@ public record Checks(KeyedStore store) {
         return verifier.findings();
       }
     } finally {
-      // A connection of a pool that broke is closed, and would hide what has happened.
+      // A pool closes a broken connection; a rollback on it would hide the original error.
       if (autoCommit && !connection.isClosed()) {
         connection.rollback();
         connection.setAutoCommit(true);

@@ -26,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Looks whether rows of a document hang together: every branch named once, none left over, counts
- * and keys as the inner nodes say. Keeps some 100 bytes per node. Not thread-safe.
+ * Checks that the rows of a document are consistent: each branch is referenced exactly once, no
+ * node is left over, and counts and keys match the inner nodes. Needs about 100 bytes per node. Not
+ * thread-safe.
  */
 final class Verifier {
   private static final int MAX_FINDINGS = 100;
   private static final long UNKNOWN = -1;
 
-  /** What is to be known of a node when all have been seen. */
+  /** The facts about a node that are needed after all nodes were read. */
   private record Seen(
       char kind,
       boolean leaf,
@@ -53,14 +54,14 @@ final class Verifier {
   private @Nullable Long document;
   private long strangers;
 
-  /** The owner's row, with the number of its head if the header names one of its own. */
+  /** Sets the owner's row, and the number of its head if the header names a head of that row. */
   void row(@Nullable String stored, @Nullable Long head) {
     there = true;
     stub = stored;
     document = head;
   }
 
-  /** A node of one of the row's heads, as {@link Node#read} wants it. */
+  /** Adds a node of one of the row's heads, in the columns of {@link Node#read}. */
   void node(long of, ResultSet row) throws SQLException {
     if (document == null || of != document) {
       strangers++;
@@ -110,14 +111,14 @@ final class Verifier {
     String first = LeafContent.NO_LOW;
     String last = LeafContent.NO_LOW;
     if (kind == 'o' && !value.isEmpty()) {
-      // A server in another encoding has another order.
+      // A server with another encoding has another order.
       first = code(Collections.min(value.propertyNames(), KeyOrder.JSONB));
       last = code(Collections.max(value.propertyNames(), KeyOrder.JSONB));
     }
     nodes.put(node.id(), new Seen(kind, true, value.size(), first, last, named, List.of()));
   }
 
-  /** Markers that name no branch: nobody but a hand wrote them. */
+  /** Finds markers that do not name a branch (written by hand). */
   private void findFalseMarkers(JsonNode value) {
     if (value.has(Markers.KEY) && Markers.branch(value) == null) {
       find("a marker in the document does not name a branch");
@@ -126,7 +127,7 @@ final class Verifier {
     }
   }
 
-  /** What a role has nested deeper than Java's stack is has no message. */
+  /** Returns the reason; a StackOverflowError, from values nested too deeply, has no message. */
   private static String why(Throwable e) {
     return e.getMessage() == null ? "it is nested too deeply" : e.getMessage();
   }
@@ -186,7 +187,7 @@ final class Verifier {
     }
   }
 
-  /** Looks at what stands in the row, where the findings say at which path. */
+  /** Checks a value in the row; findings begin with its path. */
   private void inRow(JsonNode value, DocumentPath path) {
     if (value.has(Markers.KEY)) {
       place = path + ": ";
@@ -209,8 +210,8 @@ final class Verifier {
   }
 
   /**
-   * Visits a node and what is below it, and takes it from those not yet seen; returns the number of
-   * elements, or UNKNOWN.
+   * Visits a node and its descendants, and removes them from the unvisited nodes; returns the
+   * number of elements, or UNKNOWN.
    */
   private long branch(long id, char kind, @Nullable String low, @Nullable String high) {
     Seen node = nodes.remove(id);

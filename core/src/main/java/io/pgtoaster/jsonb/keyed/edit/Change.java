@@ -11,21 +11,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * What an edit makes of one stored value. Pure.
+ * The result of an edit to one stored value. Computed without database access.
  *
- * @param tree the value afterwards
- * @param outcome what the edit did
- * @param dropped branches that its markers named before, and not after
+ * @param tree the value after the edit
+ * @param outcome the outcome of the edit
+ * @param dropped branches that its markers named only before the edit
  */
 record Change(JsonNode tree, EditOutcome outcome, Ids dropped) {
 
   /**
    * Applies an edit.
    *
-   * @param text stored value
-   * @param within path in it
-   * @param edit what to do
-   * @param split whether the value is of a split document
+   * @param text the stored value
+   * @param within the path inside the value
+   * @param edit the edit to apply
+   * @param split whether the value belongs to a split document
    */
   static Change of(String text, List<String> within, JsonEdit edit, boolean split) {
     JsonNode tree = Json.readStored(text);
@@ -69,7 +69,9 @@ record Change(JsonNode tree, EditOutcome outcome, Ids dropped) {
     throw new IllegalArgumentException("not an edit of one slot: " + edit.getClass());
   }
 
-  /** Appends the elements of an array; the last step of the path is a position in it. */
+  /**
+   * Appends the elements of an array; the last step of the path is a position in the target array.
+   */
   private static JsonChanges.Result append(
       JsonNode tree, List<String> within, JsonNode elements, boolean split) {
     JsonNode container = JsonChanges.get(tree, within.subList(0, within.size() - 1));

@@ -34,9 +34,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Edits at one path by the routine of the store: one statement, and a second one that locks the
- * owner's row where that is what it takes. What a row without room needs is built by {@link
- * RowEdit}.
+ * Edits at one path by the store's routine. One statement does the edit; a second one locks the
+ * owner's row if that is necessary. {@link RowEdit} handles rows without enough room.
  */
 public final class Editor {
   private static final int MAX_ATTEMPTS = 100;
@@ -51,13 +50,13 @@ public final class Editor {
     this.small = new SmallEdits(store);
   }
 
-  /** What the routine said; all but what was applied has changed nothing. */
+  /** The routine's answer. Only the outcome {@code applied} changes anything. */
   private record Answer(
       String outcome, @Nullable BigDecimal number, boolean written, boolean inRow) {}
 
   /**
-   * Edits by one statement; by another one where the row is to be locked first, or another writer
-   * was faster. Empty if nothing was done, and {@link #edit} must be called.
+   * Edits in one statement, or in another one if the row must be locked first or another writer was
+   * faster. Returns empty if nothing was done; then call {@link #edit}.
    */
   public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
@@ -179,7 +178,7 @@ public final class Editor {
           special());
     }
 
-    /** A value as it is given, and as split documents store it if that differs. */
+    /** Returns a value as given, and as split documents store it if that differs. */
     private static Query.Parameters values(@Nullable JsonNode value) {
       String text = value == null ? null : JsonbText.text(value);
       String stored =
@@ -203,7 +202,7 @@ public final class Editor {
         key);
   }
 
-  /** What a caller is told; empty if there is more to do. */
+  /** Returns the outcome for the caller; empty if the edit is not finished. */
   private static Optional<EditOutcome> outcome(Answer answer, JsonEdit edit) {
     String word = answer.outcome();
     if (word.startsWith("position ")) {
@@ -223,7 +222,7 @@ public final class Editor {
     };
   }
 
-  /** The root is no slot: nothing happens, but on a scalar, which PostgreSQL refuses. */
+  /** Changes nothing, because the root has no slot. Throws for a scalar, as PostgreSQL does. */
   private EditOutcome atRoot(Connection connection, RowKey key) throws SQLException {
     Optional<JsonInfo> root = new Reads(store).describe(connection, key, ROOT, false);
     if (root.isPresent() && !root.get().type().isContainer()) {
@@ -232,7 +231,7 @@ public final class Editor {
     return EditOutcome.MISSED;
   }
 
-  /** Compares a value that was moved out of line as a whole, with all other writers kept away. */
+  /** Compares a value that was moved out of line as a whole, and blocks all other writers. */
   private EditOutcome editMoved(Connection connection, RowKey key, JsonEdit.Conditional edit)
       throws SQLException {
     Steps path = new Steps(edit.path().steps());
@@ -246,12 +245,12 @@ public final class Editor {
     return edit(connection, key, edit.edit());
   }
 
-  /** Adds to a number that was moved out of line: the sum is set in its place. */
+  /** Adds to a number that was moved out of line: replaces it by the sum. */
   private EditOutcome incrementMoved(Connection connection, RowKey key, JsonEdit.Increment edit)
       throws SQLException {
     Steps path = new Steps(edit.path().steps());
     Reads reads = new Reads(store);
-    // What is no number may be of any size, and is refused by its type.
+    // A value that is not a number may have any size; it is rejected by its type.
     Optional<JsonInfo> there = reads.describe(connection, key, path, false);
     InputStream text =
         there.isPresent() && there.get().type() == JsonType.NUMBER

@@ -18,8 +18,8 @@ import java.sql.SQLException;
 import java.util.Objects;
 
 /**
- * An edit of what stands in the owner's row, where it has no room for the result: members are moved
- * out of line. The row is locked, and the path ends in it. One instance per call.
+ * Edits a value in the owner's row if the row has no room for the result: members are moved out of
+ * line. The row is locked, and the path ends in the row. One instance per call.
  */
 record RowEdit(KeyedStore store, Connection connection, RowKey key) {
   EditOutcome edit(JsonEdit given) throws SQLException {

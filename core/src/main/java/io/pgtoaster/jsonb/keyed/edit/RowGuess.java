@@ -4,17 +4,17 @@ import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.spi.json.Positions;
 
 /**
- * Whether an edit is expected to be one of the owner's row alone, by where the last ones at the
- * same keys were: there twice in a row, or sixteen times behind a wrong guess. Paths share a slot
- * by chance, and threads write without regard to each other: a wrong guess costs a statement and
- * nothing else.
+ * Guesses whether an edit changes only the owner's row, from the last edits at the same keys: it
+ * expects so after two such edits in a row, or after sixteen if the last guess was wrong. Paths can
+ * share a slot by chance, and threads write without synchronization. A wrong guess costs one
+ * statement and has no other effect.
  */
 final class RowGuess {
   private static final int SLOTS = 1024;
 
   /**
-   * Behind a wrong guess, so many edits of the row, less one: where every second document is small,
-   * by chance, one guess in eight would be wrong after two that were in the row, and hardly any
+   * The state after sixteen edits of the row that follow a wrong guess. If every second document is
+   * small by chance, one guess in eight would be wrong after two edits of the row, and hardly any
    * after sixteen.
    */
   private static final byte ENOUGH = 17;
@@ -22,10 +22,10 @@ final class RowGuess {
   private static final byte WRONG = 1;
   private static final byte ONCE = -1;
 
-  /** 0 where nothing is known. */
+  /** 0 if nothing is known. */
   private final byte[] times = new byte[SLOTS];
 
-  /** The slot of a path: that of its keys, at any positions. */
+  /** Returns the slot of a path; positions of arrays do not matter. */
   static int slot(Steps path) {
     int hash = 1;
     for (String step : path.given()) {

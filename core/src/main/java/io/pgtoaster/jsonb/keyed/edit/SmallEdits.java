@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Small values, numbers and arrays that are expected in the owner's row: an UPDATE of that row
- * alone.
+ * Edits small values, numbers and arrays that are expected in the owner's row: each edit is an
+ * UPDATE of that row alone.
  */
 final class SmallEdits {
   private static final int MAX_CHARS = 1_000;
@@ -30,7 +30,7 @@ final class SmallEdits {
     this.store = store;
   }
 
-  /** Edits the row, if the last edits at the same keys did; empty if nothing was done. */
+  /** Edits the row if the last edits at the same keys did so; returns empty if nothing was done. */
   Optional<EditOutcome> edit(Connection connection, RowKey key, JsonEdit given)
       throws SQLException {
     JsonEdit.Conditional condition = given instanceof JsonEdit.Conditional c ? c : null;
@@ -58,12 +58,12 @@ final class SmallEdits {
     return done;
   }
 
-  /** What is set or appended; null if that is not done here. */
+  /** Returns the value to set or append; null if this class cannot handle the edit. */
   private static @Nullable JsonNode value(JsonEdit edit) {
     if (edit instanceof JsonEdit.Set set && !set.value().isContainer()) {
       return set.value();
     }
-    // The root is no slot; and keys that look like ours are stored otherwise, and never in a plain
+    // The root has no slot. Keys that look like markers are stored escaped, and never in a plain
     // document.
     return edit instanceof JsonEdit.Concat concat
             && !concat.path().isRoot()
@@ -73,7 +73,7 @@ final class SmallEdits {
         : null;
   }
 
-  /** Notes where an edit has ended. */
+  /** Records where an edit ended. */
   void found(JsonEdit edit, boolean inRow) {
     guess.found(RowGuess.slot(new Steps(edit.path().steps())), inRow);
   }

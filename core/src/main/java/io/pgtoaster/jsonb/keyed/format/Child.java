@@ -5,6 +5,6 @@ package io.pgtoaster.jsonb.keyed.format;
  *
  * @param id its number
  * @param count number of elements below it, for arrays
- * @param low code of the first key that may be below it in hexadecimal, for objects
+ * @param low code of the first key that may be below it, in hexadecimal, for objects
  */
 public record Child(long id, long count, String low) {}

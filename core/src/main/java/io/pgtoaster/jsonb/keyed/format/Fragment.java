@@ -3,13 +3,13 @@ package io.pgtoaster.jsonb.keyed.format;
 import io.pgtoaster.spi.json.JsonbSize;
 
 /**
- * A value that stands in a leaf or in a stub, in the form in which it is stored.
+ * A value in a leaf or in a stub, in its stored form.
  *
  * @param kind {@code o}, {@code a}, {@code s}, or {@code v} for other scalars
  * @param text its text, as PostgreSQL prints it
- * @param size bytes that it takes inside a container, but for the entry itself
+ * @param size bytes of the value inside a container, without its entry
  * @param kids branches that its markers name, in document order
- * @param marker whether it is nothing but a marker
+ * @param marker whether it consists only of a marker
  */
 public record Fragment(char kind, String text, long size, Ids kids, boolean marker) {
   public static Fragment scalar(String text, long size) {

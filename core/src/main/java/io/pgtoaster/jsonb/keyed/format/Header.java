@@ -4,7 +4,7 @@ import io.pgtoaster.spi.json.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The header of a stub. */
+/** Reads the header of a stub. */
 public final class Header {
   private static final String BEGINNING = "\"" + Markers.KEY + "\": ";
 
@@ -13,8 +13,8 @@ public final class Header {
   /**
    * Reads the number of the document.
    *
-   * @param row what stands in the owner's row, as PostgreSQL prints it
-   * @return its number; null if it is plain; -1 if the header is not one of ours
+   * @param row the value in the owner's row, as PostgreSQL prints it
+   * @return its number; null if the document is plain; -1 if pgtoaster did not write the header
    */
   public static @Nullable Long document(@Nullable String row) {
     if (row == null || !row.startsWith("{") || !row.contains(BEGINNING)) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Numbers of nodes: a growing list of them, and where new ones come from. Not thread-safe. */
+/** A growing list of node numbers; also creates new numbers. Not thread-safe. */
 public final class Ids {
-  /** No numbers. Never added to. */
+  /** The empty list. Must not be added to. */
   public static final Ids NONE = new Ids(new long[0], 0);
 
   private static final long EPOCH_MILLIS = 1_767_225_600_000L;
@@ -34,10 +34,10 @@ public final class Ids {
   }
 
   /**
-   * Returns a new number: it grows with time, so that what is written together lies together, and
-   * is unique by 20 random bits per millisecond; numbers are unique in their document only, and the
-   * primary key refuses the rest: such a transaction is run again. It has at most 18 digits until
-   * 2056.
+   * Returns a new number. Numbers grow with time, so that nodes written together are stored
+   * together. 20 random bits per millisecond make them unique. Numbers must be unique only within a
+   * document: the primary key rejects duplicates, and such a transaction is retried. They have at
+   * most 18 digits until 2056.
    */
   public static long next() {
     long millis = System.currentTimeMillis() - EPOCH_MILLIS;
@@ -80,12 +80,12 @@ public final class Ids {
     return false;
   }
 
-  /** Whether this is a list of the most that go into one statement. */
+  /** Returns true if the list has the maximum length for one statement. */
   public boolean isFull() {
     return size == BATCH;
   }
 
-  /** The same numbers in lists of bounded length. */
+  /** Returns the same numbers in lists of limited length. */
   public List<Ids> batches() {
     List<Ids> batches = new ArrayList<>();
     for (int from = 0; from < size; from += BATCH) {
@@ -95,7 +95,7 @@ public final class Ids {
     return batches;
   }
 
-  /** The numbers as PostgreSQL reads a {@code bigint[]}. */
+  /** Returns the numbers as PostgreSQL reads a {@code bigint[]}. */
   public String literal() {
     StringBuilder text = new StringBuilder("{");
     for (int i = 0; i < size; i++) {

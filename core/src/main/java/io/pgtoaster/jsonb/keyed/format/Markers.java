@@ -13,22 +13,24 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Markers: what stands where a member is out of line, and how keys of users that look like one are
- * told from them. The format is in {@code docs/internals.md}.
+ * Reads and writes markers, which replace members that are stored out of line, and escapes users'
+ * keys that look like a marker's. The format is in {@code docs/internals.md}.
  */
 public final class Markers {
-  /** Key of the header of a stub and of a marker. */
+  /** The key of the header of a stub and of a marker. */
   public static final String KEY = "$pgtoaster";
 
   private static final String BARE = KEY.substring(1);
   private static final byte[] MARK = ("{\"" + KEY + "\": ").getBytes(StandardCharsets.US_ASCII);
 
-  /** A number of a node has so many from a quarter of an hour after the first possible one on. */
+  /**
+   * The minimum digits of a node number, except in the first quarter of an hour after the epoch.
+   */
   private static final int LEAST_DIGITS = 13;
 
   private Markers() {}
 
-  /** Whether a key needs one more dollar sign in a split document. */
+  /** Returns true if a split document stores a key with one more dollar sign. */
   public static boolean looksLikeOne(String key) {
     if (!key.endsWith(BARE)) {
       return false;
@@ -50,14 +52,14 @@ public final class Markers {
     return looksLikeOne(key) ? key.substring(1) : key;
   }
 
-  /** A value as split documents store it: the same instance if it has no such keys. */
+  /** Returns a value as split documents store it: the same instance if it has no such keys. */
   public static JsonNode escape(JsonNode value) {
     return hasSuchKey(value)
         ? JsonCopies.copy(value, Markers::escape, UnaryOperator.identity())
         : value;
   }
 
-  /** Whether a key anywhere in a value looks like a marker's. */
+  /** Returns true if a key anywhere in a value looks like a marker's. */
   public static boolean hasSuchKey(JsonNode value) {
     Deque<JsonNode> todo = new ArrayDeque<>();
     for (JsonNode next = value; next != null; next = todo.poll()) {
@@ -75,7 +77,7 @@ public final class Markers {
     return false;
   }
 
-  /** Returns whether the JSON text of a plain document has markers, whose numbers are long. */
+  /** Returns true if the JSON text of a plain document has markers, which have long numbers. */
   public static boolean isMarked(byte[] text) {
     for (int at = 0; at < text.length - MARK.length; at++) {
       if (text[at] == '{'
@@ -98,20 +100,20 @@ public final class Markers {
     return "{\"" + KEY + "\": " + branch + "}";
   }
 
-  /** The branch that a value of a split document names, or null. */
+  /** Returns the branch that a value of a split document names, or null. */
   public static @Nullable Long branch(JsonNode value) {
     JsonNode named = value.isObject() && value.size() == 1 ? value.get(KEY) : null;
     return number(named);
   }
 
-  /** A number as markers and headers have it; null if it is none of ours. */
+  /** Returns a number in a marker or header; null if the value is not such a number. */
   public static @Nullable Long number(@Nullable JsonNode value) {
     return value != null && value.isIntegralNumber() && value.canConvertToLong()
         ? (Long) value.longValue()
         : null;
   }
 
-  /** Tells the branches that a value of a split document names, in the order of the tree. */
+  /** Passes the branches that a value of a split document names, in the order of the tree. */
   public static void forEach(JsonNode value, LongConsumer branches) {
     Deque<Iterator<JsonNode>> open = new ArrayDeque<>();
     open.push(List.of(value).iterator());

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * A stored node.
  *
  * @param id its number in the document
- * @param version grows with every change
+ * @param version increases with every change
  * @param kind {@code o}, {@code a}, {@code s} or {@code v}
  * @param bytes size of a leaf's value as uncompressed jsonb
  * @param text value of a leaf; null for an inner node
  * @param kids branches that a leaf's markers name; empty for an inner node
- * @param children of an inner node; empty for a leaf
+ * @param children children of an inner node; empty for a leaf
  */
 public record Node(
     long id,
@@ -33,7 +33,7 @@ public record Node(
   /**
    * Reads columns 1 to 8: id, version, kind, bytes, kids, starts, lows, value.
    *
-   * @throws DocumentCorruptException if nothing of ours has written the row so
+   * @throws DocumentCorruptException if pgtoaster does not write rows of this form
    */
   public static Node read(ResultSet r) throws SQLException {
     long id = r.getLong(1);
@@ -70,7 +70,7 @@ public record Node(
     return new Node(id, r.getLong(2), kind.charAt(0), r.getLong(4), text, named, children);
   }
 
-  /** The elements of an array; all are there, since a NULL is no instance of their class. */
+  /** Returns the elements of an array; throws if one is NULL. */
   @SuppressWarnings("unchecked")
   private static <T> T[] values(long id, @Nullable Array array, T[] none) throws SQLException {
     if (array == null) {

@@ -12,10 +12,10 @@ import tools.jackson.databind.JsonNode;
  * The members that stay in the row: the option {@code keep_inline}. Immutable.
  *
  * @param whole paths of values that stay as a whole, in escaped keys
- * @param partly paths on the way to them
+ * @param partly prefixes of these paths
  */
 public record PinnedPaths(Set<List<String>> whole, Set<List<String>> partly) {
-  /** What becomes of a member. */
+  /** The part of a member that stays in the row. */
   public enum Pin {
     NONE,
     PARTLY,
@@ -46,13 +46,13 @@ public record PinnedPaths(Set<List<String>> whole, Set<List<String>> partly) {
     return new PinnedPaths(whole, partly);
   }
 
-  /** Returns the bytes that pinned members take in a document, with their keys. */
+  /** Returns the bytes of the pinned members of a document, with their keys. */
   long size(JsonNode document) {
     long size = 0;
     for (List<String> path : whole) {
       JsonNode parent = document;
       for (int i = 0; i < path.size() - 1 && parent != null && parent.isObject(); i++) {
-        // A path below one that is pinned is counted there.
+        // A path below a pinned one is counted with that one.
         parent = whole.contains(path.subList(0, i + 1)) ? null : parent.get(path.get(i));
       }
       String key = path.get(path.size() - 1);

@@ -7,43 +7,44 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * When members are moved out of the row and leaves split or fold. Pure: it knows sizes, not rows.
- * Sizes are those of uncompressed jsonb, in bytes.
+ * Decides when members are moved out of the row and where leaves end. Uses only sizes and performs
+ * no database access. Sizes are those of uncompressed jsonb, in bytes.
  *
- * @param rowBudget most bytes of an owner's row, all columns together but for pinned members
- * @param leafSize most bytes of a leaf that is written
- * @param fanOut most children of an inner node
+ * @param rowBudget maximum bytes of an owner's row with all columns, without pinned members
+ * @param leafSize maximum bytes of a leaf when it is written
+ * @param fanOut maximum number of children of an inner node
  * @param pinned members that stay in the row
  */
 public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths pinned) {
-  /** What a row takes beside its columns. */
+  /** The bytes of a row in addition to its columns. */
   public static final int ROW_HEADER = 24;
 
-  /** What a stub takes for its header, and a member that left for its marker. */
+  /** The bytes of a stub's header, and of the marker of a moved-out member. */
   public static final int MARKER = 48;
 
   /**
-   * Most members that are moved out each into a branch of its own, where they could share leaves.
+   * The maximum number of members that are moved out each into its own branch although they could
+   * share leaves.
    */
   public static final int MOST_BRANCHES = 16;
 
-  /** Most leaves that a string may be long to be stored in one piece. */
+  /** The maximum length, in leaves, of a string that is stored in one piece. */
   private static final long STRING_LEAVES = 16;
 
-  /** Least bytes that a document may take in the row, however wide the other columns are. */
+  /** The minimum bytes for a document in the row, however wide the other columns are. */
   public static final int LEAST_INLINE = 128;
 
   /**
-   * Returns the bytes that a document may take in a row whose other columns take some. Pinned
-   * members are not counted: a large one would move all others out.
+   * Returns the maximum bytes of a document in a row whose other columns have {@code otherBytes}.
+   * Pinned members are not counted: a large one would move out all others.
    */
   public long inlineBudget(long otherBytes) {
     return Math.max(rowBudget - ROW_HEADER - otherBytes, LEAST_INLINE);
   }
 
   /**
-   * Returns the bytes that members too small for a branch of their own may take together. Wide
-   * columns leave them half of the row: PostgreSQL moves such a column out of line itself.
+   * Returns the maximum total bytes of members that are too small for their own branch. Even with
+   * wide columns it is at least half of the row: PostgreSQL moves wide columns out of line itself.
    */
   public long smallBudget(long inlineBudget) {
     return Math.max(inlineBudget, rowBudget / 2);
@@ -54,49 +55,53 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
     return JsonbSize.size(document) - pinned.size(document);
   }
 
-  /** Whether a member of a leaf gets a branch of its own. */
+  /** Returns true if a member of a leaf gets its own branch. */
   public boolean movesOutOfLeaf(long bytes) {
     return bytes > leafSize / 2;
   }
 
   /**
-   * Whether a string is cut into pieces. Nobody edits a part of one, and one piece is read and
-   * written as plain jsonb is: 100 KB in pieces of a third of a leaf took twice as long.
+   * Returns true if a string is cut into pieces. No edit changes a part of a string, and one piece
+   * is read and written like plain jsonb: 100 KB in pieces of a third of a leaf took twice as long.
    */
   public boolean cutsString(long bytes) {
     return bytes > STRING_LEAVES * leafSize;
   }
 
-  /** Characters of such a piece; one takes at most three bytes of UTF-8. */
+  /**
+   * Returns the length of such a piece in characters, each of which has at most three bytes of
+   * UTF-8.
+   */
   public int stringPiece() {
     return (int) (STRING_LEAVES * leafSize / 3);
   }
 
-  /** Whether the first leaf of a container that an edit has cut may be as small as that. */
+  /** Returns true if the first leaf of a container that an edit has cut may be this small. */
   public boolean isCut(long bytes) {
     return bytes >= leafSize / 16;
   }
 
-  /** Whether the leaf being filled is closed before an entry. */
+  /** Returns true if the leaf being filled is closed before an entry. */
   public boolean closesBefore(long filled, long next) {
     return filled + next > leafSize;
   }
 
-  /** Whether the leaf being filled may be closed by its content. */
+  /** Returns true if the leaf being filled may be closed by its content. */
   public boolean isHalfFull(long filled) {
     return filled >= leafSize / 2;
   }
 
   /**
-   * Whether the leaf being filled is closed behind an entry, by the entry's content: so that leaves
-   * begin at the same entries again, whatever was inserted or removed before them.
+   * Returns true if the leaf being filled is closed after an entry, depending on the entry's
+   * content. So leaves begin at the same entries again, whatever was inserted or removed before
+   * them.
    */
   public boolean closesBehind(long filled, long entry, int contentHash) {
     int period = leafSize / 4;
     return isHalfFull(filled) && Math.floorMod(mix(contentHash), period) < entry;
   }
 
-  /** The same for an inner node that has some children, by the last one's number. */
+  /** Does the same for an inner node with some children, depending on the last child's number. */
   public boolean closesBehind(int children, long lastId) {
     return children >= fanOut
         || (children >= Math.max(fanOut / 2, 2)
@@ -104,11 +109,11 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   }
 
   /**
-   * Which members are moved out, largest first, until the others fit.
+   * Returns the members to move out, largest first, until the others fit.
    *
    * @param sizes bytes of the members that may be moved out
-   * @param total bytes of all
-   * @param budget bytes that may stay
+   * @param total bytes of all members
+   * @param budget maximum bytes of the members that stay
    * @return positions in {@code sizes}
    */
   public static List<Integer> movedOut(List<Long> sizes, long total, long budget) {

@@ -7,13 +7,13 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * A path in the forms that the statements take: as given, and as split documents store it.
+ * A path in the forms that the statements need: as given, and as split documents store it.
  * Immutable.
  *
  * @param given keys and positions
  */
 public record Steps(List<String> given) {
-  /** The driver sends arrays of strings in its binary form, and others as text. */
+  /** Makes {@code toArray} return strings, which the driver sends as binary; it sends other arrays as text. */
   private static final String[] NONE = {};
 
   public int length() {
@@ -31,7 +31,7 @@ public record Steps(List<String> given) {
     return given.stream().map(Markers::escape).toList();
   }
 
-  /** Whether split documents store all keys as they are given. */
+  /** Returns true if split documents store all keys unchanged. */
   public boolean isPlain() {
     for (String step : given) {
       if (Markers.looksLikeOne(step)) {
@@ -42,7 +42,7 @@ public record Steps(List<String> given) {
   }
 
   /**
-   * Binds the path as it is given, and as split documents store it.
+   * Binds the path as given, and as split documents store it.
    *
    * @return number of the next parameter
    */
@@ -56,7 +56,7 @@ public record Steps(List<String> given) {
   }
 
   /**
-   * Binds the path as it is given.
+   * Binds the path as given.
    *
    * @return number of the next parameter
    */
@@ -66,7 +66,7 @@ public record Steps(List<String> given) {
   }
 
   /**
-   * Binds the path as it is given, and that of the container of its last step.
+   * Binds the path as given, and the path of the container of its last step.
    *
    * @return number of the next parameter
    */

@@ -1,6 +1,6 @@
 /**
- * What is stored: markers, headers, nodes and paths, and when values are moved out and leaves
- * split.
+ * The storage format: markers, headers, nodes and paths, and the rules for moving values out and
+ * splitting leaves.
  */
 @NullMarked
 package io.pgtoaster.jsonb.keyed.format;

@@ -10,16 +10,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a value as the routine of the store gives them in one text: a line each, in the order
- * of the document. A line is the kind of the row, its number, and a colon and the JSON text of a
- * value, or a slash and the number of children of an inner node; no line feed is in the text of
- * jsonb. The first row has the number 0, and the kind {@code +} if the overflow branch follows. Not
+ * The rows of a value, which the store's routine returns in one text: one line per row, in document
+ * order. A line has the kind and number of the row. Then follow a colon and the JSON text of a
+ * value, or a slash and the number of children of an inner node. The text of jsonb contains no line
+ * feed. The first row has the number 0, and the kind {@code +} if the overflow branch follows. Not
  * thread-safe.
  */
 final class PackedRows implements ValueRows {
   private final byte[] lines;
 
-  /** Where the present line ends, at a line feed or at the end. */
+  /** The end of the current line: the index of a line feed or of the end of the text. */
   private int end;
 
   private char kind;
@@ -30,7 +30,7 @@ final class PackedRows implements ValueRows {
     this.lines = lines;
   }
 
-  /** Opens the JSON text of an answer, whether it is that text, rows, or a tab and a string. */
+  /** Opens the JSON text of an answer, which is that text, rows, or a tab and a string. */
   static InputStream text(byte[] answer) {
     if (answer[0] == '\t') {
       return new KnownString(answer, 1);
@@ -46,7 +46,7 @@ final class PackedRows implements ValueRows {
     return new ByteArrayInputStream(answer);
   }
 
-  /** Whether an answer is nothing but JSON text. */
+  /** Returns true if an answer is plain JSON text. */
   static boolean isPlain(byte[] answer) {
     return answer.length > 0 && answer[0] != '\t' && answer[0] != '\n';
   }
@@ -63,7 +63,7 @@ final class PackedRows implements ValueRows {
     }
   }
 
-  /** Goes to the next row; returns its number. */
+  /** Moves to the next row; returns its number. */
   private long advance() {
     int at = end + 1;
     if (at >= lines.length) {
@@ -115,6 +115,6 @@ final class PackedRows implements ValueRows {
 
   @Override
   public void close() {
-    // All is in memory.
+    // Everything is in memory.
   }
 }

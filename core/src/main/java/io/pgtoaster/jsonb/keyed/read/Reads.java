@@ -28,13 +28,14 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads values by path: what is given comes from one statement each, and so from one snapshot. */
+/** Reads values by path. One statement, and so one snapshot, reads each value. */
 public final class Reads {
   private final KeyedStore store;
 
   /**
-   * Whether the document that was read last as a whole stood in its row: the statement for a value
-   * takes half of the time of that for all rows then, and twice as much where there are some.
+   * True if the last document that was read as a whole was in its row. Then the statement for a
+   * value takes half the time of the statement for all rows. If there are other rows, it takes
+   * twice the time.
    */
   private volatile boolean inRow;
 
@@ -64,7 +65,7 @@ public final class Reads {
     return stream(connection, key, path, slice, window);
   }
 
-  /** What the row or the routine of its store answers; null if there is nothing. */
+  /** Returns the answer of the row or of its store's routine; null if there is no value. */
   private byte @Nullable [] ask(Connection connection, String sql, RowKey key, Steps path)
       throws SQLException {
     Query.Parameters steps = path::bindBoth;
@@ -81,7 +82,7 @@ public final class Reads {
         key);
   }
 
-  /** Reads the rows of a value by a statement that gives any number of them. */
+  /** Reads the rows of a value with a statement that returns any number of them. */
   private @Nullable InputStream stream(
       Connection connection, RowKey key, Steps path, @Nullable Slice slice, int window)
       throws SQLException {
@@ -129,8 +130,8 @@ public final class Reads {
   }
 
   /**
-   * Reads the values at one path of many rows, by one statement those that are not too large for
-   * it; rows that are not there are left out.
+   * Reads the values at one path of many rows. One statement reads all values that are not too
+   * large for it. Missing rows are skipped.
    */
   public void texts(
       Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
@@ -158,14 +159,14 @@ public final class Reads {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } catch (RowNotFoundException e) {
-        // Left out.
+        // Skip missing rows.
       } catch (DocumentCorruptException e) {
         throw e.at(store.column().describe() + ", key " + String.join(", ", key.values()));
       }
     }
   }
 
-  /** Reads what one statement gives; returns the places of the keys for which it is too large. */
+  /** Reads the values that fit one statement; returns the places of the keys with larger values. */
   private List<Integer> readMany(
       Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
       throws SQLException {
@@ -192,7 +193,10 @@ public final class Reads {
             listed));
   }
 
-  /** Refuses what stands in a row for values out of line: of a split document nobody sees it. */
+  /**
+   * Returns the answer; throws if its text has markers, which a read never returns if the header
+   * exists.
+   */
   private static byte[] unmarked(byte[] answer) {
     if (PackedRows.isPlain(answer) && Markers.isMarked(answer)) {
       throw new DocumentCorruptException(Refusals.NO_HEADER);
@@ -200,7 +204,7 @@ public final class Reads {
     return answer;
   }
 
-  /** Opens the JSON text of a value as the routine of the store, or the extension, answers. */
+  /** Opens the JSON text of a value from an answer of the store's routine or of the extension. */
   public static InputStream text(byte[] answer) {
     return PackedRows.text(answer);
   }
@@ -224,7 +228,7 @@ public final class Reads {
     return found == null ? Optional.empty() : info(new String(found, StandardCharsets.US_ASCII));
   }
 
-  /** Reads a type, or a type and a size; an empty text says that there is nothing. */
+  /** Reads a type, or a type and a size; an empty text means that there is no value. */
   public static Optional<JsonInfo> info(String found) {
     if (found.isEmpty()) {
       return Optional.empty();

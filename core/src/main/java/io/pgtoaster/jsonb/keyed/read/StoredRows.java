@@ -9,7 +9,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a value as the server sorts them, one at a time. Owns its statement. Not thread-safe.
+ * Reads the rows of a value one at a time, as sorted by the server. Owns its statement. Not
+ * thread-safe.
  */
 final class StoredRows implements ValueRows {
   private final PreparedStatement statement;
@@ -30,7 +31,7 @@ final class StoredRows implements ValueRows {
     }
   }
 
-  /** Goes to the first row of a value; false if there is none. */
+  /** Moves to the first row of a value; returns false if it does not exist. */
   boolean first() throws SQLException {
     return advance();
   }

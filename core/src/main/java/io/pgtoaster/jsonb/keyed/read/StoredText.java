@@ -17,33 +17,35 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the rows of a value together to its JSON text, as they come: a text is copied up to a
- * marker, the branch that it names is copied in its place, and so on. Holds one row for each level
- * that a branch is deep. Not thread-safe.
+ * Assembles the JSON text of a value from its rows, as they arrive: copies a text up to a marker,
+ * then the branch that the marker names, and so on. Keeps one row in memory for each level of
+ * nested branches. Not thread-safe.
  */
 final class StoredText extends InputStream {
-  /** How a key that is ours, or looks like it, ends; occurs nowhere else in the text of jsonb. */
+  /**
+   * The end of each key that is pgtoaster's or looks so; occurs nowhere else in the text of jsonb.
+   */
   private static final byte[] NEEDLE = "pgtoaster\": ".getBytes(StandardCharsets.US_ASCII);
 
-  /** From a byte to where the needle may end next, if it does not end at that byte. */
+  /** The distance from a byte to the next possible end of the needle, if it does not end there. */
   private static final byte[] STEPS = steps();
 
   private static final byte[] SEPARATOR = {',', ' '};
   private static final int NONE = -1;
 
-  /** What is being copied: a text, or the children of an inner node one after the other. */
+  /** The text being copied, or the children of an inner node, one after the other. */
   private static final class Frame {
     final byte[] text;
     int at;
     final int end;
 
-    /** From where on the text has not been searched. */
+    /** The index from which the text is not yet searched. */
     int searched;
 
-    /** Where the next marker begins, if it has been found. */
+    /** The start of the next marker, if it was found. */
     int marker = NONE;
 
-    /** How many children are still to come; NONE for a text. */
+    /** The number of remaining children; NONE for a text. */
     long children = NONE;
 
     boolean separated;
@@ -79,9 +81,9 @@ final class StoredText extends InputStream {
   }
 
   /**
-   * Opens the value whose first row is the present one.
+   * Opens the value whose first row is the current one.
    *
-   * @return the text; null if the path led nowhere
+   * @return the text; null if there is no value at the path
    */
   static @Nullable StoredText of(ValueRows rows) {
     StoredText text = new StoredText(rows);
@@ -100,7 +102,7 @@ final class StoredText extends InputStream {
     return text;
   }
 
-  /** Goes down into the present row. */
+  /** Descends into the current row. */
   private void push(ValueRows row) {
     Long children = row.children();
     if (children == null) {
@@ -116,7 +118,7 @@ final class StoredText extends InputStream {
     frames.push(new Frame(text, 0, 1));
   }
 
-  /** Makes the next bytes available; false at the end. */
+  /** Makes the next bytes available; returns false at the end. */
   private boolean fill() throws SQLException {
     while (chunkAt == chunkEnd) {
       Frame frame = frames.peek();
@@ -173,7 +175,7 @@ final class StoredText extends InputStream {
       while (dollars > 0 && frame.text[dollars - 1] == '$') {
         dollars--;
       }
-      // A quote behind a backslash is a part of the key.
+      // A quote after a backslash is part of the key.
       if (dollars == hit
           || dollars < 2
           || frame.text[dollars - 1] != '"'
@@ -185,7 +187,7 @@ final class StoredText extends InputStream {
         emit(frame.text, frame.at, frame.marker);
         frame.at = frame.marker;
       } else {
-        // A user's key: stored with one dollar sign more.
+        // A user's key, which is stored with one more dollar sign.
         emit(frame.text, frame.at, dollars);
         frame.at = dollars + 1;
       }
@@ -195,7 +197,7 @@ final class StoredText extends InputStream {
     emit(frame.text, frame.at, frame.end);
   }
 
-  /** Reads the marker at which a text stands, and goes down into its branch. */
+  /** Reads the marker at the current position of a text, and descends into its branch. */
   private void branch(Frame frame) throws SQLException {
     long named = 0;
     int at = frame.searched;
@@ -211,7 +213,7 @@ final class StoredText extends InputStream {
     push(rows);
   }
 
-  /** Looks at every twelfth byte, and goes on by as much as that one allows. */
+  /** Searches for the needle: skips up to twelve bytes at a time, as far as the current byte allows. */
   private static int find(byte[] text, int from, int end) {
     int length = NEEDLE.length;
     int at = from + length - 1;
@@ -254,7 +256,7 @@ final class StoredText extends InputStream {
     return count;
   }
 
-  /** Makes the next bytes available; false at the end. */
+  /** Makes the next bytes available; returns false at the end. */
   private boolean more() throws IOException {
     if (closed) {
       throw new IOException("the document's stream is closed");

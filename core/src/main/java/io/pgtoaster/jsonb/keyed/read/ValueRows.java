@@ -5,30 +5,30 @@ import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The stored rows of a value in document order; one of them is the present one. */
+/** The stored rows of a value in document order, with a current row. */
 interface ValueRows extends AutoCloseable {
-  /** Goes to the next row, which must be there. */
+  /** Moves to the next row, which must exist. */
   void next() throws SQLException;
 
-  /** Goes to the next row, which must be that of a branch that a marker names. */
+  /** Moves to the next row, which must be the branch that a marker names. */
   void next(long branch) throws SQLException;
 
-  /** Whether the document is split. */
+  /** Returns true if the document is split. */
   boolean split();
 
-  /** Kind of a node. */
+  /** Returns the kind of a node. */
   char kind();
 
-  /** Number of children of an inner node; null for a value. */
+  /** Returns the number of children of an inner node; null for a value. */
   @Nullable Long children();
 
-  /** Whether members that are not in this row follow as a branch. */
+  /** Returns true if members that are not in this row follow as a branch. */
   boolean hasOverflow();
 
-  /** The text of a value; null for an inner node, and where there is nothing. */
+  /** Returns the text of a value; null for an inner node, and if there is no value. */
   byte @Nullable [] text();
 
-  /** The text of a leaf. */
+  /** Returns the text of a leaf. */
   default byte[] stored() {
     byte[] stored = text();
     if (stored == null) {

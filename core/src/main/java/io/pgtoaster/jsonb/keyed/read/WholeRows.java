@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a whole document, all in memory: read in any order, given out in that of the
- * document. Not thread-safe.
+ * The rows of a whole document in memory: reads them in any order and returns them in document
+ * order. Not thread-safe.
  */
 final class WholeRows implements ValueRows {
   private static final class Row {
@@ -31,7 +31,7 @@ final class WholeRows implements ValueRows {
 
   private final Map<Long, Row> nodes = new HashMap<>();
 
-  /** Children of inner nodes that are still to come. */
+  /** Children of inner nodes that are not yet visited. */
   private final Deque<Long> pending = new ArrayDeque<>();
 
   private Row present = new Row('-', null, null);
@@ -41,7 +41,7 @@ final class WholeRows implements ValueRows {
   /**
    * Reads all rows.
    *
-   * @return the rows, at the owner's; null if that is not there
+   * @return the rows, positioned at the owner's row; null if that does not exist
    */
   static @Nullable WholeRows of(ResultSet r) throws SQLException {
     WholeRows rows = new WholeRows();
@@ -76,7 +76,7 @@ final class WholeRows implements ValueRows {
     return array == null ? null : (Long[]) array.getArray();
   }
 
-  /** Where nothing stands beside the overflow branch, it is the document. */
+  /** Starts with the overflow branch; if the row has no other members, it is the document. */
   private void begin(long branch) {
     byte[] members = present.text;
     if (members != null && members.length == 2) {
@@ -98,7 +98,7 @@ final class WholeRows implements ValueRows {
 
   @Override
   public void next(long branch) {
-    // Out of the map: a document that leads into itself must come to an end.
+    // Remove the row from the map, so that reading a document with a cycle ends.
     Row row = nodes.remove(branch);
     if (row == null) {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);

@@ -1,4 +1,4 @@
-/** Values by path, read into texts and streams. */
+/** Reads values by path, as texts and streams. */
 @NullMarked
 package io.pgtoaster.jsonb.keyed.read;
 

@@ -1,20 +1,20 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Statements that look at a whole document as it is stored. Both are estimated to read few rows,
- * whatever is known of the store: else the planner reads all of it, or has the statement compiled,
- * which took 40 to 100 ms in place of one. Hence conditions that are true of every row, which the
- * planner takes to be true of one in two hundred.
+ * Statements that check a whole stored document. The planner must expect few rows from both,
+ * whatever the statistics of the store. Otherwise it reads the whole store or compiles the
+ * statement, which took 40 to 100 ms instead of one. So they have conditions that are true for
+ * every row. The planner assumes that these match one row in two hundred.
  */
 final class CheckSql {
-  /** The row, with its header and its head if that is its own. */
+  /** Selects the row, its header, and the number of its head if the row owns that head. */
   private static final String ROW =
       """
       SELECT s.*, (SELECT h.id FROM {head} h WHERE {lead:h}h.id = {number:s.header#>>CAST('{0}' AS text[])} AND {owned}) AS head
       FROM (SELECT {keys} o.{column} AS value, o.{column}->CAST('$pgtoaster' AS text) AS header FROM {owner} o WHERE {row} OFFSET 0) s\
       """;
 
-  /** The row, and all nodes of all heads that name it as their owner. */
+  /** Selects the row, and all nodes of all heads whose owner is the row. */
   static final String EVERYTHING =
       """
       WITH r AS MATERIALIZED (:row)

@@ -1,12 +1,12 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Statements of a distributed column in the place of those that Citus refuses: an UPDATE may hold
- * no function that looks at the row, and no other table's rows. A routine of the store does it
- * where the row is. Parameters and results are those of the statements that they replace.
+ * Statements for distributed columns, which replace those that Citus rejects: an UPDATE must not
+ * use a function of the row or the rows of another table. A routine of the store does the work on
+ * the row's node. Parameters and results are those of the replaced statements.
  */
 final class DistributedSql {
-  /** A row of the owner's table, and a call of a routine with it. */
+  /** A row of the owner's table, and the call of a routine with it. */
   private static final String WITH_ROW =
       """
       CROSS JOIN LATERAL (
@@ -42,7 +42,7 @@ final class DistributedSql {
 
   private DistributedSql() {}
 
-  /** What a distributed column has in the place of a statement, or the same. */
+  /** Returns the statement that a distributed column uses instead, or the same one. */
   static String template(KeyedSql statement) {
     return switch (statement) {
       case EDIT_BESIDE_OTHERS -> EDIT.replace(":mode", "false, false");

@@ -1,18 +1,18 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Statements that edit by the routine of the store: it walks from what the owner's row holds, and
- * changes the node where the path ends; where that is the row, it says what the row is to hold.
+ * Statements that edit by the store's routine. It starts with the value in the owner's row, and
+ * changes the node where the path ends. If that is the row, it returns the row's new content.
  */
 final class EditSql {
-  /** Whether the store's routine has been called for a document that is split. */
+  /** True if the document passed to the store's routine is split. */
   private static final String IS_SPLIT = "s.d->CAST('$pgtoaster' AS text) IS NOT NULL";
 
   /**
-   * The parameters are the path and what is set, both as they are given and as split documents
-   * store them, NULL for a value that they store as it is given; the operation; its flag; whether
-   * something is expected, and what, both ways; whether there are keys that a plain document cannot
-   * have; the most bytes of a row; twice the key.
+   * The parameters: the path and the value, both as given and as split documents store them, with a
+   * NULL for a value that they store as given; the operation; its flag; whether a value is
+   * expected, and that value in both forms; whether there are keys that a plain document cannot
+   * have; the maximum bytes of a row; the key twice.
    */
   private static final String EDIT =
       """
@@ -65,13 +65,13 @@ final class EditSql {
 
   private static final String RESULT = "e.result";
 
-  /** The row is not locked; what changes in it does so only if nobody else has changed it. */
+  /** Does not lock the row; changes it only if no other transaction has changed it. */
   static final String BESIDE_OTHERS = row(EDIT_BESIDE_OTHERS);
 
-  /** The row is locked first, so that all can be done that an edit may take. */
+  /** Locks the row first, so that the routine can do everything that an edit may need. */
   static final String IN_LOCKED_ROW = row(EDIT_IN_LOCKED_ROW);
 
-  /** The same, and the row is written in any case. */
+  /** Locks the row first, and updates it in any case. */
   static final String TOUCHING =
       EDIT_IN_LOCKED_ROW
           .replace(":changes", "e.outcome = 'applied'")

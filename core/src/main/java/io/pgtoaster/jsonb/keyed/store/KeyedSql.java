@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb.keyed.store;
 
 import io.pgtoaster.jsonb.keyed.build.NewNodes;
 
-/** The statements over a store, with names in the place of what is a store's own. */
+/** The statements over a store, with placeholders for the names that differ between stores. */
 public enum KeyedSql {
   READ(ReadSql.READ),
   READ_MANY(ReadSql.READ_MANY),
@@ -35,18 +35,21 @@ public enum KeyedSql {
       "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row} RETURNING"
           + " id{lead_column}"),
   /**
-   * Every writer of a split document shares the head, also one of a single leaf: a put that
-   * compares and keeps leaves could otherwise keep one that another is just changing.
+   * Locks the head for every writer of a split document, even of a single leaf. Otherwise a put,
+   * which compares and keeps leaves, could keep one that another transaction is changing.
    */
   LOCK_HEAD_SHARED(Parts.LOCK_HEAD + " FOR KEY SHARE OF h"),
-  /** Who drops branches has the head alone. That all edits took it so ended 17 % in deadlocks. */
+  /**
+   * Dropping branches locks the head exclusively. Doing so for every edit made 17 % of the
+   * transactions deadlock.
+   */
   LOCK_HEAD_ALONE(Parts.LOCK_HEAD + " FOR UPDATE OF h"),
   BUMP_GENERATION(
       "UPDATE {head} AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE"
           + " {lead:h}h.id = ?"),
   DELETE_HEAD("DELETE FROM {head} h WHERE {lead:h}h.id = ?"),
 
-  /** An error in a transaction whose snapshot does not show a node as it is now. */
+  /** Fails in a transaction whose snapshot does not show the current version of a node. */
   LOCK_SNAPSHOT(
       """
       WITH l AS MATERIALIZED (
@@ -62,13 +65,13 @@ public enum KeyedSql {
           .replace(":values", NewNodes.VALUES)
           .replace(":list", NewNodes.LIST)),
 
-  /** A head, its nodes, and the row. */
+  /** Inserts a head and its nodes, and updates the row. */
   CREATE_DOCUMENT(
       Parts.WITH_NODES.replace(":head", CREATE_HEAD.template)
           + "UPDATE {owner} AS o SET {column} = :stub FROM h WHERE {row}"
               .replace(":stub", Parts.NEW_STUB)),
 
-  /** The same for a new row. */
+  /** Inserts a head and its nodes, and inserts the row. */
   INSERT_DOCUMENT(
       Parts.WITH_NODES.replace(
               ":head",
@@ -105,7 +108,7 @@ public enum KeyedSql {
       FROM {node} n WHERE {lead:n}n.doc = ? AND n.id > ? AND n.value IS NULL ORDER BY n.id\
       """),
 
-  /** Citus takes no UPDATE with such a function of the row. */
+  /** Citus rejects an UPDATE with such a function of the row. */
   RECOMPRESS(
       Parts.ANEW
           + """
@@ -113,7 +116,7 @@ public enum KeyedSql {
             SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND coalesce(pg_catalog.pg_column_compression(m.value), CAST(? AS text)) <> CAST(? AS text)))\
           """),
 
-  /** What makes a row that PostgreSQL tries to compress. */
+  /** Selects rows of a size that PostgreSQL tries to compress. */
   COMPRESS_SOME(
       Parts.ANEW
           + """
@@ -149,7 +152,7 @@ public enum KeyedSql {
             .replace(":values", NewNodes.VALUES)
             .replace(":list", NewNodes.LIST);
 
-    /** The row's stub names the document as 0. */
+    /** The stub has 0 as the number of the document; this expression replaces it. */
     static final String NEW_STUB =
         "CASE WHEN {ours} THEN pg_catalog.jsonb_set(CAST(? AS jsonb), '{$pgtoaster,0}',"
             + " pg_catalog.to_jsonb(h.id)) END";

@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of the toaster share: column, policy and statements of one store. Immutable.
+ * The column, policy and statements of one store, shared by the classes of the toaster. Immutable.
  *
  * @param column the attached column
- * @param policy when members are moved out and leaves split
- * @param touch whether a change of a leaf also touches the owner's row
- * @param routing how statements name the leading key
- * @param statements by what they are for
- * @param lead the value of the leading key that they name, as a literal; null before {@link #at}
+ * @param policy decides when members are moved out and leaves split
+ * @param touch whether a change of a leaf also updates the owner's row
+ * @param routing names the leading key in statements
+ * @param statements the text of each statement
+ * @param lead the value of the leading key in the statements, as a literal; null before {@link #at}
  */
 public record KeyedStore(
     AttachedColumn column,
@@ -55,8 +55,9 @@ public record KeyedStore(
   }
 
   /**
-   * Returns the store for the statements of one row. Those that name its leading key have it as a
-   * literal: all that they look at is on one node of Citus, which must be told so in each part.
+   * Returns the store for the statements on one row. Statements that name its leading key have it
+   * as a literal: all their rows are on one node of Citus, and Citus must see this in each part of
+   * a statement.
    */
   public KeyedStore at(RowKey key) {
     return routing.place() < 0 || lead != null
@@ -64,7 +65,7 @@ public record KeyedStore(
         : new KeyedStore(column, policy, touch, routing, statements, routing.literal(key));
   }
 
-  /** Places of keys whose rows one statement can read, where rows lie on different nodes. */
+  /** Groups the places of keys whose rows one statement can read if rows are on different nodes. */
   public Collection<List<Integer>> together(List<RowKey> keys) {
     return IntStream.range(0, keys.size())
         .boxed()
@@ -72,7 +73,7 @@ public record KeyedStore(
         .values();
   }
 
-  /** A statement with the names of this store. */
+  /** Returns a statement with the names of this store. */
   public String sql(KeyedSql statement) {
     String sql = statements.apply(statement);
     return lead == null ? sql : Routing.fill(sql, lead);
@@ -96,12 +97,12 @@ public record KeyedStore(
     }
   }
 
-  /** What a routine says of damage as an exception of its own; others as they are. */
+  /** Throws a specific exception if a routine reported damage; returns any other error. */
   public static SQLException corruptOr(SQLException e) {
     if (!DATA_CORRUPTED.equals(e.getSQLState())) {
       return e;
     }
-    // Not as the cause, by which a call would take it for an error of the connection.
+    // Not the cause: callers would treat it as an error of the connection.
     DocumentCorruptException corrupt =
         new DocumentCorruptException(
             String.valueOf(e.getMessage()).lines().findFirst().orElse(Refusals.NOT_OWNED));

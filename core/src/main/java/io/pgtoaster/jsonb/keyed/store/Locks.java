@@ -13,18 +13,18 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of a document's writers, in the order in which they are taken: the owner's row (who
- * changes what stands in it), the head (shared by all writers, alone by who drops branches), the
- * root of a branch (who changes its structure), the leaf.
+ * The locks of a document's writers. The order is: the owner's row (to change its content), the
+ * head (shared by all writers, exclusive to drop branches), the root of a branch (to change its
+ * structure), the leaf.
  */
 public final class Locks {
-  /** Nodes that are asked for together with the lock of the head. */
+  /** The number of nodes that are read in the same round trip as the lock of the head. */
   public static final int FIRST_ROWS = 64;
 
-  /** The owner's row under lock. */
+  /** The locked owner's row. */
   public record Row(@Nullable String document, long otherBytes) {}
 
-  /** The row, and the number of the document if that is its own; both under lock. */
+  /** The row, and the number of the document if the row owns it; both are locked. */
   public record Stored(Row row, @Nullable Long document) {}
 
   private final KeyedStore store;
@@ -49,7 +49,7 @@ public final class Locks {
     return new Row(r.getString(1), r.getLong(2));
   }
 
-  /** Keeps all other writers of the document away: locks its row, and its head alone. */
+  /** Blocks all other writers of the document: locks its row, and its head exclusively. */
   public void document() throws SQLException {
     Stored stored = both().run(connection, this::stored);
     if (stored.document() == null && Header.document(stored.row().document()) != null) {
@@ -57,7 +57,7 @@ public final class Locks {
     }
   }
 
-  /** Locks the row, and its head alone, in one round trip. */
+  /** Locks the row, and its head exclusively, in one round trip. */
   private Script both() {
     Script script = new Script();
     script.add(store.sql(KeyedSql.LOCK_ROW), keys());
@@ -70,8 +70,8 @@ public final class Locks {
   }
 
   /**
-   * Reads what {@link #both} gives. A stub that is not this row's own is none: its branches are
-   * left alone.
+   * Reads the result of {@link #both}. Ignores the stub of another row, so that its branches stay
+   * unchanged.
    */
   private Stored stored(PreparedStatement s) throws SQLException {
     Row row = row(s.getResultSet());
@@ -84,7 +84,7 @@ public final class Locks {
     return new Stored(row, generation == null ? null : document);
   }
 
-  /** Returns the generation; null if the head is gone, or is not this row's. */
+  /** Returns the generation; null if the head does not exist or does not belong to this row. */
   public @Nullable Long head(boolean alone) throws SQLException {
     String sql = alone ? store.sql(KeyedSql.LOCK_HEAD_ALONE) : store.sql(KeyedSql.LOCK_HEAD_SHARED);
     Long generation = Query.find(connection, sql, Locks::number, key);
@@ -92,7 +92,7 @@ public final class Locks {
     return generation;
   }
 
-  /** A head that is not found may be one that the role may not lock. */
+  /** Throws if the role may not lock the head, which is one reason for not finding it. */
   private void requirePermission(@Nullable Long generation) throws SQLException {
     if (generation == null) {
       Permission.requireUpdate(connection, store.column(), key);
@@ -100,12 +100,12 @@ public final class Locks {
   }
 
   /**
-   * Locks the row and its head alone, and looks at the first nodes, in one round trip. A
-   * transaction that keeps its snapshot fails (40001) in between if the document has changed since:
-   * locking the head does not tell it, since writers of leaves only share it.
+   * Locks the row and exclusively its head, and reads the first nodes, in one round trip. A
+   * transaction that keeps its snapshot fails (40001) if the document has changed since. The lock
+   * on the head does not detect this, because writers of leaves only share the head.
    *
-   * @param take takes the result of {@code firstDigests}, if the row has a document of its own
-   * @return what the row holds
+   * @param take receives the result of {@code firstDigests}, if the row owns a document
+   * @return the content of the row
    */
   public Stored whole(NodeResult take) throws SQLException {
     Script script = both();
@@ -125,7 +125,7 @@ public final class Locks {
         });
   }
 
-  /** Takes the nodes of a document. */
+  /** Receives the nodes of a document. */
   @FunctionalInterface
   public interface NodeResult {
     void accept(long document, ResultSet nodes) throws SQLException;

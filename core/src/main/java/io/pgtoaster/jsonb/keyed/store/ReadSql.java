@@ -1,15 +1,15 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Statements that read the value at a path, in one snapshot each. A node is looked up as {@code
- * LATERAL (SELECT .. LIMIT 1)}, which can only be a probe of the index: the planner expects ten
- * thousand rows of a recursion, and would join a store that was never analyzed by a scan, and
+ * Statements that read the value at a path, in one snapshot each. {@code LATERAL (SELECT .. LIMIT
+ * 1)} looks up a node, because the planner can only use an index for it. The planner expects ten
+ * thousand rows from a recursion. It would scan a store without statistics to join them, and
  * compile the query (4 s of JIT).
  */
 final class ReadSql {
   /**
-   * Finds the branches that the markers in a jsonb value name, in document order: as an array,
-   * because of the function itself the planner expects a thousand.
+   * Selects the branches that the markers in a jsonb value name, in document order. They are in an
+   * array, because the planner expects a thousand rows from the function itself.
    */
   private static final String MARKERS =
       """
@@ -29,8 +29,8 @@ final class ReadSql {
       """;
 
   /**
-   * Whether a plain document has a member like a marker at the path or on the way to it: with
-   * triggers off a header can be taken away.
+   * True if a plain document has a member that looks like a marker at the path or at a prefix of
+   * it: the header can be removed while triggers are off.
    */
   private static final String MARKED =
       """
@@ -39,10 +39,10 @@ final class ReadSql {
       """;
 
   /**
-   * Plain documents are read as any jsonb, and so is what a split one has in its row as a whole.
-   * For the rest the routine is called: to call it takes longer than all that. It also refuses
-   * markers of a document without a header. For other plain documents it must not be called, since
-   * it would see what others have committed after the statement began.
+   * Reads plain documents like any jsonb, and values that a split document has completely in its
+   * row. Calls the routine for other values, because the call takes longer than all that. The
+   * routine also rejects markers of a document without a header. It must not be called for other
+   * plain documents: it would see changes that were committed after the statement began.
    */
   private static final String VALUE =
       """
@@ -54,13 +54,13 @@ final class ReadSql {
           .replace("{marked}", MARKED);
 
   /**
-   * The value at a path: as text; or several rows of the store in one text (see {@link
-   * PackedRows}); or an empty text, if it is to be read by {@link #OPEN}. The parameters are the
-   * path, as it is given and as split documents store it, and the key.
+   * Selects the value at a path: its text; or several rows of the store in one text (see {@link
+   * PackedRows}); or an empty text, if {@link #OPEN} must read it. The parameters are the path, as
+   * given and as split documents store it, and the key.
    */
   static final String READ = VALUE + FROM_ROW;
 
-  /** The same for the rows of many keys, each with the number of its key. */
+  /** Does the same for the rows of many keys, each with the number of its key. */
   static final String READ_MANY =
       VALUE
           + ", q.n"
@@ -68,7 +68,7 @@ final class ReadSql {
               .replace("CROSS JOIN", "CROSS JOIN {key_list} CROSS JOIN")
               .replace("{row}", "{lead_row}{listed_row}");
 
-  /** The type of a value; what is no object is no marker either. */
+  /** Selects the type of a value. A value that is not an object is never a marker. */
   static final String TYPE_OF =
       """
       SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND NOT {marked}
@@ -80,7 +80,7 @@ final class ReadSql {
               .replace("{marked}", MARKED)
           + FROM_ROW;
 
-  /** Type and size of a value. */
+  /** Selects the type and size of a value. */
   static final String SIZE_OF =
       """
       SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NOT NULL THEN {read}({row_key}, s.d, p.stored, CAST('size' AS text))
@@ -94,13 +94,13 @@ final class ReadSql {
           + FROM_ROW;
 
   /**
-   * The value at a path, where the routine says that it is: in the row, a leaf or an inner node. No
-   * row if there is none with the key; the parameters are the path, twice, the key, and what a
-   * statement that reads there takes.
+   * Finds the value at a path in the place that the routine returns: the row, a leaf or an inner
+   * node. Selects no row if the key does not exist. The parameters are the path, twice, the key,
+   * and those of the statement that uses this part.
    *
    * <p>Here and elsewhere, nodes are looked up one by one, below a LIMIT, and conditions that are
-   * true of every number keep estimates low: left alone, the planner expects millions of rows of a
-   * recursion that has a few, and reads the whole store for them or has the statement compiled.
+   * true for every number keep estimates low. Otherwise the planner expects millions of rows from a
+   * recursion that has a few. It then reads the whole store or compiles the statement.
    */
   private static final String FOUND =
       """
@@ -127,12 +127,13 @@ final class ReadSql {
               SELECT CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN n.value WHEN s.split THEN s.d - CAST('$pgtoaster' AS text) ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
           """;
 
-  /** A child, or nothing, and so a damaged document, where that stands above itself. */
+  /** Selects a child, or NULL, which means a damaged document, if the child is its own ancestor. */
   private static final String ONCE = "CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END";
 
   /**
-   * A tree has each of its nodes once; in a damaged document whose nodes are shared there is no end
-   * to the paths to them. The nodes are counted where there are many.
+   * Limits the rows of a recursion. A tree has each of its nodes once; in a damaged document with
+   * shared nodes the number of paths is unlimited. The nodes are counted only if there are many
+   * rows.
    */
   private static final String BOUNDED =
       """
@@ -142,9 +143,9 @@ final class ReadSql {
       """;
 
   /**
-   * The value in document order: its row, then the rows below it; of an array, if there are bounds,
-   * the elements between these. A row tells how many children it has if it is an inner node, and
-   * the first one whether it is of a split document.
+   * Selects the value in document order: its row, then the rows below it. With bounds, selects the
+   * elements of an array between them. The row of an inner node has the number of its children. The
+   * first row also shows whether the document is split.
    */
   static final String OPEN =
       FOUND
@@ -199,11 +200,11 @@ final class ReadSql {
               .replace(":cut_row", cut("n.value", "s"));
 
   /**
-   * Keys of an object; the parameters behind the key are the last key before, its code, and a
-   * limit. Keys are compared as their user wrote them: those that look like a marker's are stored
-   * longer, and so behind others. A node all of whose stored keys come before the last key has none
-   * behind it. Looked at are the leaves of the object, or the value itself; not what their markers
-   * name.
+   * Selects the keys of an object. The parameters after the key are the last key of the previous
+   * page, its code, and a limit. Keys are compared as the user wrote them: keys that look like a
+   * marker's are stored longer, and so after others. A node whose stored keys are all before the
+   * last key has no later key. Only the leaves of the object, or the value itself, are read, not
+   * the branches that their markers name.
    */
   static final String KEYS =
       FOUND
@@ -235,14 +236,16 @@ final class ReadSql {
 
   private ReadSql() {}
 
-  /** Whether child k of an inner node has elements between the bounds, if there are any. */
+  /**
+   * Returns a condition: child k of an inner node has elements between the bounds, if these exist.
+   */
   private static String within(String node, String bounds) {
     return "(:b.lo IS NULL OR :n.starts[k.o] < :b.hi AND :n.starts[k.o + 1] > :b.lo)"
         .replace(":n", node)
         .replace(":b", bounds);
   }
 
-  /** A cut of an array: from lo up to, not including, hi. */
+  /** Returns an expression for a part of an array: from lo (inclusive) to hi (exclusive). */
   private static String cut(String array, String bounds) {
     return """
     pg_catalog.jsonb_path_query_array(:array, 'lax $[$a to $b]',

@@ -2,14 +2,16 @@ package io.pgtoaster.jsonb.keyed.store;
 
 import io.pgtoaster.error.RowNotFoundException;
 
-/** What is said of rows that are not there, or have another row's document. */
+/** The messages for rows that do not exist, or that have the document of another row. */
 public final class Refusals {
-  /** What is said of a stub that does not belong to its row, or of a marker that names nothing. */
+  /**
+   * The message for a stub that does not belong to its row, or a marker whose branch is missing.
+   */
   public static final String NOT_OWNED =
       "the row holds a stub that is not its own: copied from another row, or changed by hand, or"
           + " its branches are gone; store the document anew, or set the column to NULL";
 
-  /** What is said of a row whose document has markers and no header. */
+  /** The message for a row whose document has markers but no header. */
   public static final String NO_HEADER =
       "the row holds markers of a split document and no header: it was changed while triggers were"
           + " off; SELECT * FROM pgtoaster.repair(table, column) shows what can be restored";

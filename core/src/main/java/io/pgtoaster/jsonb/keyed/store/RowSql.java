@@ -1,14 +1,13 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Edits of what stands in the owner's row, each in a statement of its own that has all its
- * conditions on the version of the row that it changes. It takes a third of the time of the call of
- * a routine.
+ * Statements that edit a value in the owner's row. Each is one statement whose conditions all apply
+ * to the version of the row that it changes. It takes a third of the time of a routine call.
  */
 final class RowSql {
   /**
-   * The owner's row alone, and its head if there is a stub. What the path meets there is no marker,
-   * since a step into one finds nothing.
+   * Updates only the owner's row, and reads its head if there is a stub. The value at the path is
+   * not a marker, because a step into a marker finds nothing.
    */
   private static final String IN_ROW =
       """
@@ -23,7 +22,7 @@ final class RowSql {
         THEN :fits END\
       """;
 
-  /** One small value, which is replaced or added. */
+  /** Replaces or adds one small value. */
   private static final String IN_SLOT =
       IN_ROW
           .replace(":parameters", "CAST(? AS text[]) AS parent, :parameters")
@@ -46,8 +45,8 @@ final class RowSql {
               """);
 
   /**
-   * The parameters: the path, that of the parent, the value, whether a missing member is added,
-   * whether a value is expected, and which; the most bytes of a row; key of the row.
+   * The parameters: the path, the path of the parent, the value, whether to add a missing member,
+   * whether a value is expected, and that value; the maximum bytes of a row; the key of the row.
    */
   static final String SET_IN_ROW =
       IN_SLOT
@@ -63,8 +62,8 @@ final class RowSql {
                   + " o.{column} #> p.path IS NOT DISTINCT FROM p.expected");
 
   /**
-   * The parameters: the path, that of the parent, what to add; the most bytes of a row; key of the
-   * row.
+   * The parameters: the path, the path of the parent, the number to add; the maximum bytes of a
+   * row; the key of the row.
    */
   static final String INCREMENT_IN_ROW =
       IN_SLOT
@@ -78,8 +77,8 @@ final class RowSql {
           + " RETURNING o.{column} #>> p.path";
 
   /**
-   * The parameters: the path of the array, an array of what to append; the most bytes of a row; key
-   * of the row. A row grows by less than the size of that array, which has a header.
+   * The parameters: the path of the array, an array of the elements to append; the maximum bytes of
+   * a row; the key of the row. A row grows by less than the size of that array, which has a header.
    */
   static final String APPEND_IN_ROW =
       IN_ROW

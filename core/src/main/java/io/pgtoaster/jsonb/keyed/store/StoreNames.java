@@ -17,29 +17,27 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Fills the names that differ from store to store into statements, each when it is first asked for:
- * a maintenance run knows a store for a few of them. Safe for use by several threads.
+ * Fills the names of a store into statements. Each statement is filled at its first use, because a
+ * maintenance run needs only a few of them. Thread-safe.
  */
 final class StoreNames {
   private static final Pattern NUMBER = Pattern.compile("\\{number:([^{}]*(?:\\{[^{}]*}[^{}]*)*)}");
   private static final Pattern LEADS = Pattern.compile("\\{lead:([a-z]+)}");
 
   /**
-   * Tells the triggers of the column that the library writes the row, in this statement alone;
-   * true. It stands where the new value is computed, which is for the row that is changed and no
-   * other.
+   * Signals the triggers of the column that the library writes the row, in this statement only;
+   * always true. It is part of the new value's expression, which is evaluated only for the changed
+   * row.
    */
   private static final String OURS =
       "pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS text),"
           + " true) IS NOT NULL";
 
-  /**
-   * Number of a document or branch in a header or marker; -1 where somebody wrote another thing.
-   */
+  /** The number of a document or branch in a header or marker; -1 if it is not such a number. */
   private static final String BRANCH =
       "coalesce(CAST(substring($1 FROM '^[0-9]{1,18}\\$') AS bigint), -1)";
 
-  /** True of every number; the planner takes it to be true of one in two hundred. */
+  /** True for every number; the planner assumes that it matches one in two hundred. */
   private static final String ANY =
       "BETWEEN CAST('-9223372036854775808' AS bigint) AND 9223372036854775807";
 
@@ -47,9 +45,7 @@ final class StoreNames {
   private final boolean distributed;
   private final SqlTemplate names;
 
-  /**
-   * A condition on the leading key; empty on one server, where a document has its number to itself.
-   */
+  /** A condition on the leading key; empty on one server, where no two documents share a number. */
   private final String leads;
 
   StoreNames(AttachedColumn column) {
@@ -119,13 +115,13 @@ final class StoreNames {
     return column.storeTable(part);
   }
 
-  /** A statement with the names of the store. */
+  /** Returns a statement with the names of the store. */
   String statement(KeyedSql sql) {
     return filled.computeIfAbsent(
         sql, s -> Query.STORED + fill(distributed ? DistributedSql.template(s) : s.template));
   }
 
-  /** Fills in once: a name that looks like a placeholder stays as it is. */
+  /** Fills in names once: a name that looks like a placeholder stays unchanged. */
   private String fill(String text) {
     String conditions = LEADS.matcher(text).replaceAll(leads);
     return names.fill(NUMBER.matcher(conditions).replaceAll(BRANCH));

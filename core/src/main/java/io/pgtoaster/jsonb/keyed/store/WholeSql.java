@@ -1,11 +1,12 @@
 package io.pgtoaster.jsonb.keyed.store;
 
-/** The statement that reads a whole document at once, in one snapshot. */
+/** The statement that reads a whole document in one snapshot. */
 final class WholeSql {
   /**
-   * The owner's row, and all nodes of its document in no certain order: who has all of them needs
-   * nobody to walk the tree. The bounds of the numbers are true of every node; the planner, who
-   * does not see them, expects few rows and takes the index, whatever it knows of the store.
+   * Selects the owner's row, and all nodes of its document in no particular order: the client gets
+   * all of them, so the server need not walk the tree. The bounds on the numbers match every node.
+   * The planner does not see their values, so it expects few rows and uses the index, whatever its
+   * statistics.
    */
   static final String OPEN =
       """

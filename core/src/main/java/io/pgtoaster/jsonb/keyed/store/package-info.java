@@ -1,4 +1,4 @@
-/** One store: its options, its statements, its locks. */
+/** One store: options, statements and locks. */
 @NullMarked
 package io.pgtoaster.jsonb.keyed.store;
 

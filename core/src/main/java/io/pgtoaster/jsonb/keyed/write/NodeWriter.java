@@ -14,7 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Writes nodes of one document, many at a time. Not thread-safe. */
+/** Writes nodes of one document in batches. Not thread-safe. */
 final class NodeWriter implements NodeSink {
   private static final int BATCH_ROWS = 256;
   private static final int BATCH_CHARS = 1 << 20;
@@ -28,10 +28,10 @@ final class NodeWriter implements NodeSink {
   private long written;
 
   /**
-   * Starts.
+   * Creates a writer.
    *
-   * @param connection in a transaction
-   * @param store whose nodes they are
+   * @param connection a connection in a transaction
+   * @param store the store of the nodes
    * @param naming names the document, when the first nodes are sent
    */
   NodeWriter(KeyedStore store, Connection connection, StubBuilder.Naming naming) {
@@ -63,19 +63,19 @@ final class NodeWriter implements NodeSink {
     }
   }
 
-  /** Adds the statement that inserts the nodes that wait. */
+  /** Adds the statement that inserts the pending nodes. */
   void flushTo(Script script) throws SQLException {
     if (!pending.isEmpty()) {
       script.add(store.sql(KeyedSql.INSERT_NODES), naming.document(), pending);
     }
   }
 
-  /** Adds the statement that creates the document: its head, the nodes that wait, and its row. */
+  /** Adds the statement that creates the document: its head, the pending nodes, and its row. */
   void createBy(Script script, RowKey key, String stub) {
     script.add(store.sql(KeyedSql.CREATE_DOCUMENT), key, pending, Query.untyped(stub), key);
   }
 
-  /** Sends what is pending. */
+  /** Sends the pending nodes. */
   void flush() throws SQLException {
     if (rows > 0) {
       Script script = new Script();
@@ -87,12 +87,12 @@ final class NodeWriter implements NodeSink {
     chars = 0;
   }
 
-  /** Forgets what was sent by a script. */
+  /** Discards the nodes that a script has sent. */
   void sent() {
     pending.clear();
   }
 
-  /** Number of rows written or pending. */
+  /** Returns the number of rows written or pending. */
   long written() {
     return written;
   }

@@ -30,8 +30,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Stores a whole document: builds it anew, alone with it, and writes only the nodes whose content
- * is not stored already. One instance per call.
+ * Stores a whole document: rebuilds it with exclusive access, and writes only the nodes whose
+ * content is not already stored. One instance per call.
  */
 public final class Putter {
   private static final PutResult WRITTEN = PutResult.of(1, 0, 0);
@@ -42,11 +42,11 @@ public final class Putter {
   private final boolean commits;
 
   /**
-   * Starts.
+   * Creates a putter.
    *
    * @param store the store
-   * @param connection in a transaction
-   * @param key of the row
+   * @param connection a connection in a transaction
+   * @param key the key of the row
    * @param commits whether the last statements are sent with the transaction's COMMIT
    */
   public Putter(KeyedStore store, Connection connection, RowKey key, boolean commits) {
@@ -56,7 +56,7 @@ public final class Putter {
     this.commits = commits;
   }
 
-  /** Opens a document once the old one is locked. */
+  /** Opens a document after the old one is locked. */
   @FunctionalInterface
   public interface Source {
     JsonParser open() throws SQLException;
@@ -64,7 +64,7 @@ public final class Putter {
 
   /**
    * Stores a document in one round trip, or in two, of which the second commits. In a transaction
-   * of the caller nothing but a document that fits into the row.
+   * of the caller, stores only a document that fits the row, and otherwise returns empty.
    */
   public static Optional<PutResult> tryPut(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
@@ -74,7 +74,7 @@ public final class Putter {
         : tryPut(store, connection, key, () -> Json.mapper().treeAsTokens(document));
   }
 
-  /** The same of a text that is likely not to fit into the row, in two round trips. */
+  /** Stores a text that probably does not fit the row, in two round trips. */
   public static Optional<PutResult> tryPut(
       KeyedStore store, Connection connection, RowKey key, String json) throws SQLException {
     return tryPut(store, connection, key, () -> Json.parser(json));
@@ -92,14 +92,15 @@ public final class Putter {
               connection, c -> new Putter(store, c, key, true).put(() -> parser, true)));
     } catch (SQLException e) {
       if (SqlErrors.isConnectionLost(e)) {
-        // Before the commit: what is thrown as it is could be taken for a statement that was one.
+        // Lost before the commit: unchanged, the error could look like that of an autocommit
+        // statement.
         throw SqlErrors.translate(e);
       }
       throw e;
     }
   }
 
-  /** Stores a plain document over a plain one by one statement, where it fits into the row. */
+  /** Replaces a plain document by a plain one in one statement, if it fits the row. */
   private static Optional<PutResult> tryPlain(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
     long size = store.policy().sizeBesidePinned(document);
@@ -120,7 +121,7 @@ public final class Putter {
     return written == 1 ? Optional.of(WRITTEN) : Optional.empty();
   }
 
-  /** Inserts a row with its document by one statement. */
+  /** Inserts a row with its document in one statement. */
   public static PutResult insert(
       KeyedStore store, Connection connection, RowKey key, JsonParser document)
       throws SQLException {
@@ -151,12 +152,12 @@ public final class Putter {
     return PutResult.of(nodes.size() + 1L, 0, 0);
   }
 
-  /** Stores a document; leaves that edits have cut stay as they are. */
+  /** Stores a document; leaves that edits have cut stay unchanged. */
   public PutResult put(Source source) throws SQLException {
     return put(source, true);
   }
 
-  /** Stores the document anew, in large leaves. */
+  /** Rewrites the document in large leaves. */
   public PutResult compact(Source source) throws SQLException {
     return put(source, false);
   }
@@ -220,7 +221,7 @@ public final class Putter {
     JsonParser parser = source.open();
     begin(parser);
     SplitPolicy policy = store.policy();
-    // One that is created as a whole is named then, unless some of it is to be removed again.
+    // A document that one statement creates gets its number there, unless it drops some branches.
     StubBuilder.Naming naming =
         () ->
             builder.dropped().isEmpty() && !store.column().distributed()
@@ -245,7 +246,7 @@ public final class Putter {
     }
   }
 
-  /** Adds a deletion; many of them are not kept in memory. */
+  /** Adds a deletion; runs the script after each full list to limit memory. */
   private void delete(Script script, String sql, long document, Ids nodes) throws SQLException {
     script.add(sql, document, Query.untyped(nodes.literal()));
     if (nodes.isFull()) {
@@ -257,7 +258,7 @@ public final class Putter {
     script.add(store.sql(KeyedSql.UPDATE_ROW), Query.untyped(document), key);
   }
 
-  /** Sets the column to NULL and removes the branches. */
+  /** Sets the column to NULL and deletes the branches. */
   public void clear() throws SQLException {
     Locks locks = new Locks(store, connection, key);
     Locks.Row row = locks.row();

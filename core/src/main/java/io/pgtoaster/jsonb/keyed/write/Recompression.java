@@ -11,18 +11,18 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the leaves of a document to the compression that its store has now. Writing them anew by
- * their content would not: what is stored already is kept as it is.
+ * Converts the leaves of a document to the current compression of its store. A put would not do so:
+ * it keeps leaves whose content is already stored.
  */
 public record Recompression(KeyedStore store) {
   private static final int SAMPLE = 16;
 
   /**
-   * Compresses, or stops compressing, what is stored otherwise.
+   * Compresses or decompresses leaves that are stored otherwise.
    *
-   * @param connection in a transaction that is alone with the document
-   * @param key of the row
-   * @return number of leaves written anew
+   * @param connection a connection in a transaction with exclusive access to the document
+   * @param key the key of the row
+   * @return number of leaves rewritten
    */
   public long run(Connection connection, RowKey key) throws SQLException {
     @Nullable Long document = Header.document(new Locks(store, connection, key).row().document());
@@ -37,9 +37,9 @@ public record Recompression(KeyedStore store) {
   }
 
   /**
-   * Compresses leaves that are stored plain; returns how many became compressed. Such a leaf is
-   * either incompressible, or was written before the store compressed, and nothing tells which. So
-   * some are written anew first, and all only if one of those got smaller.
+   * Compresses leaves that are stored uncompressed; returns how many became compressed. Such a leaf
+   * is either incompressible or was written before compression was enabled; the row does not show
+   * which. So some are rewritten first, and all others only if one of those became smaller.
    */
   private long compress(Connection connection, long document) throws SQLException {
     long before = compressed(connection, document);

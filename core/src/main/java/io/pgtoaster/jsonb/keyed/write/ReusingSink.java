@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Takes the nodes of a document that replaces a stored one: a node whose content is stored already
- * is used again, each at most once, and only the others are written. Leaves are told by a digest,
- * SHA-256 cut to 16 bytes, which the server computes of what it has. Those that edits have cut end
- * where they ended. Not thread-safe.
+ * Receives the nodes of a document that replaces a stored one. A stored node with the same content
+ * is reused, at most once; only the others are written. Leaves are compared by a digest, SHA-256
+ * cut to 16 bytes, which the server computes for the stored ones. Leaves that edits have cut keep
+ * their ends. Not thread-safe.
  */
 final class ReusingSink implements NodeSink {
   private static final int FETCH_ROWS = 2_000;
@@ -37,10 +37,10 @@ final class ReusingSink implements NodeSink {
   private long kept;
 
   /**
-   * Starts.
+   * Creates a sink.
    *
-   * @param writer takes new nodes
-   * @param keepsCuts whether leaves that edits have cut stay as they are
+   * @param writer writes new nodes
+   * @param keepsCuts whether leaves that edits have cut stay unchanged
    */
   ReusingSink(NodeWriter writer, boolean keepsCuts) {
     this.writer = writer;
@@ -52,7 +52,7 @@ final class ReusingSink implements NodeSink {
     }
   }
 
-  /** Learns what is stored of a document from the result of {@code firstDigests}, and the rest. */
+  /** Loads the stored nodes of a document: the result of {@code firstDigests}, then the others. */
   void load(KeyedStore store, Connection connection, long document, ResultSet first)
       throws SQLException {
     int rows = 0;
@@ -107,7 +107,7 @@ final class ReusingSink implements NodeSink {
     }
   }
 
-  /** A damaged node is never used again, and so goes. */
+  /** Adds an inner node. Damaged nodes are not reused; they are deleted. */
   private void addInner(ResultSet r) throws SQLException {
     String text;
     try {
@@ -123,7 +123,7 @@ final class ReusingSink implements NodeSink {
     return digest.digest(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A form of an inner node that no leaf has. */
+  /** Returns a text for an inner node that no leaf can have. */
   private static String text(char kind, List<Child> children) {
     StringBuilder text = new StringBuilder("inner ").append(kind);
     for (Child child : children) {
@@ -156,12 +156,12 @@ final class ReusingSink implements NodeSink {
     return id != StoredNodes.NONE ? id : writer.inner(kind, children);
   }
 
-  /** Number of leaves used again. */
+  /** Returns the number of leaves reused. */
   long kept() {
     return kept;
   }
 
-  /** Nodes that the new document has no use for. */
+  /** Returns the nodes that the new document does not use. */
   Ids unused() {
     return stored.unused();
   }

@@ -19,10 +19,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Writes what stands in the owner's row after an edit; members are moved out if it has grown too
- * big.
- */
+/** Writes the owner's row after an edit; moves members out if the row became too large. */
 public final class RowWriter {
   private final KeyedStore store;
   private final Connection connection;
@@ -36,7 +33,7 @@ public final class RowWriter {
     this.document = document;
   }
 
-  /** The number of the document; one that has none gets a head. */
+  /** Returns the number of the document; creates a head if it has no number yet. */
   long document() throws SQLException {
     Long known = document;
     if (known == null) {
@@ -49,7 +46,7 @@ public final class RowWriter {
     return known;
   }
 
-  /** Says which document the row has. */
+  /** Sets the document of the row. */
   void name(long stored) {
     document = stored;
   }
@@ -58,17 +55,17 @@ public final class RowWriter {
     return document != null;
   }
 
-  /** The number of the document; 0 if it has none yet. */
+  /** Returns the number of the document; 0 if it has no number yet. */
   long documentIfNamed() {
     Long known = document;
     return known == null ? 0 : known;
   }
 
   /**
-   * Writes.
+   * Writes the row.
    *
-   * @param before text of the stub before
-   * @param tree the stub, or plain document, after
+   * @param before text of the stub before the edit
+   * @param tree the stub, or plain document, after the edit
    * @param otherBytes bytes of the row's other columns
    */
   public void write(String before, JsonNode tree, long otherBytes) throws SQLException {

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The nodes of a stored document by their content: 24 bytes each, so that millions fit. Nodes of
- * equal content are taken in the order of their numbers, which is mostly that of the document. Not
- * thread-safe.
+ * The nodes of a stored document by their content: 24 bytes each, so that millions fit into memory.
+ * Nodes of equal content are reused in the order of their numbers, which is usually document order.
+ * Not thread-safe.
  */
 final class StoredNodes {
   static final long NONE = -1;
@@ -53,7 +53,7 @@ final class StoredNodes {
     return (int) hash & slots.length - 1;
   }
 
-  /** Returns a node of that content that was not taken yet, and takes it; or NONE. */
+  /** Takes a node with that content that was not taken yet; returns its number, or NONE. */
   long take(byte[] digest) {
     if (size == 0) {
       return NONE;
@@ -65,7 +65,7 @@ final class StoredNodes {
     int before = -1;
     for (int i = slots[slot]; i >= 0; i = order[i]) {
       if (high[i] == first && low[i] == second) {
-        // Out of the chain, so that many equal ones are found as fast as one.
+        // Unlink it, so that a node is found as fast among many equal ones.
         if (before < 0) {
           slots[slot] = order[i];
         } else {
@@ -79,7 +79,7 @@ final class StoredNodes {
     return NONE;
   }
 
-  /** Whether a node of that content was not taken yet. */
+  /** Returns true if a node with that content was not taken yet. */
   boolean has(byte[] digest) {
     if (size == 0) {
       return false;

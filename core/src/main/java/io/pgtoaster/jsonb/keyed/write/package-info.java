@@ -1,4 +1,4 @@
-/** Whole documents, and rows whose members are moved out. */
+/** Writes whole documents, and rows whose members are moved out. */
 @NullMarked
 package io.pgtoaster.jsonb.keyed.write;
 
