@@ -41,8 +41,8 @@ public final class Tail {
   }
 
   /**
-   * Returns a capacity with room for about as many bytes again, at most {@code largest}, so that small
-   * blobs have small heads.
+   * Returns a capacity with room for about as many bytes again, at most {@code largest}, so that
+   * small blobs have small heads.
    *
    * @param count number of bytes to store
    * @param largest maximum capacity in this store

@@ -213,7 +213,7 @@ final class StoredText extends InputStream {
     push(rows);
   }
 
-  /** Searches for the needle: skips up to twelve bytes at a time, as far as the current byte allows. */
+  /** Finds the needle: skips up to twelve bytes at a time, as far as the current byte allows. */
   private static int find(byte[] text, int from, int end) {
     int length = NEEDLE.length;
     int at = from + length - 1;
