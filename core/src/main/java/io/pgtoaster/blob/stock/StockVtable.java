@@ -205,7 +205,7 @@ public final class StockVtable implements BlobVtable {
     return AppendResult.applied(end - count, count);
   }
 
-  /** Returns the bytes of a range; null if the column is NULL or there is no row. */
+  /** Returns the bytes of a range; null if the column is NULL or the row does not exist. */
   private byte @Nullable [] range(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
     int from = (int) Math.min(offset, sql.rules.maxLength()) + 1;

@@ -13,7 +13,7 @@ import java.util.List;
  * @param given keys and positions
  */
 public record Steps(List<String> given) {
-  /** Makes {@code toArray} return strings: the driver sends these as binary, other arrays as text. */
+  /** Makes {@code toArray} return strings; the driver sends only arrays of strings as binary. */
   private static final String[] NONE = {};
 
   public int length() {
