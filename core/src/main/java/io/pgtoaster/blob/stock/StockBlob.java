@@ -5,9 +5,7 @@ import io.pgtoaster.column.RowKey;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A value when it was read; later changes do not affect this record, but change what readers find.
- */
+/** The state of a value when it was read; nothing prevents later changes of the value. */
 record StockBlob(RowKey key, long length) implements PinnedBlob {
   @Override
   public long generation() {

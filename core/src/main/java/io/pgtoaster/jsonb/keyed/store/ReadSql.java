@@ -40,7 +40,7 @@ final class ReadSql {
 
   /**
    * Reads plain documents like any jsonb, and values that a split document has completely in its
-   * row. Calls the routine for other values, because the call takes longer than all that. The
+   * row. Calls the routine only for other values, because the call takes longer than all that. The
    * routine also rejects markers of a document without a header. It must not be called for other
    * plain documents: it would see changes that were committed after the statement began.
    */
