@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * catalog.install();
  * catalog.attachIfAbsent("recording", "audio", BlobOptions.defaults().withCrc32c(true));
  * catalog.attachIfAbsent("person", "doc", JsonOptions.defaults());
- * GcReport left = catalog.gc(GcOptions.defaults()); // lists what no row names
+ * GcReport left = catalog.gc(GcOptions.defaults()); // lists unreferenced content
  * }</pre>
  */
 public final class Catalog {

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * the old column's name under a short lock. The old column is kept as {@code <column>_before} until
  * {@link #drop}. A {@code jsonb} column is attached as it is, and its documents are split in place.
  *
- * <p>Functions in the server do the work and store its state in a table there. After an
- * interruption at any point, start again: the migration continues where it stopped. Each call runs
- * in its own transaction; do not call within a transaction. Any thread may call, but only one
- * session at a time can work on a column.
+ * <p>Functions in the server do the work and store the state of the migration in a table there.
+ * After an interruption at any point, start again: the migration continues where it stopped. Each
+ * call runs in its own transaction; do not call within a transaction. Any thread may call, but only
+ * one session at a time can work on a column.
  *
  * @see Catalog#migration
  */

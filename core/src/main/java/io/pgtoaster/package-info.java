@@ -15,7 +15,7 @@
  *   <li>Enums and exceptions may get more members; handle unknown ones.
  *   <li>The API for toasters in other jars may change in a minor version; the changelog describes
  *       the changes. It consists of the package {@code column} and the types named {@code
- *       ...Vtable}, {@code ...Toaster}, {@code JsonEdit}, {@code PatchTarget}and {@code
+ *       ...Vtable}, {@code ...Toaster}, {@code JsonEdit}, {@code PatchTarget} and {@code
  *       AppendRequest}.
  * </ul>
  */

@@ -195,8 +195,8 @@ final class BlobInputStream extends InputStream {
   }
 
   /**
-   * Makes at least one byte available, fetching with regard to the wanted number; returns false at
-   * the end.
+   * Makes at least one byte available; returns false at the end. A larger wanted number fetches a
+   * larger window.
    */
   private boolean fill(int wanted) throws IOException {
     ensureOpen();
