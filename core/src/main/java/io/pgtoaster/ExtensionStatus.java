@@ -7,13 +7,13 @@ public sealed interface ExtensionStatus permits Extension.ExtensionVersions {
   /** {@return its version in the database; null if it is not installed} */
   @Nullable String installed();
 
-  /** {@return the version of its files on the server; null if there are no files} */
+  /** {@return the version of its files on the server; null if the files are missing} */
   @Nullable String available();
 
   /** {@return whether calls use its functions} */
   boolean used();
 
-  /** {@return what the administrator can do; null if there is nothing to do} */
+  /** {@return advice for the administrator, or null} */
   @Nullable String advice();
 
   /**

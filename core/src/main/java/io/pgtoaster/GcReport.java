@@ -5,7 +5,8 @@ import java.util.List;
 /** What {@link Catalog#gc} found or removed. */
 public sealed interface GcReport permits GarbageCollection.GcResult {
   /**
-   * {@return what was found; if {@link #removed()}, exactly what was removed, even after failures}
+   * {@return the items found; if {@link #removed()}, exactly the items removed, even after
+   * failures}
    */
   List<GcItem> items();
 

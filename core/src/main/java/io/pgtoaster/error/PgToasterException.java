@@ -15,7 +15,7 @@ public abstract class PgToasterException extends RuntimeException {
   /** The SQLState, five characters. */
   private final String sqlState;
 
-  /** Where it happened; null until {@link #at} is called. */
+  /** The place of the failure; null until {@link #at} is called. */
   private @Nullable String place;
 
   /**
