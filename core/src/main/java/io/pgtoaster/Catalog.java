@@ -34,15 +34,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalog in the schema {@code pgtoaster}: which columns are attached, to which toaster, with
- * which options. Each call is one transaction, or joins the caller's; {@link #gc} takes several.
+ * The catalog in the schema {@code pgtoaster}. It records which columns are attached, to which
+ * toaster and with which options. Each call runs in one transaction, or joins the caller's
+ * transaction; {@link #gc} uses several transactions.
  *
  * <pre>{@code
  * Catalog catalog = toaster.catalog();
  * catalog.install();
  * catalog.attachIfAbsent("recording", "audio", BlobOptions.defaults().withCrc32c(true));
  * catalog.attachIfAbsent("person", "doc", JsonOptions.defaults());
- * GcReport left = catalog.gc(GcOptions.defaults()); // lists what no row names
+ * GcReport left = catalog.gc(GcOptions.defaults()); // lists unreferenced content
  * }</pre>
  */
 public final class Catalog {
@@ -102,8 +103,8 @@ public final class Catalog {
   }
 
   /**
-   * Returns an SQL script, for psql, Flyway or Liquibase: run all of them in order in one
-   * transaction.
+   * Returns the text of an SQL script, to run with psql, Flyway or Liquibase. Run all scripts in
+   * order, in one transaction.
    *
    * @param name from {@link #scriptNames()}
    * @return its text
@@ -136,12 +137,13 @@ public final class Catalog {
   }
 
   /**
-   * Installs the catalog, and brings the server extension to the version of its files where that is
-   * in the database and belongs to the caller. If all is there, {@link #isInstalled()}, nothing is
-   * written and nobody waited for; else it replaces what differs. Where the role has set no {@code
-   * lock_timeout}, it waits for whoever uses the catalog for ten seconds.
+   * Installs the catalog. If the server extension is in the database and the caller owns it, also
+   * updates it to the version of its files on the server. Writes nothing and waits for no lock if
+   * everything is up to date ({@link #isInstalled()}); otherwise replaces what differs. If the role
+   * has no {@code lock_timeout}, waits at most ten seconds for sessions that use the catalog.
    *
-   * @throws CatalogException if there is a catalog of another version; nothing is changed then
+   * @throws CatalogException if the database has a catalog of another version; nothing is changed
+   *     then
    * @throws AccessDeniedException if the role may not create the schema, or if the schema or
    *     anything in it belongs to another role; nothing is changed then
    */
@@ -165,19 +167,19 @@ public final class Catalog {
   }
 
   /**
-   * Tells whether {@link #install} has nothing to do: the catalog is that of this library, nobody
-   * has changed its functions, views or triggers, and the routines of the caller's stores belong to
-   * it.
+   * Returns whether everything is installed, so that {@link #install} has nothing to do: the
+   * catalog is the one of this library, its functions, views and triggers are unchanged, and the
+   * routines of the caller's stores match it.
    *
-   * @return true if so
+   * @return true if {@link #install} would change nothing
    */
   public boolean isInstalled() {
     return connections.read(Installation::isCurrent);
   }
 
   /**
-   * Puts the server extension into the database, if it is not there; takes a superuser, and its
-   * files on the server.
+   * Creates the server extension in the database, unless it exists. Requires a superuser, and the
+   * extension's files on the server.
    */
   public void createExtension() {
     connections.<Boolean>inTransaction(
@@ -189,9 +191,9 @@ public final class Catalog {
   }
 
   /**
-   * Tells how the server extension stands.
+   * Returns the status of the server extension.
    *
-   * @return its versions, and whether it is used
+   * @return its versions and whether it is used
    */
   public ExtensionStatus extension() {
     return connections.read(Extension::status);
@@ -202,7 +204,7 @@ public final class Catalog {
    *
    * @param table exact name of a table on the search path
    * @param column exact name; a column that does not exist is added
-   * @param options what differs from the server's defaults
+   * @param options to set; all others keep the server's defaults
    * @return number of the store
    */
   public int attach(String table, String column, BlobOptions options) {
@@ -214,7 +216,7 @@ public final class Catalog {
    *
    * @param table exact name of a table on the search path
    * @param column exact name; a column that does not exist is added
-   * @param options what differs from the server's defaults
+   * @param options to set; all others keep the server's defaults
    * @return number of the store
    */
   public int attach(String table, String column, JsonOptions options) {
@@ -228,7 +230,7 @@ public final class Catalog {
    * @param table exact name
    * @param column exact name
    * @param toaster name of a toaster on the class path
-   * @param options what differs from the server's defaults
+   * @param options to set; all others keep the server's defaults
    * @return number of the store
    * @throws CatalogException if the catalog is not installed
    */
@@ -244,7 +246,7 @@ public final class Catalog {
    * @param table exact name
    * @param column exact name
    * @param toaster name of a toaster on the class path
-   * @param options what differs from the server's defaults
+   * @param options to set; all others keep the server's defaults
    * @return number of the store
    * @throws CatalogException if the catalog is not installed
    */
@@ -254,16 +256,16 @@ public final class Catalog {
   }
 
   /**
-   * Attaches a column to any toaster, with options by the names that it gives them.
+   * Attaches a column to any toaster.
    *
    * @param schema exact name of the table's schema, or null for the search path
    * @param table exact name
    * @param column exact name
    * @param toaster name of a toaster on the class path
-   * @param options what differs from the toaster's defaults
+   * @param options to set, by the toaster's names for them; all others keep the toaster's defaults
    * @return number of the store
    * @throws CatalogException if the catalog is not installed
-   * @throws UnsupportedCapabilityException if no jar on the class path brings the toaster
+   * @throws UnsupportedCapabilityException if no jar on the class path contains the toaster
    */
   public int attach(
       @Nullable String schema,
@@ -291,12 +293,12 @@ public final class Catalog {
   }
 
   /**
-   * Attaches a column to the toaster {@code appendable}, unless it is attached to it already: then
-   * it stays as it is, with the options that it has.
+   * Attaches a column to the toaster {@code appendable}, unless it is already attached to it. An
+   * attached column keeps its options.
    *
    * @param table exact name of a table on the search path
    * @param column exact name; a column that does not exist is added
-   * @param options what differs from the server's defaults
+   * @param options to set; all others keep the server's defaults
    * @return number of the store
    * @throws CatalogException if it is attached to another toaster
    */
@@ -305,33 +307,34 @@ public final class Catalog {
   }
 
   /**
-   * Attaches a column to the toaster {@code keyed}, unless it is attached to it already: then it
-   * stays as it is, with the options that it has.
+   * Attaches a column to the toaster {@code keyed}, unless it is already attached to it. An
+   * attached column keeps its options.
    *
    * @param table exact name of a table on the search path
    * @param column exact name; a column that does not exist is added
-   * @param options what differs from the server's defaults
+   * @param options to set; all others keep the server's defaults
    * @return number of the store
    * @throws CatalogException if it is attached to another toaster
-   * @throws PgToasterException if it does not keep in the row all that the option {@code
-   *     keepInline} names
+   * @throws PgToasterException if it is attached already and does not keep all paths of {@code
+   *     keepInline} in the row
    */
   public int attachIfAbsent(String table, String column, JsonOptions options) {
     return attachIfAbsent(null, table, column, KeyedToaster.NAME, options.toMap());
   }
 
   /**
-   * Attaches a column to any toaster, unless it is attached to it already: then it stays as it is.
+   * Attaches a column to any toaster, unless it is already attached to it. An attached column keeps
+   * its options.
    *
    * @param schema exact name of the table's schema, or null for the search path
    * @param table exact name
    * @param column exact name
    * @param toaster name of a toaster on the class path
-   * @param options what differs from the toaster's defaults, by the names that it gives them
+   * @param options to set, by the toaster's names for them; all others keep the toaster's defaults
    * @return number of the store
    * @throws CatalogException if the catalog is not installed, or the column is attached to another
    *     toaster
-   * @throws UnsupportedCapabilityException if no jar on the class path brings the toaster
+   * @throws UnsupportedCapabilityException if no jar on the class path contains the toaster
    */
   public int attachIfAbsent(
       @Nullable String schema,
@@ -346,7 +349,7 @@ public final class Catalog {
           long oid = ColumnLookup.tableOid(connection, schema, table);
           Optional<Attached> attached = ColumnLookup.attached(connection, oid, column);
           if (attached.isEmpty()) {
-            // Another may be about to attach it.
+            // Another session may be attaching it: lock the table and look again.
             ColumnAttach.lock(connection, oid);
             attached = ColumnLookup.attached(connection, oid, column);
           }
@@ -363,13 +366,13 @@ public final class Catalog {
   }
 
   /**
-   * Changes options of an attached column; what is not named stays as it is. New content follows
-   * them, what is stored when it is compacted.
+   * Changes options of an attached column; options that are not named keep their values. The
+   * changes apply to new content at once, and to stored content when it is compacted.
    *
    * @param table exact name of a table on the search path
    * @param column exact name
-   * @param changes what is to change; the row key, the schema of the store, and of blobs checksums
-   *     and the leading key cannot
+   * @param changes options to change; the row key, the schema of the store, checksums and the
+   *     leading key cannot be changed
    * @throws CatalogException if the column is not attached
    */
   public void setOptions(String table, String column, BlobOptions changes) {
@@ -377,12 +380,12 @@ public final class Catalog {
   }
 
   /**
-   * Changes options of an attached column; what is not named stays as it is. New content follows
-   * them, what is stored when it is compacted.
+   * Changes options of an attached column; options that are not named keep their values. The
+   * changes apply to new content at once, and to stored content when it is compacted.
    *
    * @param table exact name of a table on the search path
    * @param column exact name
-   * @param changes what is to change; the row key and the schema of the store cannot
+   * @param changes options to change; the row key and the schema of the store cannot be changed
    * @throws CatalogException if the column is not attached
    */
   public void setOptions(String table, String column, JsonOptions changes) {
@@ -395,7 +398,7 @@ public final class Catalog {
    * @param schema exact name of the table's schema, or null for the search path
    * @param table exact name
    * @param column exact name
-   * @param changes by the names that the toaster gives them
+   * @param changes options to change, by the toaster's names for them
    * @throws CatalogException if the column is not attached
    * @throws PgToasterException if its toaster has no such options
    */
@@ -416,13 +419,14 @@ public final class Catalog {
   }
 
   /**
-   * Detaches a column, if it is attached.
+   * Detaches a column if it is attached.
    *
    * @param schema exact name of the table's schema, or null for the search path
    * @param table exact name
    * @param column exact name
-   * @param dropContent whether content that rows still name may go; refused without
-   * @return whether it was attached
+   * @param dropContent whether to delete content that rows still reference; if false, such content
+   *     makes the call fail
+   * @return true if it was attached
    */
   public boolean detachIfAttached(
       @Nullable String schema, String table, String column, boolean dropContent) {
@@ -440,12 +444,13 @@ public final class Catalog {
   }
 
   /**
-   * Detaches a column: its store goes, the column stays.
+   * Detaches a column: drops its store and keeps the column.
    *
    * @param schema exact name of the table's schema, or null for the search path
    * @param table exact name
    * @param column exact name
-   * @param dropContent whether content that rows still name may go; refused without
+   * @param dropContent whether to delete content that rows still reference; if false, such content
+   *     makes the call fail
    */
   public void detach(@Nullable String schema, String table, String column, boolean dropContent) {
     Catalog.<Boolean>change(
@@ -459,8 +464,9 @@ public final class Catalog {
   }
 
   /**
-   * Changes columns of an installed catalog, in a transaction of its own at READ COMMITTED: at
-   * other levels, which may be the default, the server refuses.
+   * Runs work that changes columns of an installed catalog. A transaction that it starts itself is
+   * READ COMMITTED, because the functions in the server refuse other levels and the default may be
+   * one of them.
    */
   static <T> T change(Connections connections, boolean repeatable, SqlFunction<T> work) {
     boolean own = connections.own();
@@ -481,7 +487,7 @@ public final class Catalog {
         ColumnLookup.attached(connection, table, column).map(Attached::toaster).orElse("");
     @Nullable Toaster<?, ?> toaster = find(name);
     if (toaster == null) {
-      // Of a toaster that is not on the class path the catalog knows only the row.
+      // Without the toaster's own code, only the catalog's function can detach the column.
       ColumnAttach.detach(connection, table, column, dropContent);
     } else {
       toaster.detach(connection, table, column, dropContent);
@@ -490,11 +496,11 @@ public final class Catalog {
 
   private Toaster<?, ?> toaster(String name) {
     @Nullable Toaster<?, ?> found = find(name);
-    // The one that names what there is.
+    // get() throws an exception that lists the known toasters.
     return found == null ? blobToasters.get(name) : found;
   }
 
-  /** The toaster of a column of either kind, if it is on the class path. */
+  /** Returns the blob or JSON toaster of that name, or null if it is not on the class path. */
   private @Nullable Toaster<?, ?> find(String name) {
     return blobToasters
         .find(name)
@@ -504,10 +510,11 @@ public final class Catalog {
   }
 
   /**
-   * Tells what {@link #distribute} would do with a schema, and changes nothing.
+   * Returns what {@link #distribute} would do with a schema, and changes nothing.
    *
    * @param schema exact name
-   * @return its tables and those of the stores of its columns, whether they are moved or refused
+   * @return the schema's tables and the tables of its columns' stores, each with the reason if it
+   *     cannot be moved
    */
   public List<DistributionStep> distributionPlan(String schema) {
     return connections.read(
@@ -518,12 +525,12 @@ public final class Catalog {
   }
 
   /**
-   * Has Citus keep a schema on one of its nodes: its tables, and with them the stores of their
-   * columns, which come into the schema if they are elsewhere. On the coordinator, as the owner of
-   * catalog and tables; whoever uses the tables waits until it has ended.
+   * Makes Citus keep a schema on one of its nodes: the tables and the stores of their columns.
+   * Stores in other schemas are moved into this one. Call it on the coordinator, as the owner of
+   * the catalog and of the tables. Other sessions that use the tables wait until it ends.
    *
    * @param schema exact name
-   * @throws DatabaseException if there is no Citus, or something stands in the way (see {@link
+   * @throws DatabaseException if Citus is not installed, or if a table cannot be moved (see {@link
    *     #distributionPlan}); nothing was changed
    */
   public void distribute(String schema) {
@@ -531,7 +538,7 @@ public final class Catalog {
   }
 
   /**
-   * Takes a schema back to the coordinator. Stores stay in the schema of their tables.
+   * Moves a schema back to the coordinator. Stores stay in the schema of their tables.
    *
    * @param schema exact name
    * @throws DatabaseException if it is not distributed
@@ -550,11 +557,12 @@ public final class Catalog {
   }
 
   /**
-   * Tells what {@link #distributeTable} would do with a table, and changes nothing.
+   * Returns what {@link #distributeTable} would do with a table, and changes nothing.
    *
    * @param schema exact name of its schema, or null for the search path
    * @param table exact name
-   * @return it and the tables of the stores of its columns, whether they are distributed or refused
+   * @return the table and the tables of its columns' stores, each with the reason if it cannot be
+   *     distributed
    */
   public List<DistributionStep> tableDistributionPlan(@Nullable String schema, String table) {
     return connections.read(
@@ -566,22 +574,23 @@ public final class Catalog {
   }
 
   /**
-   * Has Citus spread the rows of a table over its nodes by the {@code leading_key} of its columns:
-   * the rows with one value, a tenant's, and their content are on one node. The stores come into
-   * the schema of the table if they are elsewhere. On the coordinator, as the owner of catalog and
-   * table; whoever uses the table waits until it has ended.
+   * Makes Citus distribute the rows of a table over its nodes by the {@code leading_key} of its
+   * columns. All rows with the same value, such as a tenant, are on one node together with their
+   * content. Stores in other schemas are moved into the table's schema. Call it on the coordinator,
+   * as the owner of the catalog and of the table. Other sessions that use the table wait until it
+   * ends.
    *
    * @param schema exact name of its schema, or null for the search path
    * @param table exact name
-   * @throws DatabaseException if there is no Citus, or something stands in the way (see {@link
-   *     #tableDistributionPlan}); nothing was changed
+   * @throws DatabaseException if Citus is not installed, or if a table cannot be distributed (see
+   *     {@link #tableDistributionPlan}); nothing was changed
    */
   public void distributeTable(@Nullable String schema, String table) {
     call("SELECT pgtoaster.distribute(CAST(CAST(? AS oid) AS regclass))", schema, table);
   }
 
   /**
-   * Takes a table that is distributed by its rows back to the coordinator. Stores stay in its
+   * Moves a table that is distributed by its rows back to the coordinator. Its stores stay in its
    * schema.
    *
    * @param schema exact name of its schema, or null for the search path
@@ -603,9 +612,9 @@ public final class Catalog {
   }
 
   /**
-   * Tells where the rows and the content of tables are that are distributed by their rows.
+   * Returns the nodes that have rows and content of tables that are distributed by their rows.
    *
-   * @return one item per table and node, by name; none where there is no Citus
+   * @return one item per table and node, ordered by name; empty without Citus
    */
   public List<DistributedTable> distributedTables() {
     return connections.read(
@@ -616,9 +625,9 @@ public final class Catalog {
   }
 
   /**
-   * Tells where distributed schemas with attached columns are, and what they weigh.
+   * Returns the nodes and sizes of distributed schemas with attached columns.
    *
-   * @return one item per schema, by name; none where there is no Citus
+   * @return one item per schema, ordered by name; empty without Citus
    */
   public List<DistributedSchema> distributedSchemas() {
     return connections.read(
@@ -629,9 +638,9 @@ public final class Catalog {
   }
 
   /**
-   * Tells how the attached columns stand.
+   * Returns the status of all attached columns.
    *
-   * @return one item per attached column, by store
+   * @return one item per attached column, ordered by store
    */
   public List<ColumnStatus> status() {
     return connections.<List<ColumnStatus>>read(
@@ -642,13 +651,13 @@ public final class Catalog {
   }
 
   /**
-   * Finds, and if asked removes, what no column names any more: in bounded transactions of its own,
-   * or in the caller's. A store that fails keeps no other from being cleaned. Where the session has
-   * no {@code lock_timeout}, it waits for a lock for ten seconds and leaves the store then.
+   * Lists, or removes, content that no column references any more. Runs in several bounded
+   * transactions, or in the caller's transaction. If one store fails, the others are still
+   * processed. If the session has no {@code lock_timeout}, waits at most ten seconds for a lock and
+   * then skips the store.
    *
-   * @param options list only or remove, and from what age on
-   * @return what was found or removed, and which stores could not be looked after: see {@link
-   *     GcReport#failures()}
+   * @param options whether to list or to remove, and the minimum age
+   * @return what was found or removed, and which stores failed: see {@link GcReport#failures()}
    */
   public GcReport gc(GcOptions options) {
     connections.<Boolean>read(
@@ -660,23 +669,23 @@ public final class Catalog {
   }
 
   /**
-   * The way of an existing column to a toaster, and back.
+   * Returns the migration of an existing column to a toaster, or back.
    *
    * @param schema exact name of the table's schema, or null for the search path
    * @param table exact name
    * @param column exact name
-   * @return what does it; nothing has begun
+   * @return a migration that is not started yet
    */
   public Migration migration(@Nullable String schema, String table, String column) {
     return new Migration(connections, jsonToasters, useExtension, schema, table, column);
   }
 
   /**
-   * Lists the large objects that no column of type {@code oid} or {@code lo} of a table of this
-   * database names, such as those of a column whose migration has ended. None is ever deleted:
-   * {@code vacuumlo} or {@code lo_unlink} do that. Reads each such column.
+   * Lists the large objects that no column of type {@code oid} or {@code lo} in this database
+   * references, for example those of a column whose migration has ended. Reads every such column.
+   * The library never deletes large objects; use {@code vacuumlo} or {@code lo_unlink}.
    *
-   * @return their numbers, in order
+   * @return their OIDs, in ascending order
    */
   public List<Long> orphanedObjects() {
     return connections.<List<Long>>read(

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How an attached column stands. What the catalog does not know of a column is null. */
+/** The status of an attached column. Values that the catalog does not know are null. */
 public sealed interface ColumnStatus permits StatusQuery.StoreStatus {
   /** {@return number of its store} */
   int store();
@@ -24,24 +24,27 @@ public sealed interface ColumnStatus permits StatusQuery.StoreStatus {
   /** {@return options of the column, by name} */
   Map<String, String> options();
 
-  /** {@return number of blobs, or of documents that are split} */
+  /** {@return number of blobs, or of split documents} */
   @Nullable Long contents();
 
-  /** {@return sum of their sizes; of documents, of what left the rows, uncompressed} */
+  /**
+   * {@return sum of their sizes in bytes; for documents, the uncompressed size of what is out of
+   * line}
+   */
   @Nullable Long bytes();
 
-  /** {@return number of rows that hold them, about} */
+  /** {@return approximate number of rows that store them} */
   @Nullable Long storedRows();
 
-  /** {@return size of the store on disk} */
+  /** {@return size of the store on disk, in bytes} */
   @Nullable Long tableBytes();
 
   /** {@return share of dead rows, from 0 to 1} */
   @Nullable Double deadShare();
 
-  /** {@return number of contents that were released and not swept} */
+  /** {@return number of contents that were released and are not deleted yet} */
   @Nullable Long garbage();
 
-  /** {@return what should be looked after} */
+  /** {@return problems that need attention} */
   List<String> warnings();
 }

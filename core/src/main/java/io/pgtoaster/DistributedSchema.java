@@ -8,8 +8,8 @@ import java.sql.SQLException;
  *
  * @param schema its exact name
  * @param node host and port of the node, as the coordinator reaches it
- * @param tables the number of its tables, those of stores among them
- * @param bytes of all of them
+ * @param tables number of its tables, including those of stores
+ * @param bytes total size of these tables
  */
 public record DistributedSchema(String schema, String node, long tables, long bytes) {
   static final String ALL = "SELECT schema, node, tables, bytes FROM pgtoaster.schema_places()";

@@ -4,12 +4,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What one node of Citus has of a table that is distributed by its rows.
+ * The part of a table on one Citus node, if the table is distributed by its rows.
  *
- * @param table as SQL writes it
+ * @param table name as written in SQL
  * @param node host and port of the node, as the coordinator reaches it
- * @param shards the number of parts of the table that lie there
- * @param bytes of these, and of the content of their rows in the stores of its columns
+ * @param shards number of the table's shards on the node
+ * @param bytes size of these shards and of their rows' content in the stores
  */
 public record DistributedTable(String table, String node, long shards, long bytes) {
   static final String ALL =

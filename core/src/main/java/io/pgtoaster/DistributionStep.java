@@ -5,14 +5,14 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table that {@link Catalog#distribute} moves with its schema, or {@link Catalog#distributeTable}
- * with the table, or why it cannot.
+ * A table that {@link Catalog#distribute} or {@link Catalog#distributeTable} would move, or the
+ * reason why it cannot be moved.
  *
- * @param table as SQL writes it
+ * @param table name as written in SQL
  * @param column the attached column whose store the table belongs to, or null
  * @param store number of that store, or null
- * @param bytes of the table
- * @param refused what stands in the way, and what to do; null if nothing does
+ * @param bytes size of the table
+ * @param refused why it cannot be moved and what to do; null if it can
  */
 public record DistributionStep(
     String table,

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A store whose table or column was dropped, and that no detached partition names. */
+/** A store whose table or column was dropped, and that no detached partition references. */
 final class DroppedStore {
   private static final String SIZE =
       """

@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The server extension, seen from the catalog: its versions, and its way into a database. */
+/** Reads the versions of the server extension, creates it and updates it. */
 final class Extension {
   private static final String VERSIONS =
       """
@@ -69,7 +69,7 @@ final class Extension {
         : null;
   }
 
-  /** Brings an installed extension to the version that the server has, if its owner does this. */
+  /** Updates an installed extension to the version on the server, if the current role owns it. */
   static void update(Connection connection) throws SQLException {
     Versions versions = Versions.of(connection);
     if (versions.installed() != null

@@ -2,24 +2,24 @@ package io.pgtoaster;
 
 import org.jspecify.annotations.Nullable;
 
-/** How the server extension stands, in one database. */
+/** The status of the server extension in one database. */
 public sealed interface ExtensionStatus permits Extension.ExtensionVersions {
-  /** {@return its version in the database; null if it is not there} */
+  /** {@return its version in the database; null if it is not installed} */
   @Nullable String installed();
 
-  /** {@return its version on the server; null if its files are not there} */
+  /** {@return the version of its files on the server; null if the files are missing} */
   @Nullable String available();
 
-  /** {@return whether calls go through its functions} */
+  /** {@return whether calls use its functions} */
   boolean used();
 
-  /** {@return what to do about it; null if there is nothing} */
+  /** {@return advice for the administrator, or null} */
   @Nullable String advice();
 
   /**
-   * Tells whether an update of the installed one is there.
+   * Returns whether the installed version differs from the one on the server.
    *
-   * @return true if the server has another version than the database
+   * @return true if both versions are known and differ
    */
   boolean isOutdated();
 }

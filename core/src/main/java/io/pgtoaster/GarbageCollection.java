@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of gc over all stores. */
 final class GarbageCollection {
-  /** A store without tables is everybody's to drop, and the owner's to have collected. */
+  /**
+   * The stores that the current role may collect. Only the owner may collect a store with tables; a
+   * store without tables may be dropped by any role that may use it.
+   */
   private static final String STORES =
       """
       SELECT a.store, a.toaster, a.schema_name, a.table_name, a.column_name,
@@ -75,7 +78,7 @@ final class GarbageCollection {
     }
   }
 
-  /** What a toaster of the server finds or removes. */
+  /** Runs the toaster's own collect function in the server. */
   private List<GcItem> collected(Connection connection, Store store) throws SQLException {
     return Query.list(
         connection,
@@ -86,7 +89,7 @@ final class GarbageCollection {
         options.dryRun());
   }
 
-  /** Each step on its own, so that what one cannot do keeps no other from being done. */
+  /** Runs one step and records its failure, so that the other steps still run. */
   private void attempt(Store store, Runnable step) {
     if (disconnected) {
       return;
@@ -101,7 +104,7 @@ final class GarbageCollection {
     }
   }
 
-  /** The run over one store, for its toaster. */
+  /** The garbage collection of one store, as its toaster sees it. */
   private final class Run implements GcRun {
     private final Store about;
 
@@ -153,8 +156,9 @@ final class GarbageCollection {
   /**
    * A store of the catalog.
    *
-   * @param orphaned whether its table or column was dropped, and no row may still name its content
-   * @param collectsItself whether its toaster has a function in the server that collects
+   * @param orphaned whether its table or column was dropped and no row can still reference its
+   *     content
+   * @param collectsItself whether its toaster has a collect function in the server
    */
   record Store(
       int id,
@@ -164,7 +168,7 @@ final class GarbageCollection {
       String column,
       boolean orphaned,
       boolean collectsItself) {
-    /** The column, where it is still there. */
+    /** Returns the qualified column name, or only the column if the table was dropped. */
     String place() {
       return table == null ? "column " + column : schema + "." + table + "." + column;
     }

@@ -3,13 +3,13 @@ package io.pgtoaster;
 import io.pgtoaster.error.PgToasterException;
 
 /**
- * A store that {@link Catalog#gc} has left, wholly or from some step on; what it had removed before
- * is among the items.
+ * A store that {@link Catalog#gc} could not process completely. What was removed before the failure
+ * is listed in {@link GcReport#items()}.
  */
 public sealed interface GcFailure permits GarbageCollection.LeftStore {
   /** {@return number of the store} */
   int store();
 
-  /** {@return why, with the name of its column} */
+  /** {@return the cause, with the name of the column} */
   PgToasterException cause();
 }

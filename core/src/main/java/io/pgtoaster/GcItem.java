@@ -1,24 +1,24 @@
 package io.pgtoaster;
 
-/** Something that {@link Catalog#gc} found. */
+/** An item that {@link Catalog#gc} found. */
 public sealed interface GcItem permits GarbageCollection.FoundItem {
   /** {@return number of the store} */
   int store();
 
   /**
-   * {@return {@code blob} or {@code document}: no row names it; {@code garbage}: content released
-   * and not swept yet; {@code token}: writers of a blob that fell silent; {@code store}: its column
-   * is gone; {@code kept}: a document that a row names though none owns it; of a toaster from
-   * elsewhere a word of its own}
+   * {@return {@code blob} or {@code document}: no row references it; {@code garbage}: content that
+   * was released and is not deleted yet; {@code token}: writers of a blob that have stopped
+   * appending; {@code store}: its column no longer exists; {@code kept}: a document that a row
+   * references although no row owns it; toasters from other jars use other words}
    */
   String kind();
 
   /** {@return id of the blob or document, or number of the store} */
   long id();
 
-  /** {@return bytes that it holds, about} */
+  /** {@return approximate number of bytes that it uses} */
   long bytes();
 
-  /** {@return a text for a human reader} */
+  /** {@return a human-readable description} */
   String description();
 }

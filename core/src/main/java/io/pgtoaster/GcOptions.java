@@ -4,10 +4,10 @@ import java.time.Duration;
 
 /** Options of {@link Catalog#gc}. Immutable. */
 public final class GcOptions {
-  /** Usual grace period. */
+  /** Default grace period. */
   public static final Duration DEFAULT_GRACE = Duration.ofHours(1);
 
-  /** Usual retry horizon. */
+  /** Default retry horizon. */
   public static final Duration DEFAULT_TOKEN_HORIZON = Duration.ofDays(7);
 
   private static final GcOptions DEFAULTS =
@@ -30,16 +30,16 @@ public final class GcOptions {
   /**
    * Returns the defaults.
    *
-   * @return list only, with both times as usual
+   * @return options that only list, with the default times
    */
   public static GcOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * Returns these options with listing only, or removing.
+   * Returns these options with listing or removing.
    *
-   * @param listOnly whether to list only
+   * @param listOnly true to list only; false to remove
    * @return new options
    */
   public GcOptions withDryRun(boolean listOnly) {
@@ -49,8 +49,8 @@ public final class GcOptions {
   /**
    * Returns these options with another grace period.
    *
-   * @param period blobs younger than this are never taken, for the row that names them may be still
-   *     to come
+   * @param period minimum age; younger blobs are kept because the row that references them may not
+   *     be committed yet
    * @return new options
    */
   public GcOptions withGrace(Duration period) {
@@ -80,7 +80,7 @@ public final class GcOptions {
   /**
    * Returns the grace period.
    *
-   * @return time for which no blob is taken
+   * @return minimum age of a blob to be listed or removed
    */
   public Duration grace() {
     return grace;

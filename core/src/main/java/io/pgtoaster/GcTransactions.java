@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of gc, or parts of the caller's. Where the session waits for locks without end,
- * they wait for ten seconds: anybody who may read a table can lock it.
+ * Runs the steps of gc, each in a transaction or as part of the caller's. If the session has no
+ * lock timeout, sets one of ten seconds: every role that may read a table can lock it.
  */
 record GcTransactions(Connections connections) {
   private static final String SET =
@@ -24,7 +24,7 @@ record GcTransactions(Connections connections) {
           boolean set = text(connection, SET) != null;
           T result = work.apply(connection);
           if (set) {
-            // What comes next in a transaction of the caller waits as before.
+            // Restore the timeout for the rest of the caller's transaction.
             text(connection, RESET);
           }
           return result;

@@ -9,15 +9,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HexFormat;
 
-/** The scripts, and whether a database has what they make. */
+/** Provides the scripts, and checks whether a database has what they create. */
 final class Installation {
   private static final String LAST = "99-path.sql";
   private static final String HASH = hash();
 
   /**
-   * Returns the comment of the last script if nobody else owns a part of the catalog, the comment
-   * says what is there, and the extension is of the server's version. Reads nothing of the catalog:
-   * another role may have written it.
+   * Returns the comment that the last script wrote if the comment matches the installed objects, no
+   * other role owns a part of the catalog, and the extension has the server's version. Does not
+   * read the catalog's own tables or functions: another role may have changed them.
    */
   private static final String CATALOG =
       """
@@ -50,9 +50,9 @@ final class Installation {
           .formatted(between(Catalog.text(LAST), "-- made\n", "-- end of made\n"));
 
   /**
-   * True if a store has not each of its routines, or one that was made of other templates or for
-   * another schema (pgtoaster.routine_mark). Ignores the stores that pgtoaster.write_routines
-   * leaves as they are: those of other roles, and of documents whose table or key is gone.
+   * True if a store lacks one of its routines, or has one that was made from other templates or for
+   * another schema (pgtoaster.routine_mark). Ignores the stores that pgtoaster.write_routines does
+   * not change: stores of other roles, and of documents whose table or key no longer exists.
    */
   private static final String STALE_STORE =
       """
@@ -91,7 +91,7 @@ final class Installation {
     return comment != null && !Query.is(connection, STALE_STORE, comment);
   }
 
-  /** Returns a script with the hash of all in its place. */
+  /** Returns the text of a script; the last one contains the hash of all scripts. */
   static String script(String name) {
     String text = Catalog.text(name);
     return name.equals(LAST) ? text.replace("{scripts}", HASH) : text;

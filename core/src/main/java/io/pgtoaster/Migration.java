@@ -27,13 +27,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of an existing column to a toaster, and back, while the application goes on: a shadow
- * column beside the old one is filled in small transactions, compared with it, and takes its name
- * under a short lock. The old column stays as {@code <column>_before} until {@link #drop}. A column
- * of {@code jsonb} is attached as it is, and its documents are split in place. The work is done by
- * functions in the server, whose state is in a table there: whoever was interrupted, at any point,
- * begins again and goes on. Calls are transactions of their own; do not make them within one. Any
- * thread may call, one session at a time works on a column.
+ * Migrates an existing column to a toaster, or back, while the application keeps running. A shadow
+ * column next to the old one is filled in small transactions and compared with it. Finally it takes
+ * the old column's name under a short lock. The old column is kept as {@code <column>_before} until
+ * {@link #drop}. A {@code jsonb} column is attached as it is, and its documents are split in place.
+ *
+ * <p>Functions in the server do the work and store the state of the migration in a table there.
+ * After an interruption at any point, start again: the migration continues where it stopped. Each
+ * call runs in its own transaction; do not call within a transaction. Any thread may call, but only
+ * one session at a time can work on a column.
  *
  * @see Catalog#migration
  */
@@ -42,10 +44,10 @@ public final class Migration {
   private static final String OPTIONS =
       ", CAST(? AS text), pg_catalog.jsonb_object(CAST(? AS text[])))";
 
-  /** How long is waited until the lag is looked at again, in milliseconds. */
+  /** Time until the lag is checked again, in milliseconds. */
   private static final long POLL = 200;
 
-  /** Bytes of documents that are migrated to estimate how long all take. */
+  /** Bytes of documents to migrate as a sample, to estimate the total time. */
   private static final long SAMPLE = 2 << 20;
 
   private final Connections connections;
@@ -70,7 +72,7 @@ public final class Migration {
     this.column = column;
   }
 
-  /** What a migration would mean. */
+  /** What a migration would do and cost. */
   public sealed interface Plan permits Planned {
     /** {@return number of rows to be copied} */
     long rows();
@@ -78,16 +80,17 @@ public final class Migration {
     /** {@return bytes to be copied} */
     long bytes();
 
-    /** {@return bytes that it takes beside what is there, until the old column is dropped} */
+    /** {@return additional disk space in bytes, until the old column is dropped} */
     long disk();
 
     /**
-     * {@return seconds that it takes without a limit, by a sample that was migrated and rolled
-     * back: up to 16 MB, of documents 2 MB; 0 for an attached column, of which none is taken}
+     * {@return estimated time without a rate limit, in seconds, measured by migrating a sample and
+     * rolling back: up to 16 MB, or 2 MB of documents; 0 for an attached column, which is not
+     * sampled}
      */
     double seconds();
 
-    /** {@return what should be known before, such as indexes and views that use the column} */
+    /** {@return what to know before starting, such as indexes and views that use the column} */
     List<String> notes();
   }
 
@@ -98,11 +101,11 @@ public final class Migration {
     }
   }
 
-  /** How a migration stands. */
+  /** The progress of a migration. */
   public sealed interface Progress permits Step {
     /**
-     * {@return count, copy, compare, split (of documents), again (copy what has changed meanwhile),
-     * or ready: to be finished}
+     * {@return {@code count}, {@code copy}, {@code compare}, {@code split} (documents), {@code
+     * again} (copies what has changed meanwhile), or {@code ready} (can be finished)}
      */
     String phase();
 
@@ -112,29 +115,23 @@ public final class Migration {
     /** {@return bytes done in this phase} */
     long bytes();
 
-    /** {@return number of rows that were there when it was counted} */
+    /** {@return total number of rows when they were counted} */
     long totalRows();
 
-    /** {@return bytes that were there when it was counted} */
+    /** {@return total bytes when they were counted} */
     long totalBytes();
 
-    /**
-     * {@return number of rows that were found to differ when they were compared, and were copied
-     * again}
-     */
+    /** {@return number of rows that differed in the comparison and were copied again} */
     long recopied();
 
     /** {@return bytes done in the last step} */
     long stepBytes();
 
-    /**
-     * {@return the standby or slot that it waits for before the next step; null while it does not
-     * wait}
-     */
+    /** {@return the standby or slot that the next step waits for; null if it does not wait} */
     @Nullable Lag waitsFor();
 
     /**
-     * Tells whether {@link #finish} may be called.
+     * Returns whether {@link #finish} may be called.
      *
      * @return true in the last phase
      */
@@ -171,35 +168,35 @@ public final class Migration {
     }
   }
 
-  /** What has begun. */
+  /** A migration that has begun. */
   public sealed interface State permits Begun {
-    /** {@return whether the column goes back} */
+    /** {@return whether the column is migrated back} */
     boolean back();
 
-    /** {@return whether the columns are exchanged, and the old one waits for {@link #drop}} */
+    /** {@return whether the columns are exchanged and the old one is kept until {@link #drop}} */
     boolean finished();
 
-    /** {@return how it stands} */
+    /** {@return its progress} */
     Progress progress();
   }
 
   private record Begun(boolean back, boolean finished, Progress progress) implements State {}
 
-  /** How far the slowest standby that streams, or logical replication slot, is behind. */
+  /** The lag of the slowest streaming standby or logical replication slot. */
   public sealed interface Lag permits Behind {
     /**
-     * {@return its kind and name, as of {@code pg_stat_replication} or {@code
+     * {@return its kind and name, as in {@code pg_stat_replication} or {@code
      * pg_replication_slots}}
      */
     String who();
 
-    /** {@return bytes of WAL} */
+    /** {@return its lag in bytes of WAL} */
     long bytes();
   }
 
   private record Behind(String who, long bytes) implements Lag {}
 
-  /** How much of the server a migration may take. Immutable. */
+  /** Limits on the load that a migration puts on the server. Immutable. */
   public static final class Limits {
     private static final Limits NONE = new Limits(Long.MAX_VALUE, Long.MAX_VALUE);
 
@@ -212,18 +209,18 @@ public final class Migration {
     }
 
     /**
-     * Returns no limit.
+     * Returns limits that do not limit anything.
      *
-     * @return as fast as it goes
+     * @return limits for the highest speed
      */
     public static Limits none() {
       return NONE;
     }
 
     /**
-     * Returns these limits with a rate.
+     * Returns these limits with a maximum rate.
      *
-     * @param bytesPerSecond at most so many, on average over each step
+     * @param bytesPerSecond maximum rate, as the average over each step
      * @return new limits
      */
     public Limits withRate(long bytesPerSecond) {
@@ -234,11 +231,11 @@ public final class Migration {
     }
 
     /**
-     * Returns these limits with one of the replication lag: between two steps it waits while a
-     * standby that streams, or a logical slot, is further behind. Wants the rights of {@code
-     * pg_monitor}.
+     * Returns these limits with a maximum replication lag. Between two steps, the migration waits
+     * while the lag of a streaming standby or of a logical slot is larger. Requires the privileges
+     * of {@code pg_monitor}.
      *
-     * @param bytes of WAL
+     * @param bytes maximum lag, in bytes of WAL
      * @return new limits
      */
     public Limits withMaxLag(long bytes) {
@@ -250,10 +247,10 @@ public final class Migration {
   }
 
   /**
-   * Tells what it would mean, and changes nothing; reads the rows of the table. Of an attached
-   * column it tells of the way back.
+   * Returns what the migration would do, and changes nothing. Reads the rows of the table. For an
+   * attached column, returns the plan of the migration back.
    *
-   * @param toaster {@code appendable}, {@code keyed}, or null for the one of the column's type
+   * @param toaster {@code appendable}, {@code keyed}, or null for the default of the column's type
    * @param options of the toaster, by name, as for {@link Catalog#attach(String, String, String,
    *     String, Map)}
    * @return the plan
@@ -277,7 +274,7 @@ public final class Migration {
         });
   }
 
-  /** Migrates a sample, documents and all, and rolls back. */
+  /** Migrates a sample, including its documents, and rolls back. */
   private double secondsPerByte(
       Connection connection, @Nullable String toaster, Map<String, String> options)
       throws SQLException {
@@ -331,16 +328,16 @@ public final class Migration {
   }
 
   /**
-   * Begins to bring the column to a toaster, or goes on where it was begun: {@code bytea}, {@code
-   * text} and {@code oid} (large objects) to blobs, {@code json} and {@code text} to documents. A
-   * column of {@code jsonb} is attached here, if it is not yet, and its documents are split in
+   * Starts or continues the migration of the column to a toaster: {@code bytea}, {@code text} and
+   * {@code oid} (large objects) to blobs, {@code json} and {@code text} to documents. A {@code
+   * jsonb} column is attached by this call, unless it is already, and its documents are split in
    * place.
    *
-   * @param toaster {@code appendable}, {@code keyed}, or null for the one of the column's type, of
-   *     {@code text} the first
+   * @param toaster {@code appendable}, {@code keyed}, or null for the default of the column's type
+   *     ({@code appendable} for {@code text})
    * @param options of the toaster, by name
-   * @throws PgToasterException if the column cannot be migrated, or views, checks and the like use
-   *     it; nothing is changed then
+   * @throws PgToasterException if the column cannot be migrated, or if views, checks or similar
+   *     objects use it; nothing is changed then
    */
   public void begin(@Nullable String toaster, Map<String, String> options) {
     transact(
@@ -356,13 +353,13 @@ public final class Migration {
   }
 
   /**
-   * Begins to bring an attached column back, or goes on where it was begun: blobs to {@code bytea},
-   * {@code text} or {@code oid}, documents to {@code json} or {@code text}, or to plain {@code
-   * jsonb}, in place.
+   * Starts or continues the migration of an attached column back to a stock type: blobs to {@code
+   * bytea}, {@code text} or {@code oid}, documents to {@code json} or {@code text}, or to plain
+   * {@code jsonb}, in place.
    *
-   * @param type what they become; null for {@code jsonb}, of blobs {@code text} where they are
-   *     texts, else {@code bytea}
-   * @throws PgToasterException if the column is not attached, or views and the like use it
+   * @param type the target type; null for the default: {@code jsonb} for documents, {@code text}
+   *     for blobs that are text, {@code bytea} for other blobs
+   * @throws PgToasterException if the column is not attached, or if views or similar objects use it
    */
   public void beginBack(@Nullable String type) {
     transact(
@@ -377,12 +374,13 @@ public final class Migration {
   }
 
   /**
-   * Does some of the work.
+   * Does a part of the work.
    *
-   * @param bytes about how many; a single value may have more
-   * @return how it stands
-   * @throws PgToasterException if none has begun, if another session is at it, or if a value cannot
-   *     be copied: the message says what to do, and the next step goes on there
+   * @param bytes approximate number of bytes to process; a single value may be larger
+   * @return the progress after this step
+   * @throws PgToasterException if no migration has begun, if another session works on it, or if a
+   *     value cannot be copied; the message says what to do, and the next step continues at that
+   *     value
    */
   public Progress step(long bytes) {
     return next(bytes);
@@ -404,7 +402,7 @@ public final class Migration {
     return documents.map(this::split).orElseGet(() -> stepOf("pgtoaster.migrate_step", "?", bytes));
   }
 
-  /** Documents that are to be split, the column that has them, and what is told when they are. */
+  /** Documents to be split, their column, and the value to report to the server when they are. */
   private record Documents(String column, List<List<String>> keys, String done) {
     static Optional<Documents> of(ResultSet r) throws SQLException {
       if (!r.next()) {
@@ -428,7 +426,7 @@ public final class Migration {
       try {
         documents.compact(key);
       } catch (RowNotFoundException deleted) {
-        // Since its key was read.
+        // The row was deleted after its key was read.
       }
     }
     return stepOf("pgtoaster.migrate_split", "CAST(? AS jsonb)", found.done());
@@ -447,9 +445,9 @@ public final class Migration {
   }
 
   /**
-   * Tells what has begun and is not ended by {@link #drop} or {@link #abort}.
+   * Returns the migration that has begun and was not ended by {@link #drop} or {@link #abort}.
    *
-   * @return how it stands; empty where there is none
+   * @return its state; empty if there is none
    */
   public Optional<State> state() {
     return transact(
@@ -474,10 +472,10 @@ public final class Migration {
   }
 
   /**
-   * Tells how far the slowest standby that streams, or logical slot, is behind.
+   * Returns the lag of the slowest streaming standby or logical slot.
    *
-   * @return its lag; empty where there is none
-   * @throws AccessDeniedException if the role has not the rights of {@code pg_monitor}
+   * @return its lag; empty if there is no standby or slot
+   * @throws AccessDeniedException if the role lacks the privileges of {@code pg_monitor}
    */
   public Optional<Lag> lag() {
     return transact(
@@ -492,12 +490,13 @@ public final class Migration {
   }
 
   /**
-   * Does what is left until it is ready, in steps of 8 MB.
+   * Does all remaining work until the migration is ready to finish, in steps of 8 MB.
    *
-   * @param limits how much of the server it may take
-   * @param listener told behind each step, and while it waits for a standby; may throw to end it
+   * @param limits on the load of the server
+   * @param listener called after each step, and repeatedly while waiting for a standby; may throw
+   *     to stop the run
    * @throws InterruptedException if the thread is interrupted between two steps
-   * @throws AccessDeniedException if the lag is limited and the role may not see it; nothing is
+   * @throws AccessDeniedException if the lag is limited and the role may not read it; nothing is
    *     done then
    */
   public void run(Limits limits, Consumer<Progress> listener) throws InterruptedException {
@@ -528,21 +527,22 @@ public final class Migration {
   }
 
   /**
-   * Copies what has changed since and exchanges the columns, under a lock of the table for which it
-   * waits two seconds. Documents that went back are detached.
+   * Copies what has changed since and exchanges the columns, under a lock of the table. Waits at
+   * most two seconds for the lock. Documents that were migrated back are detached.
    *
-   * @throws PgToasterException if it is not ready, or the lock could not be had: call it again
+   * @throws PgToasterException if the migration is not ready, or if the lock was not acquired in
+   *     time: call it again
    */
   public void finish() {
     end("finish");
   }
 
-  /** Takes back what was begun and is not finished; the old column has not changed. */
+  /** Reverts a migration that has begun and is not finished; the old column is unchanged. */
   public void abort() {
     end("abort");
   }
 
-  /** Drops the old column, which a finished migration has kept. */
+  /** Drops the old column, which {@link #finish} has kept. */
   public void drop() {
     end("drop");
   }

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The entry point of pgtoaster: streaming append and ranged reads for big values that grow, and
- * JSON documents that are read and changed by path.
+ * The entry point of pgtoaster. It offers streaming appends and ranged reads for big values that
+ * grow, and JSON documents that are read and changed by path.
  *
- * <p>{@link #create} gives each call a connection and a transaction of its own; {@link #on} joins
- * the transaction of a connection. Both are cheap.
+ * <p>With {@link #create}, each call takes its own connection and runs in its own transaction. With
+ * {@link #on}, calls join the transaction of a connection. Both methods are cheap.
  *
  * <pre>{@code
  * PgToaster toaster = PgToaster.create(dataSource);
@@ -57,31 +57,32 @@ public final class PgToaster {
     this.mapper = mapper;
   }
 
-  /** The toasters of the class path, looked for once. */
+  /** The toasters on the class path, loaded once. */
   private static final class Shared {
     static final Toasters<BlobToaster> BLOB_TOASTERS = BlobToasters.load();
     static final Toasters<JsonToaster> JSON_TOASTERS = JsonToasters.load();
   }
 
   /**
-   * Each call takes a connection from a data source and is a transaction of its own.
+   * Returns an entry point on a data source: each call takes a connection and runs in its own
+   * transaction.
    *
-   * @param dataSource gives PostgreSQL connections; best a pool
-   * @return an entry point, and handles, for any threads
+   * @param dataSource of PostgreSQL connections, preferably a pool
+   * @return an entry point; it and its handles are thread-safe
    */
   public static PgToaster create(DataSource dataSource) {
     return new PgToaster(new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")));
   }
 
   /**
-   * Each call joins the transaction that its thread is in, where there is one, and is a transaction
-   * of its own otherwise. For frameworks that bind connections to threads.
+   * Returns an entry point for frameworks that bind connections to threads. Each call joins the
+   * transaction of its thread; if there is none, it runs in its own transaction.
    *
-   * @param dataSource gives PostgreSQL connections; best a pool
-   * @param current gives the connection of the calling thread's transaction, which stays its
-   *     owner's, or null where there is no transaction; asked at each call, and once for a stream
-   *     or a reader
-   * @return an entry point, and handles, for any threads
+   * @param dataSource of PostgreSQL connections, preferably a pool
+   * @param current returns the connection of the calling thread's transaction, or null if there is
+   *     no transaction; it is called once for each call, stream or reader, and the connection is
+   *     never closed
+   * @return an entry point; it and its handles are thread-safe
    */
   public static PgToaster create(
       DataSource dataSource, Supplier<? extends @Nullable Connection> current) {
@@ -92,21 +93,21 @@ public final class PgToaster {
   }
 
   /**
-   * Everything happens on one connection and in its open transaction; in autocommit mode each call
-   * is a transaction of its own.
+   * Returns an entry point on one connection. All calls run in its open transaction; in autocommit
+   * mode each call is one transaction.
    *
-   * @param connection stays the caller's: it is never closed, and no transaction of the caller is
-   *     committed or rolled back
-   * @return an entry point, and handles, for one thread at a time
+   * @param connection remains the caller's: it is never closed, and the caller's transactions are
+   *     never committed or rolled back
+   * @return an entry point; it and its handles may be used by one thread at a time
    */
   public static PgToaster on(Connection connection) {
     return new PgToaster(new CallersConnection(Objects.requireNonNull(connection, "connection")));
   }
 
   /**
-   * Returns the same entry point without the server extension: where that is installed, its
-   * functions are called for what they do faster, over the same tables; through the object returned
-   * here everything is plain SQL.
+   * Returns the same entry point without the server extension: it uses plain SQL only. Other entry
+   * points call the functions of the extension, if it is installed, for work that they do faster on
+   * the same tables.
    *
    * @return an entry point to the same database
    */
@@ -115,9 +116,9 @@ public final class PgToaster {
   }
 
   /**
-   * Returns the same entry point for a data source that goes by the thread that asks it, such as
-   * one that leads each tenant to a database: streams commit in the thread that writes, and not
-   * behind it.
+   * Returns the same entry point for a data source whose connections depend on the calling thread,
+   * such as one that selects a tenant's database. Streams then commit in the writing thread and not
+   * in the background.
    *
    * @return an entry point to the same database
    */
@@ -126,10 +127,10 @@ public final class PgToaster {
   }
 
   /**
-   * Returns the same entry point with a listener: it is notified of every call on the columns that
-   * are opened through it.
+   * Returns the same entry point with a listener, which is notified of every call on columns opened
+   * through the returned entry point.
    *
-   * @param listener notified of calls
+   * @param listener to notify
    * @return an entry point to the same database
    */
   public PgToaster withListener(CallListener listener) {
@@ -138,8 +139,8 @@ public final class PgToaster {
   }
 
   /**
-   * Returns the same entry point with a mapper for objects of the caller's classes: columns of
-   * documents that are opened through it have it, as by {@link DocumentColumn#withMapper}.
+   * Returns the same entry point with a mapper for objects of the caller's classes. Document
+   * columns opened through it use the mapper, as with {@link DocumentColumn#withMapper}.
    *
    * @param objects the mapper
    * @return an entry point to the same database
@@ -154,7 +155,7 @@ public final class PgToaster {
    *
    * @param table exact name
    * @param column exact name
-   * @return a handle; the column is looked up at its first use
+   * @return a handle; the column is looked up on first use
    */
   public BlobColumn blobs(String table, String column) {
     return BlobColumn.of(access(Shared.BLOB_TOASTERS, null, table, column));
@@ -166,7 +167,7 @@ public final class PgToaster {
    * @param schema exact name of the table's schema
    * @param table exact name
    * @param column exact name
-   * @return a handle; the column is looked up at its first use
+   * @return a handle; the column is looked up on first use
    */
   public BlobColumn blobs(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");
@@ -178,7 +179,7 @@ public final class PgToaster {
    *
    * @param table exact name
    * @param column exact name
-   * @return a handle; the column is looked up at its first use
+   * @return a handle; the column is looked up on first use
    */
   public DocumentColumn documents(String table, String column) {
     return documentsIn(null, table, column);
@@ -190,7 +191,7 @@ public final class PgToaster {
    * @param schema exact name of the table's schema
    * @param table exact name
    * @param column exact name
-   * @return a handle; the column is looked up at its first use
+   * @return a handle; the column is looked up on first use
    */
   public DocumentColumn documents(String schema, String table, String column) {
     Objects.requireNonNull(schema, "schema");

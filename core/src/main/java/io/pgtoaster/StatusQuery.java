@@ -31,7 +31,9 @@ final class StatusQuery {
 
   private StatusQuery() {}
 
-  /** What the catalog tells, and behind its warnings those of toasters that only a jar knows. */
+  /**
+   * Returns the catalog's status, with the warnings of toasters on the class path added to its own.
+   */
   static List<ColumnStatus> run(
       Connection connection, Function<String, @Nullable Toaster<?, ?>> toasters)
       throws SQLException {
@@ -71,7 +73,7 @@ final class StatusQuery {
   private static Map<String, String> options(List<String> names, List<String> values) {
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i < names.size(); i++) {
-      // JSON null; a role may have written it into the row of its store.
+      // A role may have written JSON null into its store's row.
       if (values.get(i) != null) {
         options.put(names.get(i), values.get(i));
       }
@@ -119,7 +121,7 @@ final class StatusQuery {
       warnings = List.copyOf(warnings);
     }
 
-    /** The same with more warnings. */
+    /** Returns the same status with more warnings. */
     StoreStatus warned(List<String> more) {
       return more.isEmpty()
           ? this

@@ -12,12 +12,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to the rows of a column by its vtable: one statement where that will do, retries where
- * they are safe.
+ * Appends to the rows of a column through its vtable: uses one statement if possible, and retries
+ * if that is safe.
  */
 final class AppendCalls {
   /**
-   * How much of a stream is read ahead: what ends there is sent, and if need be resent, at once.
+   * Bytes to read ahead of a stream. If it ends within them, the append is sent from memory and can
+   * be sent again.
    */
   static final int READ_AHEAD = 1 << 20;
 
@@ -44,10 +45,10 @@ final class AppendCalls {
   }
 
   /**
-   * What became of an append.
+   * The outcome of an append.
    *
-   * @param result of the try that succeeded
-   * @param again whether a try before it may have been the one that was applied
+   * @param result of the attempt that succeeded
+   * @param again whether an earlier attempt may have been the one that was applied
    */
   record Sent(AppendResult result, boolean again) {}
 
@@ -81,7 +82,7 @@ final class AppendCalls {
             || !broken
             || attempt == MAX_ATTEMPTS
             || Thread.currentThread().isInterrupted()) {
-          // A try whose outcome is unknown stays so, however later ones failed.
+          // The outcome of that attempt stays unknown, however later attempts fail.
           if (unknown != null && unknown != e) {
             unknown.addSuppressed(e);
             throw unknown;

@@ -4,25 +4,25 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Somebody else changed the length of the blob that a stream appends to. What the stream had
- * committed before stands (see {@link BlobAppendStream#position()}); the piece that met the
- * conflict was not appended.
+ * Another session changed the length of the blob that a stream appends to. The pieces that the
+ * stream committed before remain (see {@link BlobAppendStream#position()}); the conflicting piece
+ * was not appended.
  */
 public final class AppendConflictException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Length that was expected. */
+  /** The expected length. */
   private final long expected;
 
-  /** Length that the blob has. */
+  /** The actual length of the blob. */
   private final long actual;
 
   /**
    * Creates an exception.
    *
-   * @param place for the message
-   * @param expected length that the blob should have had
-   * @param actual length that it has
+   * @param place column, row key and so on, for the message
+   * @param expected expected length of the blob, in bytes
+   * @param actual actual length, in bytes
    */
   public AppendConflictException(String place, long expected, long actual) {
     super(
@@ -43,7 +43,7 @@ public final class AppendConflictException extends IOException {
   }
 
   /**
-   * Returns the length that the blob has.
+   * Returns the actual length of the blob.
    *
    * @return bytes
    */

@@ -21,7 +21,7 @@ public final class AppendOptions {
   /**
    * Returns the defaults.
    *
-   * @return any length, without a token
+   * @return options for any length, without a token
    */
   public static AppendOptions defaults() {
     return DEFAULTS;
@@ -30,8 +30,8 @@ public final class AppendOptions {
   /**
    * Returns these options with an expected offset.
    *
-   * @param offset length that the blob must have, in bytes; a blob that is not there yet has length
-   *     0
+   * @param offset length that the blob must have, in bytes; a blob that does not exist yet has
+   *     length 0
    * @return new options
    */
   public AppendOptions withExpectedOffset(long offset) {
@@ -41,7 +41,7 @@ public final class AppendOptions {
   /**
    * Returns these options with a token.
    *
-   * @param name of the append
+   * @param name token that identifies the append
    * @return new options
    */
   public AppendOptions withToken(AppendToken name) {
@@ -58,7 +58,7 @@ public final class AppendOptions {
   }
 
   /**
-   * Returns the name of the append for safe retries.
+   * Returns the token that identifies the append, for safe retries.
    *
    * @return the token, or null
    */

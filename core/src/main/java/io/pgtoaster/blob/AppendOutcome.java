@@ -1,10 +1,10 @@
 package io.pgtoaster.blob;
 
-/** What became of an append. */
+/** The outcome of an append. */
 public enum AppendOutcome {
-  /** The bytes are appended. */
+  /** The bytes were appended. */
   APPLIED,
-  /** An earlier call with the same token had appended the bytes; this one changed nothing. */
+  /** An earlier call with the same token appended the bytes; this call changed nothing. */
   ALREADY_APPLIED,
   /** The blob's length is not the expected offset; nothing was changed. */
   CONFLICT

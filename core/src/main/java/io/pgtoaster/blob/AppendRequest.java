@@ -7,22 +7,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a toaster is asked to append: bytes in memory, and perhaps a stream behind them.
+ * The data of an append: bytes in memory, optionally followed by a stream.
  *
- * @param array holds the bytes
- * @param from index of the first
+ * @param array contains the bytes
+ * @param from index of the first byte
  * @param count number of bytes in the array
- * @param rest what comes behind them, or null; then the request cannot be run twice
+ * @param rest stream that follows the bytes, or null; a request with a stream cannot be run twice
  * @param options expected offset and token
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and a copy of the payload would cost
+@SuppressWarnings("ArrayRecordComponent") // never compared; copying the payload would be expensive
 public record AppendRequest(
     byte[] array, int from, int count, @Nullable InputStream rest, AppendOptions options) {
 
   /**
    * Returns the bytes in memory.
    *
-   * @return an array of as many; the request's own, not to be changed, if that has no others
+   * @return an array with exactly these bytes; it may be the request's own array, so do not change
+   *     it
    */
   public byte[] bytes() {
     return from == 0 && count == array.length
@@ -31,12 +32,12 @@ public record AppendRequest(
   }
 
   /**
-   * Reads from the stream behind the bytes.
+   * Reads from the stream that follows the bytes.
    *
    * @param buffer to fill
    * @param offset index of the first byte to fill
    * @param length number of bytes wanted
-   * @return number of bytes read: fewer than wanted only at the end of the stream
+   * @return number of bytes read; fewer than wanted only at the end of the stream
    * @throws UncheckedIOException if the stream fails; the append must not be committed then
    */
   public int readRest(byte[] buffer, int offset, int length) {

@@ -4,7 +4,7 @@ import io.pgtoaster.error.OffsetConflictException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Result of an append; two are equal if offset, length and outcome are. */
+/** The result of an append. Two results are equal if offset, length and outcome are equal. */
 public final class AppendResult {
   private final long offset;
   private final long length;
@@ -13,7 +13,7 @@ public final class AppendResult {
   /** Null unless the append conflicted. */
   private final @Nullable Asked asked;
 
-  /** What a conflicting append was about. */
+  /** The place and the expected length of a conflicting append. */
   private record Asked(String place, long expected) {}
 
   private AppendResult(long offset, long length, AppendOutcome outcome, @Nullable Asked asked) {
@@ -24,10 +24,10 @@ public final class AppendResult {
   }
 
   /**
-   * Tells of appended bytes.
+   * Returns the result of an append that was applied.
    *
-   * @param offset where they begin
-   * @param length number of them
+   * @param offset of the first appended byte
+   * @param length number of appended bytes
    * @return {@link AppendOutcome#APPLIED}
    */
   public static AppendResult applied(long offset, long length) {
@@ -35,10 +35,10 @@ public final class AppendResult {
   }
 
   /**
-   * Tells of bytes that an earlier call with the same token had appended.
+   * Returns the result of an append that an earlier call with the same token has applied.
    *
-   * @param offset where they begin
-   * @param length number of them
+   * @param offset of the first appended byte
+   * @param length number of appended bytes
    * @return {@link AppendOutcome#ALREADY_APPLIED}
    */
   public static AppendResult alreadyApplied(long offset, long length) {
@@ -46,32 +46,31 @@ public final class AppendResult {
   }
 
   /**
-   * Tells that the blob has not the expected length.
+   * Returns the result of an append to a blob that does not have the expected length.
    *
-   * @param actual length that it has, in bytes
+   * @param actual actual length of the blob, in bytes
    * @return {@link AppendOutcome#CONFLICT}
    */
   public static AppendResult conflict(long actual) {
     return new AppendResult(actual, 0, AppendOutcome.CONFLICT, null);
   }
 
-  /** This result of an append that expected a length there. */
+  /** Returns this result with the place and the expected length of the append. */
   AppendResult asked(String place, long expected) {
     return new AppendResult(offset, length, outcome, new Asked(place, expected));
   }
 
   /**
-   * Returns where the appended bytes begin.
+   * Returns the offset of the first appended byte.
    *
-   * @return bytes from the start; for {@link AppendOutcome#CONFLICT} the length that the blob has
-   *     instead of the expected offset
+   * @return bytes from the start; for {@link AppendOutcome#CONFLICT} the actual length of the blob
    */
   public long offset() {
     return offset;
   }
 
   /**
-   * Returns the number of bytes that are appended.
+   * Returns the number of appended bytes.
    *
    * @return bytes; 0 for {@link AppendOutcome#CONFLICT}
    */
@@ -80,7 +79,7 @@ public final class AppendResult {
   }
 
   /**
-   * Returns what became of the append.
+   * Returns the outcome of the append.
    *
    * @return the outcome
    */
@@ -89,7 +88,7 @@ public final class AppendResult {
   }
 
   /**
-   * Returns the offset behind the appended bytes.
+   * Returns the offset after the last appended byte.
    *
    * @return {@code offset + length}
    */
@@ -98,9 +97,9 @@ public final class AppendResult {
   }
 
   /**
-   * Refuses a conflict, for callers that have nothing to do on one.
+   * Returns this result, or throws an exception if the append conflicted.
    *
-   * @return this, if the bytes are appended, be it by this call or by an earlier one with the same
+   * @return this result, if the bytes were appended by this call or by an earlier one with the same
    *     token
    * @throws OffsetConflictException for {@link AppendOutcome#CONFLICT}
    */

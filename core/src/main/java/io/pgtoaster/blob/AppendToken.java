@@ -4,24 +4,24 @@ import java.security.SecureRandom;
 import java.util.UUID;
 
 /**
- * Names one append, so that it can be sent again without being applied twice. Per blob the last
- * sequence, offset and length of each writer are kept.
+ * Identifies one append, so that it can be sent again without being applied twice. Each blob stores
+ * the last sequence, offset and length of each writer.
  *
- * <p>A writer sends one append at a time to a blob and raises the sequence with each new one; a
- * retry repeats writer, sequence and content. Writers from {@link #newWriter()} may be forgotten by
- * {@code gc} once they have been silent for the retry horizon; a retry after that is refused as
- * unknown, never applied. Any other UUID, such as a fixed one per recording device, is remembered
- * as long as the blob exists.
+ * <p>A writer sends one append at a time to a blob and raises the sequence with each new append. A
+ * retry repeats writer, sequence and content. {@code gc} may forget writers from {@link
+ * #newWriter()} that have not appended for the retry horizon. A later retry is then refused as
+ * unknown and never applied. Any other UUID, such as a fixed one per recording device, is
+ * remembered as long as the blob exists.
  *
  * <pre>{@code
  * AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
  * audio.append(42, bytes, AppendOptions.defaults().withToken(token));
- * audio.append(42, bytes, AppendOptions.defaults().withToken(token)); // the same one again: not applied
+ * audio.append(42, bytes, AppendOptions.defaults().withToken(token)); // sent again: not applied
  * token = token.next();
  * }</pre>
  *
- * @param writer who appends
- * @param sequence number of the append, from 1, rising
+ * @param writer id of the writer
+ * @param sequence number of the append; starts at 1 and increases
  */
 public record AppendToken(UUID writer, long sequence) {
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -29,8 +29,8 @@ public record AppendToken(UUID writer, long sequence) {
   /**
    * Checks the sequence.
    *
-   * @param writer as the component says
-   * @param sequence as the component says
+   * @param writer id of the writer
+   * @param sequence number of the append, at least 1
    */
   public AppendToken {
     if (sequence < 1) {
@@ -39,9 +39,9 @@ public record AppendToken(UUID writer, long sequence) {
   }
 
   /**
-   * Makes an id for a new writer: a UUID of version 7 (RFC 9562), which holds the present time.
-   * Make one per blob or session: where {@code gc} has forgotten writers of a blob, a writer born
-   * before that is refused as unknown, also if it is new to that blob.
+   * Creates an id for a new writer: a UUID of version 7 (RFC 9562), which contains the current
+   * time. Create one id per blob or session. After {@code gc} has forgotten writers of a blob, ids
+   * created before that are refused as unknown, even if they are new to that blob.
    *
    * @return the id
    */
@@ -55,7 +55,7 @@ public record AppendToken(UUID writer, long sequence) {
   /**
    * Returns the token of the writer's next append.
    *
-   * @return the same writer, the sequence raised by one
+   * @return a token with the same writer and the next sequence
    */
   public AppendToken next() {
     return new AppendToken(writer, sequence + 1);

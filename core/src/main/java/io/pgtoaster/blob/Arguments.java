@@ -2,7 +2,7 @@ package io.pgtoaster.blob;
 
 import io.pgtoaster.error.InvalidOffsetException;
 
-/** Checks of what callers give, once for all toasters. */
+/** Argument checks that are common to all toasters. */
 final class Arguments {
   private Arguments() {}
 
@@ -20,7 +20,7 @@ final class Arguments {
     return length;
   }
 
-  /** A range that ends where the content ends, if that is earlier. */
+  /** Checks a range that may reach beyond the end of the content. */
   static void part(long offset, long length) {
     offset(offset);
     length(length);

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Daemon threads for the windows that streams fetch ahead and the pieces they commit behind. */
+/** Daemon threads in which streams prefetch windows and commit pieces. */
 final class Background {
   private static final ExecutorService THREADS =
       new ThreadPoolExecutor(
@@ -33,7 +33,7 @@ final class Background {
     return THREADS.submit(work);
   }
 
-  /** Waits; an interrupt leaves the work running. */
+  /** Waits for the result; an interrupt does not stop the work. */
   static <T> T await(Future<T> work) throws IOException {
     try {
       return work.get();
@@ -47,7 +47,7 @@ final class Background {
     }
   }
 
-  /** What a stream throws for an error of a call. */
+  /** Returns the exception that a stream throws for a failed call. */
   static IOException asIo(@Nullable Throwable t) {
     if (t instanceof IOException io) {
       return io;

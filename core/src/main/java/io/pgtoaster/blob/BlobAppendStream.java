@@ -11,19 +11,23 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends in pieces, each committed on its own and seen by readers from then on, at the offset
- * where the one before ended. With connections of its own one piece is committed in the background
- * while the next is filled, so an error may surface at a later call; {@link #flush()} waits until
- * all is committed. On the caller's connection the pieces join the caller's transaction.
+ * Appends in pieces, each at the offset where the previous one ended. Each piece is committed
+ * separately, and readers see it from then on. If the library takes its own connections, one piece
+ * is committed in the background while the next is filled. An error may therefore surface in a
+ * later call; {@link #flush()} waits until everything is committed. On the caller's connection, the
+ * pieces join the caller's transaction.
  *
- * <p>After an error nothing more is appended: open a new stream, which goes on at the end of the
- * blob, and compare {@link #position()}. For one thread at a time.
+ * <p>After an error, the stream appends nothing more. Open a new stream, which continues at the end
+ * of the blob, and compare {@link #position()}. Use a stream from one thread at a time.
  */
 public final class BlobAppendStream extends OutputStream {
   private static final int FIRST_BUFFER = 64 << 10;
   private static final byte[] EMPTY = {};
 
-  /** Higher generations count as this one, so that generation and offset fit one sequence. */
+  /**
+   * Larger generations are replaced by this one, so that generation and offset fit into one
+   * sequence.
+   */
   private static final long MAX_GENERATION = (1 << 18) - 1;
 
   private static final int OFFSET_BITS = 44;
@@ -91,19 +95,19 @@ public final class BlobAppendStream extends OutputStream {
   }
 
   /**
-   * Returns how far this stream is committed.
+   * Returns the offset up to which this stream has committed.
    *
-   * @return offset behind the last committed byte; before the first piece the offset where it will
-   *     begin
+   * @return offset after the last committed byte; before the first piece, the offset at which it
+   *     will begin
    */
   public long position() {
     return position;
   }
 
   /**
-   * Returns how much is not yet committed.
+   * Returns the number of bytes that are not committed yet.
    *
-   * @return bytes that were written and are buffered, or being committed
+   * @return bytes that were written and are buffered or being committed
    */
   public long pending() {
     return (long) count + inFlightCount;
@@ -142,8 +146,8 @@ public final class BlobAppendStream extends OutputStream {
   }
 
   /**
-   * Commits what was written, and waits for it. Bytes of a character that is not complete yet stay
-   * buffered where the column takes whole characters only.
+   * Commits all written bytes, and waits for the commit. If the column accepts only whole
+   * characters, the bytes of an incomplete character stay buffered.
    */
   @Override
   public void flush() throws IOException {
@@ -152,7 +156,10 @@ public final class BlobAppendStream extends OutputStream {
     settle();
   }
 
-  /** Commits what was written, and closes. A NULL column holds an empty blob then, if no other. */
+  /**
+   * Commits all written bytes, and closes the stream. Creates an empty blob if the column is still
+   * NULL.
+   */
   @Override
   public void close() throws IOException {
     if (closed) {
@@ -173,14 +180,16 @@ public final class BlobAppendStream extends OutputStream {
     }
   }
 
-  /** Drops what is buffered, and closes. A piece that is being committed is waited for. */
+  /**
+   * Discards the buffered bytes, and closes the stream. Waits for a piece that is being committed.
+   */
   public void abort() {
     if (!closed) {
       closed = true;
       try {
         settle();
       } catch (IOException e) {
-        // Whoever gives up does not ask how the last piece fared; position() tells.
+        // The caller abandons the stream; position() shows whether the last piece was committed.
         failure = e;
       } finally {
         release();
@@ -218,7 +227,7 @@ public final class BlobAppendStream extends OutputStream {
     }
   }
 
-  /** Sends what is buffered on its way. */
+  /** Starts to append the buffered bytes. */
   private void send(boolean more) throws IOException {
     settle();
     int kept = wholeCharacters && more ? Utf8Tail.incomplete(buffer, count) : 0;
@@ -255,7 +264,7 @@ public final class BlobAppendStream extends OutputStream {
     return appender.send(key, new AppendRequest(piece, 0, size, null, options));
   }
 
-  /** Waits for the piece on its way, if there is one. */
+  /** Waits for the piece that is being committed, if any. */
   private void settle() throws IOException {
     Future<Sent> waited = inFlight;
     if (waited == null) {
@@ -287,14 +296,16 @@ public final class BlobAppendStream extends OutputStream {
       throw fail(new AppendConflictException(place, position, result.offset()));
     }
     if (result.outcome() == AppendOutcome.ALREADY_APPLIED && !sent.again()) {
-      // By another stream with the same writer, and its bytes need not be the same.
+      // Another stream with the same writer appended these bytes, which may be different ones.
       throw fail(new AppendConflictException(place, position, lengthNow(result)));
     }
     created = true;
     position = result.end();
   }
 
-  /** The length of the blob, by an append of nothing; what is known of it if that fails. */
+  /**
+   * Returns the length of the blob by appending zero bytes; if that fails, the last known length.
+   */
   private long lengthNow(AppendResult known) {
     try {
       return append(EMPTY, 0, position).result().offset();

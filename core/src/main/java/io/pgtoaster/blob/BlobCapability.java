@@ -1,15 +1,18 @@
 package io.pgtoaster.blob;
 
-/** What one blob toaster can do and another cannot. Everything that is not listed here, all can. */
+/**
+ * Optional capabilities of blob toasters. Every toaster supports all operations that need none of
+ * these.
+ */
 public enum BlobCapability {
-  /** Appends with an {@link AppendToken} are recognised when they come again. */
+  /** Appends with an {@link AppendToken} are recognised when they are sent again. */
   TOKENS,
   /** A blob can be sealed, and therefore followed to its end. */
   SEAL,
-  /** A reader notices that the content it had pinned was overwritten, instead of reading a mix. */
+  /** A reader detects that its pinned content was overwritten, instead of reading a mix of both. */
   PINNED_READS,
   /** A blob can be longer than 1 GB. */
   BEYOND_1_GB,
-  /** The column holds a handle, so content can be made before the row that will name it. */
+  /** The column contains a handle, so content can be created before the row that references it. */
   HANDLES
 }

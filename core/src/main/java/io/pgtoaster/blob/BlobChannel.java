@@ -11,7 +11,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 
 /**
- * A blob as a channel; each call is a call on the column, so no connection is held between them.
+ * A channel over a blob. Each call is a call on the column, so no connection is held between calls.
  */
 final class BlobChannel implements SeekableByteChannel {
   private static final int MAX_READ = 1 << 20;
@@ -83,7 +83,7 @@ final class BlobChannel implements SeekableByteChannel {
     }
   }
 
-  /** Gap and bytes come at once or not at all. */
+  /** Returns the zeros of the gap followed by the bytes, so that one append writes both. */
   private InputStream behindGap(long gap, byte[] piece) throws IOException {
     if (gap > options.maxGap()) {
       String message =

@@ -23,16 +23,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blobs of one column. A key addresses a row: the value of its key column, or a {@link List} of
- * them for a composite key, or a {@link RowKey}.
+ * The blobs of one column. A key identifies a row: the value of its key column, a {@link List} of
+ * values for a composite key, or a {@link RowKey}.
  *
- * <p>As thread-safe as what it was made from: for any threads over a data source, for one at a time
- * over a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} where there
- * is no row with the key, and those that neither append nor tell a length {@link
- * BlobNotFoundException} where its column is NULL.
+ * <p>Thread-safe if it was created from a data source; for one thread at a time if it was created
+ * from a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} if no row
+ * has the key. Unless stated otherwise, methods that neither append nor return a length throw
+ * {@link BlobNotFoundException} if the column is NULL.
  *
- * <p>A call finds its content when it begins. If plain SQL moves a handle to another row while a
- * small append waits for its lock, the bytes go with the content to that row.
+ * <p>A call looks up its content when it begins. If plain SQL moves a handle to another row while a
+ * small append waits for its lock, the bytes are appended to the content that now belongs to that
+ * row.
  *
  * <pre>{@code
  * BlobColumn audio = toaster.blobs("recording", "audio");
@@ -55,9 +56,9 @@ public final class BlobColumn {
   }
 
   /**
-   * Makes a handle; the entry point is {@code PgToaster}.
+   * Creates a handle. Applications use the entry point {@code PgToaster} instead.
    *
-   * @param access to the column, which is looked up at first use
+   * @param access to the column, which is looked up on first use
    * @return the handle
    */
   public static BlobColumn of(ColumnAccess<BlobToaster, BlobVtable> access) {
@@ -65,11 +66,11 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns this column in the transaction of a connection to the same database, as a handle made
-   * by {@code PgToaster.on} would be; what has been looked up for one of the two the other knows.
+   * Returns this column in the transaction of a connection to the same database, like a handle from
+   * {@code PgToaster.on}. Both handles share what was looked up about the column.
    *
-   * @param connection stays the caller's: it is never closed, and no transaction of the caller is
-   *     committed or rolled back
+   * @param connection remains the caller's: it is never closed, and the caller's transactions are
+   *     never committed or rolled back
    * @return another handle, for one thread at a time
    */
   public BlobColumn on(Connection connection) {
@@ -87,7 +88,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns what the toaster can do beyond what all can.
+   * Returns the optional capabilities that the toaster supports.
    *
    * @return an immutable set
    */
@@ -96,7 +97,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns where the column is, its row key and its options.
+   * Returns the location of the column, its row key and its options.
    *
    * @return the column as it was looked up
    */
@@ -105,7 +106,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Looks at a blob without reading it.
+   * Returns information about a blob without reading its content.
    *
    * @param key of the row
    * @return length, generation and more; empty if the column is NULL
@@ -125,30 +126,30 @@ public final class BlobColumn {
   }
 
   /**
-   * Makes empty content that no row names yet, for the transaction that inserts its row: {@code
-   * INSERT INTO recording (id, audio) VALUES (?, ?)} with the handle in the column. From then on
-   * the row's key leads to it.
+   * Creates empty content that no row references yet. Insert its row in the same transaction:
+   * {@code INSERT INTO recording (id, audio) VALUES (?, ?)} with the handle in the column. From
+   * then on, use the row's key.
    *
    * @return the handle
-   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction of the caller,
-   *     see {@link #on}
+   * @throws io.pgtoaster.error.TransactionRequiredException without an open transaction of the
+   *     caller, see {@link #on}
    * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link
-   *     BlobCapability#HANDLES}, or if the store has a leading key, which is the row's
+   *     BlobCapability#HANDLES}, or if the store has a leading key, whose value comes from the row
    */
   public long create() {
     return create(1)[0];
   }
 
   /**
-   * Makes empty contents that no rows name yet, in one statement. What no row names when the
-   * transaction is committed stays until {@code gc} takes it, after its grace period.
+   * Creates several empty contents that no row references yet, in one statement. Contents that no
+   * row references at commit are kept until {@code gc} removes them after its grace period.
    *
-   * @param count how many
+   * @param count number of contents
    * @return their handles
-   * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction of the caller,
-   *     see {@link #on}
+   * @throws io.pgtoaster.error.TransactionRequiredException without an open transaction of the
+   *     caller, see {@link #on}
    * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link
-   *     BlobCapability#HANDLES}, or if the store has a leading key, which is the row's
+   *     BlobCapability#HANDLES}, or if the store has a leading key, whose value comes from the row
    */
   public long[] create(int count) {
     Arguments.length(count);
@@ -156,34 +157,35 @@ public final class BlobColumn {
   }
 
   /**
-   * Appends; creates the blob if the column is NULL, also with no bytes.
+   * Appends bytes. Creates the blob if the column is NULL, even if there are zero bytes.
    *
    * @param key of the row
    * @param bytes to append
-   * @return where they are
+   * @return offset and length of the bytes
    */
   public AppendResult append(Object key, byte[] bytes) {
     return append(key, bytes, AppendOptions.defaults());
   }
 
   /**
-   * Appends; creates the blob if the column is NULL, also with no bytes.
+   * Appends bytes. Creates the blob if the column is NULL, even if there are zero bytes.
    *
    * @param key of the row
    * @param bytes to append
    * @param options expected offset and token
-   * @return what became of it
+   * @return offset, length and outcome
    */
   public AppendResult append(Object key, byte[] bytes, AppendOptions options) {
     return appender.append(key, AppendCalls.request(bytes, options));
   }
 
   /**
-   * Appends all of a stream at once: readers see all of it or nothing. The stream is not closed.
+   * Appends a whole stream in one transaction: readers see all of it or nothing. Does not close the
+   * stream.
    *
    * @param key of the row
-   * @param in read to its end
-   * @return where the bytes are
+   * @param in stream to read to its end
+   * @return offset and length of the bytes
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
    */
   public AppendResult append(Object key, InputStream in) {
@@ -191,13 +193,14 @@ public final class BlobColumn {
   }
 
   /**
-   * Appends all of a stream at once: readers see all of it or nothing. The stream is not closed.
+   * Appends a whole stream in one transaction: readers see all of it or nothing. Does not close the
+   * stream.
    *
    * @param key of the row
-   * @param in read to its end, unless it conflicts; where the token was used before, only to count
-   *     its bytes
+   * @param in stream to read to its end, unless the append conflicts; if the token was used before,
+   *     the stream is only read to count its bytes
    * @param options expected offset and token
-   * @return what became of it
+   * @return offset, length and outcome
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
    */
   public AppendResult append(Object key, InputStream in, AppendOptions options) {
@@ -205,7 +208,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a stream that commits what is written in pieces, from the present end of the blob on.
+   * Opens a stream that appends at the current end of the blob and commits in pieces.
    *
    * @param key of the row
    * @return a stream for one thread
@@ -215,7 +218,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a stream that commits what is written in pieces.
+   * Opens a stream that appends and commits in pieces.
    *
    * @param key of the row
    * @param options size of pieces, expected offset, writer
@@ -227,10 +230,10 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a reader over the present content.
+   * Opens a reader of the current content.
    *
    * @param key of the row
-   * @return a reader, to be closed
+   * @return a reader, which must be closed
    */
   public BlobReader open(Object key) {
     return BlobReader.open(access.now(), key);
@@ -242,7 +245,7 @@ public final class BlobColumn {
    * @param key of the row
    * @param offset of the first byte
    * @param length number of bytes wanted
-   * @return the bytes, fewer only at the end
+   * @return the bytes; fewer than wanted only at the end
    * @throws InvalidOffsetException if the offset is beyond the end
    */
   public byte[] read(Object key, long offset, int length) {
@@ -250,7 +253,7 @@ public final class BlobColumn {
     return edits.read(key, offset, length, true);
   }
 
-  /** Reads a range, or nothing where there is none. */
+  /** Reads the existing part of a range; returns no bytes if the column is NULL. */
   byte[] readUpTo(Object key, long offset, int length) {
     try {
       return edits.read(key, offset, length, false);
@@ -260,7 +263,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a stream over the present content. It holds a connection until it is closed.
+   * Opens a stream over the current content. It holds a connection until it is closed.
    *
    * @param key of the row
    * @return a stream for one thread
@@ -270,7 +273,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a stream over a range of the present content. It holds a connection until it is closed.
+   * Opens a stream over a range of the current content. It holds a connection until it is closed.
    *
    * @param key of the row
    * @param offset of the first byte
@@ -284,11 +287,11 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a reader of text in UTF-8 over the present content.
+   * Opens a reader that decodes the current content as UTF-8.
    *
    * @param key of the row
-   * @return a reader that reports malformed bytes by a {@link
-   *     java.nio.charset.CharacterCodingException}
+   * @return a reader that throws a {@link java.nio.charset.CharacterCodingException} for malformed
+   *     bytes
    */
   public Reader reader(Object key) {
     return new InputStreamReader(
@@ -300,11 +303,11 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a writer that appends text in UTF-8 as {@link #appendStream(Object)} does.
+   * Opens a writer that appends text in UTF-8 through {@link #appendStream(Object)}.
    *
    * @param key of the row
-   * @return a writer that reports lone surrogates by a {@link
-   *     java.nio.charset.CharacterCodingException}
+   * @return a writer that throws a {@link java.nio.charset.CharacterCodingException} for lone
+   *     surrogates
    */
   public Writer writer(Object key) {
     return new OutputStreamWriter(
@@ -316,9 +319,9 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns a channel. Each of its calls is one on this column: it holds no connection and does not
-   * pin what it reads. What is written behind the end makes the bytes between zeros, which are
-   * stored, up to {@link ChannelOptions#DEFAULT_MAX_GAP} of them.
+   * Returns a channel. Each of its calls is a call on this column, so it holds no connection and
+   * does not pin the content. A write after the end fills the gap with zeros, which are stored. The
+   * gap may have up to {@link ChannelOptions#DEFAULT_MAX_GAP} bytes.
    *
    * @param key of the row
    * @return a channel for one thread
@@ -328,10 +331,10 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns a channel, as {@link #channel(Object)} does.
+   * Returns a channel like {@link #channel(Object)}, with options.
    *
    * @param key of the row
-   * @param options how far behind the end may be written
+   * @param options maximum gap for writes after the end
    * @return a channel for one thread
    */
   public SeekableByteChannel channel(Object key, ChannelOptions options) {
@@ -339,8 +342,8 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns a JDBC view. Each of its calls is one on this column. Where the column is NULL it is
-   * empty; it refuses to write behind its end.
+   * Returns a JDBC view. Each of its calls is a call on this column. A NULL column is an empty
+   * blob. The view rejects writes that would leave a gap after the end.
    *
    * @param key of the row
    * @return a {@link Blob} with positions of 64 bits
@@ -350,22 +353,23 @@ public final class BlobColumn {
   }
 
   /**
-   * Reads a blob while it grows, until it is sealed. No connection is held while it waits; where
-   * the column is NULL it waits for the first byte.
+   * Opens a stream that reads a blob while it grows, until it is sealed. The stream holds no
+   * connection while it waits. If the column is NULL, it waits for the first byte.
    *
    * @param key of the row
-   * @param options from where, how often to look, how long to wait
+   * @param options start offset, polling interval and timeout
    * @return a stream for one thread; it fails with a {@link
-   *     io.pgtoaster.error.BlobChangedException} as the cause when what was read is no longer there
+   *     io.pgtoaster.error.BlobChangedException} as the cause if the content that it read no longer
+   *     exists
    * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link BlobCapability#SEAL},
-   *     or on a connection in a transaction of a fixed snapshot
+   *     or on a connection whose transaction has a fixed snapshot
    */
   public InputStream follow(Object key, FollowOptions options) {
     return new FollowInputStream(access.now(), key, options);
   }
 
   /**
-   * Overwrites bytes, and appends those that reach beyond the end.
+   * Overwrites bytes, and appends those beyond the end.
    *
    * @param key of the row
    * @param offset of the first byte
@@ -388,7 +392,7 @@ public final class BlobColumn {
    *
    * @param key of the row
    * @param bytes the new content
-   * @return where they are
+   * @return offset and length of the bytes
    */
   public AppendResult replace(Object key, byte[] bytes) {
     return edits.replace(
@@ -396,12 +400,12 @@ public final class BlobColumn {
   }
 
   /**
-   * Replaces the content by a stream, at once. The stream is not closed.
+   * Replaces the content with a stream, in one transaction. Does not close the stream.
    *
    * @param key of the row
-   * @param in read to its end
-   * @return where the bytes are
-   * @throws java.io.UncheckedIOException if the stream fails; the content stays as it was then
+   * @param in stream to read to its end
+   * @return offset and length of the bytes
+   * @throws java.io.UncheckedIOException if the stream fails; the content is unchanged then
    */
   public AppendResult replace(Object key, InputStream in) {
     return edits.replace(
@@ -409,11 +413,11 @@ public final class BlobColumn {
   }
 
   /**
-   * Cuts the content.
+   * Truncates the content.
    *
    * @param key of the row
-   * @param length that it shall have
-   * @throws InvalidOffsetException if that is more than it has
+   * @param length new length, in bytes
+   * @throws InvalidOffsetException if the new length is larger than the current one
    */
   public void truncate(Object key, long length) {
     Arguments.length(length);
@@ -427,18 +431,18 @@ public final class BlobColumn {
   }
 
   /**
-   * Copies content into another row of this column.
+   * Copies content to another row of this column.
    *
    * @param from key of the row to copy from
    * @param to key of another row, whose column is NULL
-   * @throws InvalidOffsetException if the other row has content already
+   * @throws InvalidOffsetException if the other row already has content
    */
   public void copy(Object from, Object to) {
     edits.copy(from, to);
   }
 
   /**
-   * Sets the column to NULL; the content goes at commit.
+   * Sets the column to NULL; the content is deleted at commit.
    *
    * @param key of the row
    * @return false if the column was NULL
@@ -448,7 +452,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Makes the content final; harmless if it is already.
+   * Makes the content final. Does nothing if it is already sealed.
    *
    * @param key of the row
    * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link BlobCapability#SEAL}
@@ -469,7 +473,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Brings what is stored of a blob into its best form under the options that its column has now.
+   * Rewrites the stored rows of a blob into the best form under the current options of its column.
    *
    * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do
@@ -484,10 +488,10 @@ public final class BlobColumn {
   }
 
   /**
-   * Looks for damage in what is stored of a blob.
+   * Checks the stored form of a blob for damage.
    *
    * @param key of the row
-   * @return what is wrong, one sentence each; empty if all is well
+   * @return problems, one sentence each; empty if there is no damage
    */
   public List<String> verify(Object key) {
     return access
@@ -498,10 +502,10 @@ public final class BlobColumn {
   }
 
   /**
-   * Lists rows with content, in the order of their key.
+   * Lists the keys of rows with content, in order.
    *
-   * @param after the last key of the page before, or null for the first page
-   * @param limit highest number of keys
+   * @param after last key of the previous page, or null for the first page
+   * @param limit maximum number of keys
    * @return keys; fewer than the limit only at the end
    */
   public List<RowKey> keys(@Nullable RowKey after, int limit) {

@@ -3,7 +3,7 @@ package io.pgtoaster.blob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a blob without reading it. */
+/** Information about a blob, without its content. */
 public sealed interface BlobInfo permits KnownBlob {
   /** {@return number of bytes} */
   long length();
@@ -14,6 +14,8 @@ public sealed interface BlobInfo permits KnownBlob {
   /** {@return whether the content is final} */
   boolean sealed();
 
-  /** {@return when it was created, by the server's clock; null if the toaster does not know} */
+  /**
+   * {@return when it was created, by the server's clock; null if the toaster does not record it}
+   */
   @Nullable Instant createdAt();
 }

@@ -8,39 +8,43 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a range in windows, the first one small since many streams are read only a little. A
- * window stays in the arrays that it came in. Where it may, and the consumer takes its time, this
- * fetches the next window while the present one is consumed, and keeps two. For one thread, but any
- * thread may close it.
+ * Reads a range in windows. The first window is small, because many streams are read only a little.
+ * Windows are kept in the arrays in which they arrive. If prefetching is allowed and the consumer
+ * is slow, the next window is fetched while the current one is consumed, so two are in memory. For
+ * one thread, but any thread may close it.
  */
 final class BlobInputStream extends InputStream {
-  /** First window. */
+  /** Size of the first window, in bytes. */
   static final int MIN_WINDOW = 64 << 10;
 
-  /** All others. */
+  /** Size of all other windows, in bytes. */
   static final int MAX_WINDOW = 2 << 20;
 
-  /** A rest of so many bytes is one window: who has read the first of it mostly reads it all. */
+  /**
+   * A remainder of up to this many bytes is one window: a consumer that starts on it usually reads
+   * it all.
+   */
   private static final int SHORT_REST = 1 << 20;
 
   /**
-   * A window is fetched ahead if the consumer took more than one part in so many of the time that
-   * fetching one took; else to pass it between threads costs more than it gains.
+   * The next window is prefetched if the consumer took more than 1/AHEAD_SHARE of the fetch time to
+   * consume the current one. For faster consumers, the handover between threads costs more than it
+   * saves.
    */
   private static final int AHEAD_SHARE = 4;
 
-  /** Where no bytes are there yet. */
+  /** The buffer before the first fetch. */
   static final byte[] NOTHING = {};
 
   private static final long NO_MARK = -1;
 
-  /** Where the bytes come from; any thread. */
+  /** Fetches the bytes; called by any thread. */
   interface Source {
     /** Returns bytes as {@link BlobVtable#read} does; the range is within the content. */
     byte[][] fetch(long offset, int count);
   }
 
-  /** A window that is on its way. */
+  /** A window that is being fetched. */
   private record Next(long offset, int count, Future<byte[][]> parts) {
     boolean holds(long position) {
       return position >= offset && position < offset + count;
@@ -65,9 +69,7 @@ final class BlobInputStream extends InputStream {
   private long mark = NO_MARK;
   private volatile boolean closed;
 
-  /**
-   * @param first bytes from the offset on, if they are there already; taken over
-   */
+  /** @param first bytes from the offset on, if already read; used without copying */
   BlobInputStream(
       Source source, long offset, long end, byte[] first, boolean ahead, Runnable onClose) {
     this.source = source;
@@ -148,7 +150,7 @@ final class BlobInputStream extends InputStream {
     return true;
   }
 
-  /** The limit does not matter: what has left the window is fetched again. */
+  /** Ignores the limit: bytes that are no longer in the window are fetched again. */
   @Override
   public synchronized void mark(int readLimit) {
     mark = position();
@@ -192,7 +194,10 @@ final class BlobInputStream extends InputStream {
     }
   }
 
-  /** Makes sure that there is a byte of so many that are wanted at once; false at the end. */
+  /**
+   * Makes at least one byte available; returns false at the end. A larger wanted number fetches a
+   * larger window.
+   */
   private boolean fill(int wanted) throws IOException {
     ensureOpen();
     if (inWindow()) {
@@ -225,7 +230,10 @@ final class BlobInputStream extends InputStream {
     return true;
   }
 
-  /** Goes to the next array of the window where this one ends; false at the window's end. */
+  /**
+   * Moves to the next array of the window if the current one is used up; returns false at the
+   * window's end.
+   */
   private boolean inWindow() {
     while (index == bytes.length) {
       if (part + 1 >= window.length) {
@@ -248,7 +256,7 @@ final class BlobInputStream extends InputStream {
     index = 0;
   }
 
-  /** Within the window, or out of it. */
+  /** Moves to a position within the window or outside of it. */
   private void seek(long position) {
     if (position < windowStart || position > windowEnd) {
       show(new byte[][] {NOTHING}, position, 0);

@@ -8,7 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with a row, perhaps with a range of its content, or with another row as target. */
+/**
+ * An operation on a row, optionally on a range of its content or with another row as the target.
+ */
 record BlobOperation(String verb, Object key, @Nullable Object target, long offset, long length)
     implements OperationContext {
   private static final long NONE = -1;

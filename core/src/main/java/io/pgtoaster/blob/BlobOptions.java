@@ -5,28 +5,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of an attached column; what is not set takes the server's default, and null unsets.
- * Immutable; two are equal if they set the same.
+ * Options of an attached column. Options that are not set have the server's default; null unsets an
+ * option. Immutable. Two objects are equal if they set the same options to the same values.
  */
 public final class BlobOptions {
-  /** Smallest stored row. */
+  /** Minimum chunk size, in bytes. */
   public static final int MIN_CHUNK_SIZE = 512;
 
-  /** Largest stored row. */
+  /** Maximum chunk size, in bytes. */
   public static final int MAX_CHUNK_SIZE = 1 << 20;
 
-  /** Longest tail. */
+  /** Maximum length of the tail, in bytes. */
   public static final int MAX_TAIL = 4000;
 
   private static final BlobOptions DEFAULTS = new BlobOptions(OptionMap.EMPTY);
 
-  /** How stored rows are compressed. */
+  /** The compression method of stored rows. */
   public enum Compression {
-    /** Not at all. */
+    /** No compression. */
     NONE,
     /** PostgreSQL's own method. */
     PGLZ,
-    /** LZ4, where the server was built with it. */
+    /** LZ4, if the server was built with it. */
     LZ4
   }
 
@@ -37,7 +37,7 @@ public final class BlobOptions {
   }
 
   /**
-   * Returns options that leave everything to the server.
+   * Returns options that keep all defaults of the server.
    *
    * @return the defaults
    */
@@ -48,7 +48,7 @@ public final class BlobOptions {
   /**
    * Returns these options with another chunk size.
    *
-   * @param bytes per stored row of big writes
+   * @param bytes per stored row, for big writes
    * @return new options
    */
   public BlobOptions withChunkSize(@Nullable Integer bytes) {
@@ -57,9 +57,9 @@ public final class BlobOptions {
   }
 
   /**
-   * Returns these options with another tail.
+   * Returns these options with another tail length.
    *
-   * @param bytes of the blob's end that are kept in its head row, where small appends are cheap
+   * @param bytes at the end of the blob to keep in its head row, where small appends are cheap
    * @return new options
    */
   public BlobOptions withTail(@Nullable Integer bytes) {
@@ -67,9 +67,9 @@ public final class BlobOptions {
   }
 
   /**
-   * Returns these options with checksums or without.
+   * Returns these options with or without checksums.
    *
-   * @param on whether each stored row carries a CRC32C
+   * @param on whether each stored row has a CRC32C
    * @return new options
    */
   public BlobOptions withCrc32c(@Nullable Boolean on) {
@@ -77,9 +77,9 @@ public final class BlobOptions {
   }
 
   /**
-   * Returns these options with another compression.
+   * Returns these options with another compression method.
    *
-   * @param method of compression of stored rows
+   * @param method compression of stored rows
    * @return new options
    */
   public BlobOptions withCompression(@Nullable Compression method) {
@@ -89,7 +89,8 @@ public final class BlobOptions {
   /**
    * Returns these options with a leading key.
    *
-   * @param column of the owner table that leads every key of the store, such as a tenant
+   * @param column of the owner table that is the first column of every key of the store, such as a
+   *     tenant
    * @return new options
    */
   public BlobOptions withLeadingKey(@Nullable String column) {
@@ -99,7 +100,7 @@ public final class BlobOptions {
   /**
    * Returns these options with a key index.
    *
-   * @param index exact name of a unique index of the owner table, which addresses rows instead of
+   * @param index exact name of a unique index of the owner table, which identifies rows instead of
    *     the primary key
    * @return new options
    */
@@ -108,7 +109,7 @@ public final class BlobOptions {
   }
 
   /**
-   * Returns these options with notifications or without.
+   * Returns these options with or without notifications.
    *
    * @param on whether appends notify followers
    * @return new options
@@ -119,9 +120,9 @@ public final class BlobOptions {
 
   /**
    * Returns these options with the store's tables in the schema of the owner table, or in {@code
-   * pgtoaster}. A role that did not install the catalog attaches its tables so.
+   * pgtoaster}. Use the owner's schema if another role installed the catalog.
    *
-   * @param on whether in the schema of the owner table
+   * @param on true for the schema of the owner table
    * @return new options
    */
   public BlobOptions withInOwnerSchema(@Nullable Boolean on) {
@@ -129,7 +130,7 @@ public final class BlobOptions {
   }
 
   /**
-   * Returns what is set, under the names of the catalog.
+   * Returns the options that are set, by their names in the catalog.
    *
    * @return options by name
    */

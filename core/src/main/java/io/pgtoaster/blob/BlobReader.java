@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The content of a blob as it was when this was opened, whatever is appended meanwhile: by position
- * and by streams, also both at once and from several threads. Holds one connection until it is
- * closed, or uses the caller's.
+ * Reads the content of a blob as it was when the reader was opened, regardless of later appends.
+ * Reads by position and through streams, also at the same time and from several threads. Holds one
+ * connection until it is closed, or uses the caller's.
  *
  * <pre>{@code
  * try (BlobReader reader = audio.open(42)) {
@@ -57,7 +57,10 @@ public final class BlobReader implements AutoCloseable {
     return access.run(row, true, column -> open(access, column, row, pin)).reader();
   }
 
-  /** Opens a stream whose first bytes may come with the row; it closes its reader. */
+  /**
+   * Opens a stream that closes its reader; the statement that finds the row may also read the first
+   * bytes.
+   */
   static InputStream stream(
       ColumnAccess<BlobToaster, BlobVtable> access, Object key, long offset, long length) {
     BlobOperation row = BlobOperation.row("open", key);
@@ -122,7 +125,7 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /**
-   * Tells whether the content was final when this was opened.
+   * Returns whether the content was final when this reader was opened.
    *
    * @return true if sealed
    */
@@ -137,9 +140,9 @@ public final class BlobReader implements AutoCloseable {
    * @param buffer to fill
    * @param from index of the first byte to fill
    * @param count number of bytes wanted
-   * @return number of bytes read, fewer than wanted only at the end; -1 at the end or behind it
-   * @throws io.pgtoaster.error.BlobChangedException if the pinned content is gone
-   * @throws IllegalStateException if this is closed
+   * @return number of bytes read, fewer than wanted only at the end; -1 at the end or after it
+   * @throws io.pgtoaster.error.BlobChangedException if the pinned content no longer exists
+   * @throws IllegalStateException if this reader is closed
    */
   public int read(long offset, byte[] buffer, int from, int count) {
     Objects.checkFromIndexSize(from, count, buffer.length);
@@ -178,7 +181,7 @@ public final class BlobReader implements AutoCloseable {
     return stream(offset, length, BlobInputStream.NOTHING, () -> {});
   }
 
-  /** A stream that closes this reader, with the bytes that came with it. */
+  /** Returns a stream that closes this reader and starts with the bytes already read. */
   private InputStream onlyStream(long offset, long length, byte[] first) {
     if (first.length > 0) {
       access.notifying(new BlobOperation("read", place, offset, first.length), () -> first);
@@ -188,7 +191,7 @@ public final class BlobReader implements AutoCloseable {
 
   @Override
   public void close() {
-    // Waits for a window that is being fetched, so that the connection goes back idle.
+    // Wait for a window that is being fetched, so that the connection is idle when it is returned.
     lock.lock();
     try {
       if (!closed) {

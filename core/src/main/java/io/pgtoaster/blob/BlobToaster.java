@@ -4,8 +4,8 @@ import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.Toaster;
 
 /**
- * A way to store blobs, chosen per column by its name. Found by {@link java.util.ServiceLoader}, so
- * that a jar of anybody's can bring one.
+ * A way to store blobs, chosen by name for each column. Loaded by {@link java.util.ServiceLoader},
+ * so any jar can contain one.
  */
 public interface BlobToaster extends Toaster<BlobCapability, BlobVtable> {
   /**
@@ -13,7 +13,7 @@ public interface BlobToaster extends Toaster<BlobCapability, BlobVtable> {
    *
    * @param column an attached column, or for the toaster {@code default} any {@code bytea} or
    *     {@code text} column
-   * @return operations that any thread may use
+   * @return thread-safe operations
    * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
    */
   @Override

@@ -8,33 +8,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of a blob toaster on one column; {@link BlobColumn} builds everything else on
- * them. Implementations are immutable, and never commit, roll back or set savepoints.
+ * The operations of a blob toaster on one column. {@link BlobColumn} implements everything else
+ * with them. Implementations are immutable, and never commit, roll back or set savepoints.
  *
- * <p>All throw {@link io.pgtoaster.error.RowNotFoundException} for an unknown key, and those that
- * do not create content {@link io.pgtoaster.error.BlobNotFoundException} for a NULL column.
- * Arguments are checked by the caller: offsets and lengths are never negative.
+ * <p>All methods throw {@link io.pgtoaster.error.RowNotFoundException} for an unknown key. Methods
+ * that do not create content throw {@link io.pgtoaster.error.BlobNotFoundException} for a NULL
+ * column. The caller checks the arguments: offsets and lengths are never negative.
  */
 public interface BlobVtable {
   /**
    * Finds the content of a row.
    *
-   * @param connection any
+   * @param connection any connection
    * @param key of the row
-   * @return the content as it is now
+   * @return the current content
    * @throws SQLException as the driver throws it
    */
   PinnedBlob pin(Connection connection, RowKey key) throws SQLException;
 
   /**
-   * Finds the content of a row, and reads the first bytes of a range of it if one statement does
-   * both.
+   * Finds the content of a row. Also reads the first bytes of a range if one statement can do both.
    *
-   * @param connection any
+   * @param connection any connection
    * @param key of the row
-   * @param offset of the first byte, perhaps behind the end
-   * @param count the most bytes wanted
-   * @return what {@link #pin} returns, with bytes or without
+   * @param offset of the first byte; may be after the end
+   * @param count maximum number of bytes
+   * @return the result of {@link #pin}, with or without bytes
    * @throws SQLException as the driver throws it
    */
   default OpenedBlob open(Connection connection, RowKey key, long offset, int count)
@@ -43,39 +42,39 @@ public interface BlobVtable {
   }
 
   /**
-   * Looks at a blob again, without looking at its row.
+   * Returns the current state of a pinned blob, without reading its row.
    *
-   * @param connection any
+   * @param connection any connection
    * @param pinned from {@link #pin}
-   * @return the same blob as it is now, perhaps longer
-   * @throws io.pgtoaster.error.BlobChangedException if it was deleted, or is of a new generation
+   * @return the same blob in its current state, perhaps longer
+   * @throws io.pgtoaster.error.BlobChangedException if it was deleted or has a new generation
    * @throws SQLException as the driver throws it
    */
   PinnedBlob refresh(Connection connection, PinnedBlob pinned) throws SQLException;
 
   /**
-   * Reads bytes that were there when the blob was pinned.
+   * Reads bytes that existed when the blob was pinned.
    *
-   * @param connection any
+   * @param connection any connection
    * @param pinned from {@link #pin} or {@link #refresh}
    * @param offset of the first byte
    * @param count number of bytes; {@code offset + count} is at most the pinned length
-   * @return the bytes, in as many arrays as they came in and none of them empty; the caller's
-   * @throws io.pgtoaster.error.BlobChangedException if the pinned content is gone
+   * @return the bytes in the arrays in which they arrived, none of them empty; the caller owns them
+   * @throws io.pgtoaster.error.BlobChangedException if the pinned content no longer exists
    * @throws SQLException as the driver throws it
    */
   byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException;
 
   /**
-   * Reads a range of a row's content in one statement, where that can be done.
+   * Reads a range of a row's content in one statement, if possible.
    *
-   * @param connection any
+   * @param connection any connection
    * @param key of the row
    * @param offset of the first byte
    * @param count number of bytes wanted
-   * @return the bytes, fewer than wanted only at the end of the content; null if it takes a {@link
-   *     #pin} first
+   * @return the bytes, fewer than wanted only at the end of the content; null if the caller must
+   *     call {@link #pin} and {@link #read}
    * @throws SQLException as the driver throws it
    */
   default byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
@@ -84,12 +83,12 @@ public interface BlobVtable {
   }
 
   /**
-   * Appends in one statement, where that can be done.
+   * Appends in one statement, if possible.
    *
    * @param connection in a transaction or not
    * @param key of the row
    * @param request what to append
-   * @return the result, or null if nothing was done and it takes {@link #append}
+   * @return the result, or null if nothing was done and the caller must call {@link #append}
    * @throws SQLException as the driver throws it
    */
   default @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
@@ -98,7 +97,7 @@ public interface BlobVtable {
   }
 
   /**
-   * Appends; creates the content if the column is NULL.
+   * Appends bytes. Creates the content if the column is NULL.
    *
    * @param connection in a transaction
    * @param key of the row
@@ -109,21 +108,21 @@ public interface BlobVtable {
   AppendResult append(Connection connection, RowKey key, AppendRequest request) throws SQLException;
 
   /**
-   * Tells whether the content is text, so that a call takes whole characters alone.
+   * Returns whether the content is text, so that each call accepts only whole characters.
    *
-   * @return true if the bytes given to one call must be characters of UTF-8
+   * @return true if the bytes of one call must be complete UTF-8 characters
    */
   default boolean wholeCharacters() {
     return false;
   }
 
   /**
-   * Makes empty content that no row names yet.
+   * Creates empty contents that no row references yet.
    *
    * @param connection in a transaction of the caller
-   * @param count how many, at least one
+   * @param count number of contents, at least 1
    * @return their handles
-   * @throws UnsupportedCapabilityException if content takes a row
+   * @throws UnsupportedCapabilityException if content cannot exist without a row
    * @throws SQLException as the driver throws it
    */
   default long[] create(Connection connection, int count) throws SQLException {
@@ -132,13 +131,13 @@ public interface BlobVtable {
   }
 
   /**
-   * Overwrites bytes, and appends those that reach beyond the end.
+   * Overwrites bytes, and appends those beyond the end.
    *
    * @param connection in a transaction
    * @param key of the row
    * @param offset of the first byte
-   * @param array holds the bytes
-   * @param from index of the first
+   * @param array contains the bytes
+   * @param from index of the first byte
    * @param count number of bytes
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
    * @throws SQLException as the driver throws it
@@ -147,25 +146,26 @@ public interface BlobVtable {
       throws SQLException;
 
   /**
-   * Cuts the content.
+   * Truncates the content.
    *
    * @param connection in a transaction
    * @param key of the row
-   * @param length that it shall have
-   * @throws io.pgtoaster.error.InvalidOffsetException if that is more than it has
+   * @param length new length, in bytes
+   * @throws io.pgtoaster.error.InvalidOffsetException if the new length is larger than the current
+   *     one
    * @throws SQLException as the driver throws it
    */
   void truncate(Connection connection, RowKey key, long length) throws SQLException;
 
   /**
-   * Overwrites by at most one statement, in autocommit mode too.
+   * Overwrites bytes with at most one statement, if possible. Also called in autocommit mode.
    *
    * @param connection where to write
    * @param key of the row
    * @param offset of the first byte
    * @param bytes to write
-   * @return whether it was done; if not, nothing was changed, and {@link #write} does it or says
-   *     why not
+   * @return true if it was done; if false, nothing was changed, and {@link #write} does it or
+   *     throws the reason
    * @throws SQLException as the driver throws it
    */
   default boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
@@ -174,12 +174,12 @@ public interface BlobVtable {
   }
 
   /**
-   * Cuts by at most one statement, in autocommit mode too.
+   * Truncates the content with at most one statement, if possible. Also called in autocommit mode.
    *
    * @param connection where to write
    * @param key of the row
-   * @param length that the content shall have
-   * @return whether it was done; if not, nothing was changed
+   * @param length new length, in bytes
+   * @return true if it was done; if false, nothing was changed
    * @throws SQLException as the driver throws it
    */
   default boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
@@ -187,11 +187,12 @@ public interface BlobVtable {
   }
 
   /**
-   * Makes the content final by at most one statement, in autocommit mode too.
+   * Makes the content final with at most one statement, if possible. Also called in autocommit
+   * mode.
    *
    * @param connection where to write
    * @param key of the row
-   * @return whether it is; if not, nothing was changed
+   * @return true if the content is final; if false, nothing was changed
    * @throws SQLException as the driver throws it
    */
   default boolean trySeal(Connection connection, RowKey key) throws SQLException {
@@ -199,7 +200,7 @@ public interface BlobVtable {
   }
 
   /**
-   * Makes the content final; harmless if it is already.
+   * Makes the content final. Does nothing if it is already sealed.
    *
    * @param connection in a transaction
    * @param key of the row
@@ -210,12 +211,12 @@ public interface BlobVtable {
   }
 
   /**
-   * Says that somebody follows a blob for the next half minute, so that appenders notify channel
+   * Announces that a blob is followed for the next 30 seconds, so that appenders notify channel
    * {@code pgtoaster}.
    *
    * @param connection in autocommit mode
    * @param pinned from {@link #pin} or {@link #refresh}
-   * @return payload of the notifications to expect, or null if there will be none
+   * @return payload of the notifications to expect, or null if appenders will not notify
    * @throws SQLException as the driver throws it
    */
   default @Nullable String announceFollower(Connection connection, PinnedBlob pinned)
@@ -224,7 +225,7 @@ public interface BlobVtable {
   }
 
   /**
-   * Copies content between two rows inside the server, where that can be done.
+   * Copies content between two rows inside the server, if possible.
    *
    * @param connection in a transaction
    * @param source key of the row to copy from
@@ -237,13 +238,14 @@ public interface BlobVtable {
   }
 
   /**
-   * Copies content between two rows by at most one statement, in autocommit mode too.
+   * Copies content between two rows with at most one statement, if possible. Also called in
+   * autocommit mode.
    *
    * @param connection where to write
    * @param source key of the row to copy from
    * @param target key of another row, whose column is NULL
-   * @return whether it was done; if not, nothing was changed, and {@link #copy} does it or says why
-   *     not
+   * @return true if it was done; if false, nothing was changed, and {@link #copy} does it or throws
+   *     the reason
    * @throws SQLException as the driver throws it
    */
   default boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
@@ -251,7 +253,7 @@ public interface BlobVtable {
   }
 
   /**
-   * Brings what is stored of a blob into its best form: merges small pieces, applies changed
+   * Rewrites the stored rows of a blob into the best form: merges small pieces and applies changed
    * options.
    *
    * @param connection in a transaction
@@ -265,11 +267,11 @@ public interface BlobVtable {
   }
 
   /**
-   * Looks for damage in what is stored of a blob.
+   * Checks the stored form of a blob for damage.
    *
-   * @param connection any
+   * @param connection any connection
    * @param key of the row
-   * @return what is wrong, one sentence each; empty if all is well
+   * @return problems, one sentence each; empty if there is no damage
    * @throws SQLException as the driver throws it
    */
   default List<String> verify(Connection connection, RowKey key) throws SQLException {

@@ -2,7 +2,7 @@ package io.pgtoaster.blob;
 
 /** Options of a channel. Immutable. */
 public final class ChannelOptions {
-  /** Usual largest gap: 1 GiB. */
+  /** Default maximum gap: 1 GiB. */
   public static final long DEFAULT_MAX_GAP = 1L << 30;
 
   private static final ChannelOptions DEFAULTS = new ChannelOptions(DEFAULT_MAX_GAP);
@@ -26,10 +26,10 @@ public final class ChannelOptions {
   }
 
   /**
-   * Returns these options with another largest gap.
+   * Returns these options with another maximum gap.
    *
-   * @param bytes that may lie between the end and a position behind it that is written to; they
-   *     become zeros, which are stored like any bytes; 0 to refuse gaps
+   * @param bytes maximum gap between the end and the position of a write; the gap is filled with
+   *     zeros, which are stored like other bytes; 0 rejects gaps
    * @return new options
    */
   public ChannelOptions withMaxGap(long bytes) {
@@ -37,7 +37,7 @@ public final class ChannelOptions {
   }
 
   /**
-   * Returns how many bytes may lie between the end and a position behind it that is written to.
+   * Returns the maximum gap between the end and the position of a write.
    *
    * @return bytes
    */

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is built on the operations of a toaster, each in one transaction. */
+/** Calls that combine operations of a toaster, each in one transaction. */
 final class Edits {
   private static final int MAX_REPLACE_ATTEMPTS = 5;
   private static final int WINDOW = 4 << 20;
@@ -74,7 +74,7 @@ final class Edits {
         });
   }
 
-  /** What a call on no row is about. */
+  /** The context of a call that has no row. */
   private record NoRow(Object key) implements OperationContext {
     @Override
     public String operation() {
@@ -121,13 +121,14 @@ final class Edits {
             try {
               column.vtable().truncate(c, row, 0);
             } catch (BlobNotFoundException e) {
-              // The append creates it.
+              // The append creates the content.
             }
             AppendResult result = column.vtable().append(c, row, request);
             if (result.outcome() != AppendOutcome.CONFLICT) {
               return result;
             }
-            // Another created it between the two; now it is there to be cut.
+            // Another session created the content between the two calls; truncate it in the next
+            // attempt.
           }
           throw new ConcurrencyException("other writers kept coming between; replace again");
         });
@@ -150,7 +151,7 @@ final class Edits {
                   "the row to copy to has content already; delete it first");
             }
           } catch (PgToasterException e) {
-            // It is the target alone that refuses; behind it, the source.
+            // Up to here only the target can fail; after that, only the source.
             throw e.at(BlobOperation.row("copy", to).describe(column.column().describe()));
           }
           try {
@@ -189,7 +190,7 @@ final class Edits {
     return target;
   }
 
-  /** The error of a read as it was, so that the call is run again where that helps. */
+  /** Returns the original error of a read, so that the caller retries if that can help. */
   private static RuntimeException unwrapped(UncheckedIOException e) throws SQLException {
     for (Throwable t = e; t != null; t = t.getCause()) {
       if (t instanceof PgToasterException known) {

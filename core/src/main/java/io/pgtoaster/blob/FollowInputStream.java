@@ -23,9 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is there, then what comes, until the blob is sealed. Polls; holds no connection while
- * it waits: all followers of columns with {@code notify} share one ({@link
- * io.pgtoaster.internal.Notifications}).
+ * Reads the existing bytes and then new ones, until the blob is sealed. Polls, and holds no
+ * connection while it waits. All followers of columns with {@code notify} share one connection
+ * ({@link io.pgtoaster.internal.Notifications}).
  */
 final class FollowInputStream extends InputStream {
   private static final int FIRST_BUFFER = 16 << 10;
@@ -58,7 +58,7 @@ final class FollowInputStream extends InputStream {
     refuseFixedSnapshot(access.connections());
   }
 
-  /** A transaction that sees one snapshot only would wait for ever. */
+  /** A transaction with a fixed snapshot would never see new bytes and would wait forever. */
   private static void refuseFixedSnapshot(Connections connections) {
     if (!connections.own()
         && connections.read(
@@ -126,7 +126,7 @@ final class FollowInputStream extends InputStream {
     }
   }
 
-  /** Waits for a byte; false if there will be none. */
+  /** Waits for a byte; returns false at the end of a sealed blob. */
   private boolean fill() throws IOException {
     ensureOpen();
     long began = System.nanoTime();
@@ -147,7 +147,7 @@ final class FollowInputStream extends InputStream {
     return true;
   }
 
-  /** Fetches what is there; false if nothing is. */
+  /** Fetches the available bytes; returns false if nothing is available. */
   private boolean poll() throws IOException {
     try {
       buffer = access.read(context, (c, column, key) -> fetch(c, column.vtable(), key));

@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Options of {@link BlobColumn#follow}. Immutable. */
 public final class FollowOptions {
-  /** Shortest pause allowed. */
+  /** Minimum value for a pause. */
   public static final Duration MIN_POLL = Duration.ofMillis(1);
 
-  /** Usual shortest pause. */
+  /** Default shortest pause. */
   public static final Duration DEFAULT_POLL_MIN = Duration.ofMillis(20);
 
-  /** Usual longest pause. */
+  /** Default longest pause. */
   public static final Duration DEFAULT_POLL_MAX = Duration.ofSeconds(1);
 
-  /** Longest pause allowed. */
+  /** Maximum value for a pause. */
   public static final Duration MAX_POLL = Duration.ofHours(1);
 
   private static final FollowOptions DEFAULTS =
@@ -49,7 +49,7 @@ public final class FollowOptions {
   /**
    * Returns the defaults.
    *
-   * @return from the beginning, pauses of 20 ms to 1 s, without a timeout
+   * @return options to follow from the beginning, with pauses of 20 ms to 1 s and no timeout
    */
   public static FollowOptions defaults() {
     return DEFAULTS;
@@ -68,7 +68,7 @@ public final class FollowOptions {
   /**
    * Returns these options with other pauses.
    *
-   * @param min pause after data was found; it doubles while there is none
+   * @param min pause after data was found; it doubles while no data arrives
    * @param max longest pause
    * @return new options
    */
@@ -80,7 +80,7 @@ public final class FollowOptions {
    * Returns these options with a timeout.
    *
    * @param limit how long one read may wait for data before it throws {@link
-   *     FollowTimeoutException}; null for ever
+   *     FollowTimeoutException}; null to wait forever
    * @return new options
    */
   public FollowOptions withTimeout(@Nullable Duration limit) {
@@ -97,7 +97,7 @@ public final class FollowOptions {
   }
 
   /**
-   * Returns the pause after data was found, which doubles while there is none.
+   * Returns the pause after data was found, which doubles while no data arrives.
    *
    * @return shortest pause
    */

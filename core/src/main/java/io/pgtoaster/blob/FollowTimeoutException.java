@@ -3,14 +3,14 @@ package io.pgtoaster.blob;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A followed blob has not grown for the time given. The stream can be read again. */
+/** A followed blob has not grown within the timeout. The stream can be read again. */
 public final class FollowTimeoutException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
   /**
    * Creates an exception.
    *
-   * @param message what was waited for
+   * @param message says what the stream waited for
    */
   public FollowTimeoutException(String message) {
     super(message);

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks appenders for notifications, where the store offers them, so that a follower need not wait
- * for its next poll. For the following thread; any thread may close it.
+ * Requests notifications from appenders, if the store supports them, so that a follower does not
+ * have to wait for its next poll. Used by the following thread; any thread may close it.
  */
 final class FollowerWatch {
   private static final long AGAIN_NANOS = 10_000_000_000L;
@@ -30,7 +30,10 @@ final class FollowerWatch {
     this.off = !access.connections().own();
   }
 
-  /** Says, now and then, that somebody follows. A role that may not say it only polls. */
+  /**
+   * Announces the follower at regular intervals. If that fails, for example for lack of a
+   * privilege, the follower only polls.
+   */
   void announce(@Nullable PinnedBlob pinned) {
     if (off || pinned == null) {
       return;

@@ -1,18 +1,19 @@
 package io.pgtoaster.blob;
 
 /**
- * The content of a row at one moment, and the first bytes of a range of it that came with it.
+ * The content of a row at one moment, with the first bytes of a range if the same statement read
+ * them.
  *
  * @param pinned the content
- * @param bytes from the beginning of the range on: fewer than wanted, perhaps none, where the rest
- *     takes another statement; not copied
+ * @param bytes from the start of the range; fewer than wanted, perhaps zero, if the rest needs
+ *     another statement; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record OpenedBlob(PinnedBlob pinned, byte[] bytes) {
   private static final byte[] NONE = {};
 
   /**
-   * Nothing came with the content.
+   * Creates an instance without bytes.
    *
    * @param pinned the content
    */

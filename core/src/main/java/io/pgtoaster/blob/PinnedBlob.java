@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a blob at one moment, as a toaster found it: what an open reader reads. A toaster
- * implements it with whatever else it needs to find the bytes again. Immutable.
+ * The content of a blob at one moment, which an open reader reads. A toaster implements it and adds
+ * what it needs to find the bytes again. Immutable.
  */
 public interface PinnedBlob {
   /**
@@ -23,7 +23,7 @@ public interface PinnedBlob {
   long generation();
 
   /**
-   * Tells whether the content is final.
+   * Returns whether the content is final.
    *
    * @return true if sealed
    */
@@ -32,7 +32,7 @@ public interface PinnedBlob {
   /**
    * Returns when the blob was created, by the server's clock.
    *
-   * @return the time, or null if the toaster does not know it
+   * @return the time, or null if the toaster does not record it
    */
   @Nullable Instant createdAt();
 }

@@ -3,7 +3,9 @@ package io.pgtoaster.blob;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Finds bytes in a stream (Knuth, Morris, Pratt), in memory for the pattern only. */
+/**
+ * Finds bytes in a stream (Knuth-Morris-Pratt); besides a buffer, only the pattern is in memory.
+ */
 final class Search {
   private static final int BUFFER = 64 << 10;
 
@@ -35,7 +37,7 @@ final class Search {
     return -1;
   }
 
-  /** Per prefix the length of its longest proper prefix that also ends it. */
+  /** Returns, for each prefix, the length of its longest proper prefix that is also its suffix. */
   private static int[] borders(byte[] pattern) {
     int[] borders = new int[pattern.length];
     int matched = 0;

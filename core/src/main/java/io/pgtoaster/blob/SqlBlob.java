@@ -16,9 +16,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blob as JDBC has it: positions count from 1, here with 64 bits. A NULL column is an empty blob;
- * what is written creates it. Whatever is wrong is an {@link SQLException} with a SQLState, and
- * after {@link #free} that is what is wrong.
+ * A JDBC view of a blob. Positions start at 1 and have 64 bits. A NULL column is an empty blob,
+ * which a write creates. All errors, including calls after {@link #free}, are reported as an {@link
+ * SQLException} with a SQLState.
  */
 final class SqlBlob implements Blob {
   private static final int WRITE_BUFFER = 1 << 20;
@@ -85,7 +85,7 @@ final class SqlBlob implements Blob {
     return call(() -> column.length(key));
   }
 
-  /** Returns as many bytes as there are from the position on: none behind the end. */
+  /** Returns the existing bytes from the position on; an empty array after the end. */
   @Override
   public byte[] getBytes(long pos, int length) throws SQLException {
     return call(() -> column.readUpTo(key, offset(pos), (int) length((long) length)));
@@ -96,7 +96,7 @@ final class SqlBlob implements Blob {
     return call(() -> stream(0, Long.MAX_VALUE));
   }
 
-  /** The whole range must be there, unlike that of {@link #getBytes}. */
+  /** Requires the whole range to exist, unlike {@link #getBytes}. */
   @Override
   public InputStream getBinaryStream(long pos, long length) throws SQLException {
     return call(
@@ -189,7 +189,7 @@ final class SqlBlob implements Blob {
     return length;
   }
 
-  /** JDBC leaves open what becomes of a gap; here it is refused. */
+  /** Returns a stream that rejects writes after a gap; JDBC does not specify their effect. */
   private OutputStream stream(long at) throws IOException {
     BlobChannel channel =
         new BlobChannel(column, key, ChannelOptions.defaults().withMaxGap(0)).position(at);

@@ -4,15 +4,15 @@ import io.pgtoaster.error.InvalidOffsetException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Options of a committing stream. Immutable. */
+/** Options of an append stream. Immutable. */
 public final class StreamOptions {
-  /** Smallest piece. */
+  /** Minimum size of a piece, in bytes. */
   public static final long MIN_COMMIT_EVERY = 1024;
 
-  /** Usual piece. */
+  /** Default size of a piece, in bytes. */
   public static final long DEFAULT_COMMIT_EVERY = 4 << 20;
 
-  /** Largest piece. */
+  /** Maximum size of a piece, in bytes. */
   public static final long MAX_COMMIT_EVERY = 64 << 20;
 
   private static final StreamOptions DEFAULTS = new StreamOptions(DEFAULT_COMMIT_EVERY, null, null);
@@ -38,17 +38,17 @@ public final class StreamOptions {
   /**
    * Returns the defaults.
    *
-   * @return pieces of {@link #DEFAULT_COMMIT_EVERY} bytes from the present end on, without tokens
+   * @return pieces of {@link #DEFAULT_COMMIT_EVERY} bytes from the current end on, without tokens
    */
   public static StreamOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * Returns these options with another size of pieces.
+   * Returns these options with another piece size.
    *
-   * @param bytes per piece, each of which is committed on its own; as many are buffered, twice as
-   *     many where pieces are committed in the background
+   * @param bytes per piece; each piece is committed separately. The stream buffers one piece, or
+   *     two if pieces are committed in the background
    * @return new options
    */
   public StreamOptions withCommitEvery(long bytes) {
@@ -66,11 +66,11 @@ public final class StreamOptions {
   }
 
   /**
-   * Returns these options with a writer: each piece then carries a token, so that a piece whose
-   * connection broke is sent again without being applied twice.
+   * Returns these options with a writer. Each piece then has a token, so that it can be sent again
+   * after a broken connection without being applied twice.
    *
-   * @param id of the writer, see {@link AppendToken#newWriter()}; its sequences follow generation
-   *     and offset, so such a writer should append through streams only
+   * @param id of the writer, see {@link AppendToken#newWriter()}; the sequences are computed from
+   *     generation and offset, so this writer should append through streams only
    * @return new options
    */
   public StreamOptions withWriter(UUID id) {
@@ -78,7 +78,7 @@ public final class StreamOptions {
   }
 
   /**
-   * Returns the size of pieces.
+   * Returns the size of a piece.
    *
    * @return bytes
    */
@@ -89,14 +89,14 @@ public final class StreamOptions {
   /**
    * Returns the length that the blob must have when the first piece arrives.
    *
-   * @return bytes; null for the length that it has when the stream is opened
+   * @return bytes; null for its length when the stream is opened
    */
   public @Nullable Long expectedOffset() {
     return expectedOffset;
   }
 
   /**
-   * Returns who appends.
+   * Returns the id of the writer.
    *
    * @return the writer, or null for pieces without tokens
    */

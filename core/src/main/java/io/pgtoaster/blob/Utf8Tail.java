@@ -1,10 +1,10 @@
 package io.pgtoaster.blob;
 
-/** The end of a piece of UTF-8. */
+/** Finds an incomplete character at the end of a piece of UTF-8. */
 final class Utf8Tail {
   private Utf8Tail() {}
 
-  /** Counts the bytes at the end that begin a character and do not complete it: 0 to 3. */
+  /** Returns the number of bytes, 0 to 3, of an incomplete character at the end. */
   static int incomplete(byte[] array, int count) {
     for (int back = 1; back <= Math.min(3, count); back++) {
       int b = array[count - back] & 0xFF;

@@ -4,7 +4,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** A number of zero bytes. */
+/** A stream of zero bytes. */
 final class Zeros extends InputStream {
   private long left;
 

@@ -1,6 +1,6 @@
 /**
- * Big binary and text values that grow: append, ranged and streaming reads, follow, and the seam
- * for toasters.
+ * Big binary and text values that grow: append, ranged and streaming reads, follow, and the
+ * interfaces for toasters.
  */
 @NullMarked
 package io.pgtoaster.blob;

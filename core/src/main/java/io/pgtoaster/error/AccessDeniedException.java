@@ -11,7 +11,7 @@ public final class AccessDeniedException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public AccessDeniedException(String message, @Nullable Throwable cause) {
     super(message, "42501", cause);

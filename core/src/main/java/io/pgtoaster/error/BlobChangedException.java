@@ -3,8 +3,8 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /**
- * The content that a reader had pinned is no longer there: it was overwritten, replaced, truncated
- * or deleted, or the transaction that had written it was rolled back. Open a new reader.
+ * The content that a reader had pinned no longer exists: it was overwritten, replaced, truncated or
+ * deleted, or the transaction that wrote it was rolled back. Open a new reader.
  */
 public final class BlobChangedException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;

@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of a blob is not what was written: a chunk is missing, has a wrong size, or fails
- * its CRC32C.
+ * The stored form of a blob is damaged: a chunk is missing, has the wrong size, or fails its CRC32C
+ * check.
  */
 public final class BlobCorruptException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class BlobCorruptException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public BlobCorruptException(String message, @Nullable Throwable cause) {
     super(message, "XX001", cause);

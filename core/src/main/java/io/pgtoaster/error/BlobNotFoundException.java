@@ -2,7 +2,7 @@ package io.pgtoaster.error;
 
 import java.io.Serial;
 
-/** The row exists, and its column is NULL: there is no content. */
+/** The row exists, but its column is NULL and therefore has no content. */
 public final class BlobNotFoundException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The catalog is missing, too old, too new, or does not fit the tables that it describes. */
+/** The catalog is missing, too old or too new, or does not match the tables that it describes. */
 public final class CatalogException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class CatalogException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public CatalogException(String message, @Nullable Throwable cause) {
     super(message, "55000", cause);

@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** There is no such table or column, or it cannot hold content. */
+/** The table or column does not exist, or the column cannot store content. */
 public final class ColumnNotFoundException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -20,7 +20,7 @@ public final class ColumnNotFoundException extends PgToasterException {
    * Creates an exception with a cause.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public ColumnNotFoundException(String message, @Nullable Throwable cause) {
     super(message, "42703", cause);

@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server gave up a transaction because of concurrent ones (serialization failure, deadlock) and
- * it was not, or could not be, run again. Nothing of it was done: run it again.
+ * The server aborted a transaction because of concurrent ones (serialization failure or deadlock),
+ * and the library did not, or could not, retry it. Nothing was changed: run it again.
  */
 public final class ConcurrencyException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class ConcurrencyException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public ConcurrencyException(String message, @Nullable Throwable cause) {
     super(message, "40001", cause);

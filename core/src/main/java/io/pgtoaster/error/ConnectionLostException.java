@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The connection broke before the transaction was committed. Nothing of it was done. */
+/** The connection broke before the transaction was committed. Nothing was changed. */
 public final class ConnectionLostException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class ConnectionLostException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public ConnectionLostException(String message, @Nullable Throwable cause) {
     super(message, "08006", cause);

@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data source had no connection to give in the time that it waits for one: the pool is
- * exhausted, or the server takes no more connections. Nothing was done, and the call was not tried
- * again. Give the pool more connections, hold them for shorter, or call again later.
+ * The data source did not provide a connection within its timeout: the pool is exhausted, or the
+ * server accepts no more connections. Nothing was changed, and the call was not retried. Enlarge
+ * the pool, release connections sooner, or call again later.
  */
 public final class ConnectionUnavailableException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class ConnectionUnavailableException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public ConnectionUnavailableException(String message, @Nullable Throwable cause) {
     super(message, "53300", cause);

@@ -4,8 +4,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server refused a statement for a reason that has no type of its own here; the SQLState tells
- * which.
+ * The server rejected a statement for a reason without a specific exception type; see the SQLState.
  */
 public final class DatabaseException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
@@ -14,7 +13,7 @@ public final class DatabaseException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public DatabaseException(String message, @Nullable Throwable cause) {
     super(message, "58000", cause);

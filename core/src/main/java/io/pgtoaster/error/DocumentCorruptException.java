@@ -3,8 +3,8 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /**
- * What is stored of a document does not hang together, or a stub or marker is not of the row that
- * it stands in.
+ * The stored parts of a document are inconsistent, or a stub or marker belongs to another row than
+ * the one that contains it.
  */
 public final class DocumentCorruptException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A text is not JSON, or not JSON that {@code jsonb} can hold. */
+/** A text is not JSON, or is JSON that {@code jsonb} cannot represent. */
 public final class InvalidJsonException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class InvalidJsonException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public InvalidJsonException(String message, @Nullable Throwable cause) {
     super(message, "22P02", cause);

@@ -3,9 +3,10 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /**
- * No row of the owner table can have that key: a value is none of the type of its key column, or
- * there are more or fewer values than key columns. The message names the column, its type and the
- * Java type of what was given. SQLState 22P02, 22003 and the like are as the server would say it.
+ * No row of the owner table can have that key: a value cannot be converted to the type of its key
+ * column, or the number of values differs from the number of key columns. The message names the
+ * column, its type and the Java type of the given value. The SQLState, such as 22P02 or 22003, is
+ * the one that the server would report.
  */
 public final class InvalidKeyException extends RowNotFoundException {
   @Serial private static final long serialVersionUID = 1L;
@@ -13,7 +14,7 @@ public final class InvalidKeyException extends RowNotFoundException {
   /**
    * Creates an exception.
    *
-   * @param message what was wrong; of the value no more than its Java type
+   * @param message what was wrong; contains the Java type of the value, but never the value
    * @param sqlState five characters of Appendix A of the PostgreSQL manual
    */
   public InvalidKeyException(String message, String sqlState) {

@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A path cannot be read, or does not fit what it meets in the document. */
+/** A path cannot be parsed, or does not match the structure of the document. */
 public final class InvalidPathException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class InvalidPathException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public InvalidPathException(String message, @Nullable Throwable cause) {
     super(message, "22023", cause);

@@ -3,23 +3,23 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /**
- * The blob has not the length that an append expected: another call has changed it since. Nothing
- * was appended.
+ * The blob does not have the length that an append expected, because another call has changed it.
+ * Nothing was appended.
  */
 public final class OffsetConflictException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Length that was expected. */
+  /** The expected length. */
   private final long expected;
 
-  /** Length that the blob has. */
+  /** The actual length of the blob. */
   private final long actual;
 
   /**
    * Creates an exception.
    *
-   * @param expected length that the blob should have had, in bytes
-   * @param actual length that it has
+   * @param expected expected length of the blob, in bytes
+   * @param actual actual length, in bytes
    */
   public OffsetConflictException(long expected, long actual) {
     super(
@@ -42,7 +42,7 @@ public final class OffsetConflictException extends PgToasterException {
   }
 
   /**
-   * Returns the length that the blob has.
+   * Returns the actual length of the blob.
    *
    * @return bytes
    */

@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * It is not known whether a call was applied: the connection broke while the call was being
- * committed, or the token of an append is older than what the store remembers. With a token that
- * the store still remembers, the same append again tells.
+ * It is unknown whether a call was applied: the connection broke during the commit, or the token of
+ * an append is older than the tokens that the store remembers. If the append had a token that the
+ * store still remembers, send it again to find out.
  */
 public final class OutcomeUnknownException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public final class OutcomeUnknownException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public OutcomeUnknownException(String message, @Nullable Throwable cause) {
     super(message, STATE, cause);
@@ -32,7 +32,9 @@ public final class OutcomeUnknownException extends PgToasterException {
     this(message, null);
   }
 
-  /** Returns 08007, whatever the driver reported: that the connection broke says less. */
+  /**
+   * Returns 08007 regardless of the driver's SQLState, which only says that the connection broke.
+   */
   @Override
   public String sqlState() {
     return STATE;

@@ -11,7 +11,7 @@ public final class PatchFailedException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public PatchFailedException(String message, @Nullable Throwable cause) {
     super(message, "22000", cause);

@@ -5,26 +5,26 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base of every unchecked exception that pgtoaster throws.
+ * The base class of all unchecked exceptions that pgtoaster throws.
  *
- * <p>The message names what was wrong and what to do next. It never holds payload bytes.
+ * <p>The message says what was wrong and what to do next. It never contains payload bytes.
  */
 public abstract class PgToasterException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Five characters. */
+  /** The SQLState, five characters. */
   private final String sqlState;
 
-  /** Where it happened, once somebody who knows has said so. */
+  /** The place of the failure; null until {@link #at} is called. */
   private @Nullable String place;
 
   /**
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param sqlState five characters of Appendix A of the PostgreSQL manual; an {@link SQLException}
-   *     among the causes that has a state of its own takes precedence
-   * @param cause what led to it, or null
+   * @param sqlState five characters of Appendix A of the PostgreSQL manual; the state of an {@link
+   *     SQLException} among the causes takes precedence
+   * @param cause the cause, or null
    */
   protected PgToasterException(String message, String sqlState, @Nullable Throwable cause) {
     super(message, cause);
@@ -32,8 +32,8 @@ public abstract class PgToasterException extends RuntimeException {
   }
 
   /**
-   * Returns the SQLState: the one that the server or the driver reported, or, for what pgtoaster
-   * itself refused, the state of that condition.
+   * Returns the SQLState that the server or the driver reported, or the one of the error that
+   * pgtoaster itself detected.
    *
    * @return five characters
    */
@@ -42,10 +42,10 @@ public abstract class PgToasterException extends RuntimeException {
   }
 
   /**
-   * Adds to the message where it happened: column, row key, offset and length. The first call
-   * counts; whoever knows less comes later.
+   * Adds the place of the failure to the message: column, row key, offset and length. Only the
+   * first call has an effect, because later callers know less.
    *
-   * @param where it happened; never payload bytes
+   * @param where place of the failure; never payload bytes
    * @return this exception
    */
   public final PgToasterException at(String where) {

@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A row that was to be inserted is there already. */
+/** A row to be inserted exists already. */
 public final class RowExistsException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class RowExistsException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public RowExistsException(String message, @Nullable Throwable cause) {
     super(message, "23505", cause);

@@ -15,7 +15,7 @@ public sealed class RowNotFoundException extends PgToasterException permits Inva
     this(message, "02000");
   }
 
-  /** Makes the exception for a key that no row can have. */
+  /** Creates the exception for a key that no row can have. */
   RowNotFoundException(String message, String sqlState) {
     super(message, sqlState, null);
   }

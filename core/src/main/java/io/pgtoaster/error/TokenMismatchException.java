@@ -2,7 +2,7 @@ package io.pgtoaster.error;
 
 import java.io.Serial;
 
-/** A token was used again for an append of another length. */
+/** A token was reused for an append of a different length. */
 public final class TokenMismatchException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 

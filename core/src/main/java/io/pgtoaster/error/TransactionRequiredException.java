@@ -2,7 +2,7 @@ package io.pgtoaster.error;
 
 import java.io.Serial;
 
-/** The call belongs into a transaction of the caller, and there is none. */
+/** The call requires an open transaction of the caller. */
 public final class TransactionRequiredException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 

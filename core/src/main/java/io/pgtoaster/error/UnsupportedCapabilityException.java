@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The toaster of the column does not have that capability. */
+/** The toaster of the column does not support the operation. */
 public final class UnsupportedCapabilityException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class UnsupportedCapabilityException extends PgToasterException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param cause what led to it, or null
+   * @param cause the cause, or null
    */
   public UnsupportedCapabilityException(String message, @Nullable Throwable cause) {
     super(message, "0A000", cause);

@@ -1,4 +1,4 @@
-/** What pgtoaster throws. */
+/** The exceptions that pgtoaster throws. */
 @NullMarked
 package io.pgtoaster.error;
 
