@@ -220,7 +220,7 @@ AS $$
     INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
     ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at;
   END IF;$p$,
-    -- Any role that may read may lock a row here, so the notification skips locked rows. Times in the future are ignored:
+    -- Any role that may read may lock a row here, so the notification does not wait for it. Times in the future are ignored:
     -- a role could use them to keep others from being notified.
     'notify_followers', $p$UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
       WHERE {same_lead}c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
