@@ -741,8 +741,8 @@ EXCEPTION WHEN lock_not_available THEN
           HINT = 'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
 END $$;
 
--- Disables triggers of the table for the copy, if the role may do so: users see no change of the rows. Documents need our
--- triggers.
+-- Disables triggers of the table for the copy, if the role may do so: users see no change of the rows. Documents that are
+-- migrated back need our triggers.
 CREATE OR REPLACE FUNCTION pgtoaster.quiet_triggers(store integer, back boolean) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -246,9 +246,9 @@ BEGIN
   SELECT * FROM pgtoaster.distribute_stores(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner = $1));
 END $$;
 
--- Drops and recreates the references to handles of a store of blobs in a table, before and after the tables are
--- distributed: the foreign key, because Citus rejects a key to a table that is not distributed; and the index, because
--- Citus wants the leading key in all unique indexes.
+-- Creates the references to handles of a store of blobs in a table. They are dropped and created again around the
+-- distribution of the tables: the foreign key, because Citus rejects a key to a table that is not distributed; and the
+-- index, because Citus requires the leading key in all unique indexes.
 CREATE OR REPLACE FUNCTION pgtoaster.name_handles(store integer, distributed boolean, relation regclass, lead name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
