@@ -214,7 +214,7 @@ BEGIN
       END IF;
     END IF;
   END IF;
-  -- The leaf keeps its number, unless it is a root, which now becomes the parent of others.
+  -- The leaf keeps its number, unless it is a root, which now becomes a parent node.
   next := {next_id};
   ids := ARRAY(SELECT CASE WHEN i.i = 1 AND (depth > 0 OR pg_catalog.cardinality(parts) = 1) THEN leaf ELSE next + i.i END
                FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));

@@ -20,7 +20,7 @@ DECLARE
   done pg_catalog.record;
   rows bigint;
 BEGIN
-  -- One snapshot for both, so that the generation is that of the document in the row.
+  -- One snapshot for both, so that the generation matches the document in the row.
   EXECUTE pg_catalog.concat('SELECT s.document, s.version, s.size', CASE WHEN NOT locks THEN pg_catalog.concat(', (SELECT h.generation FROM ', {head_text}, ' h CROSS JOIN (SELECT {key_columns}) k WHERE h.id = ',
                             $number$ {number:s.document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])}$number$, ' AND ', {owned_text}, ')') END,
                             ' FROM (SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]) AS document, CAST(o.xmin AS pg_catalog.text) AS version, pg_catalog.pg_column_size(o.*) AS size FROM ', owner,

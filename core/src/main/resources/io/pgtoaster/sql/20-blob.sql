@@ -81,7 +81,7 @@ BEGIN
                   ELSE format('SELECT routines FROM pgtoaster.toaster WHERE name = %L tells what it has.', found.toaster) END;
   END IF;
   store := found.id;
-  -- The functions of built-in toasters are those of the catalog.
+  -- Built-in toasters use the functions of the catalog.
   routine := CASE WHEN found.builtin THEN found.routine ELSE CAST(pgtoaster.toaster_routine(found.toaster, event) AS text) END;
   -- For user-defined types, including domains, use the operator of the index: another one of its name may be on the path.
   SELECT count(*), bool_and(t.typcategory = 'A'),
