@@ -169,8 +169,7 @@ BEGIN
           help := edit;
           EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
-                  -- A branch without other references was written by an edit of this row, which a trigger has changed
-                  -- since.
+                  -- A branch without other references was written by an edit of this row that a trigger has changed since.
                   'WHERE n.branch IS NULL OR n.place IS DISTINCT FROM o.place AND (o.branch IS NOT NULL OR n.branch = $4 '
                   'OR NOT EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND m.id = n.branch) '
                   'OR EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND n.branch = ANY (m.kids))) '
