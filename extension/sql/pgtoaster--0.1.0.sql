@@ -8,7 +8,7 @@ GRANT USAGE ON SCHEMA toaster TO PUBLIC;
 CREATE FUNCTION toaster.catalog_version() RETURNS pg_catalog.int4
 AS 'MODULE_PATHNAME', 'pgt_catalog_version' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
--- What the handler of a toaster returns.
+-- The result type of a toaster's handler.
 CREATE TYPE toaster.handler;
 CREATE FUNCTION toaster.handler_in(cstring) RETURNS toaster.handler
 AS 'MODULE_PATHNAME', 'pgt_handler_in' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -20,7 +20,7 @@ CREATE FUNCTION toaster.appendable(internal) RETURNS toaster.handler
 AS 'MODULE_PATHNAME', 'pgt_appendable_handler' LANGUAGE C;
 CREATE FUNCTION toaster.keyed(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'pgt_keyed_handler' LANGUAGE C;
 
--- For pgtoaster.create_toaster, set_toaster and validate.
+-- Used by pgtoaster.create_toaster, set_toaster and validate.
 CREATE FUNCTION toaster.check_handler(handler pg_catalog.regprocedure) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_check_handler' LANGUAGE C STRICT;
 CREATE FUNCTION toaster.attach_callback(
@@ -47,7 +47,7 @@ CREATE FUNCTION toaster.try_blob_append(
 ) RETURNS pg_catalog.int8
 AS 'MODULE_PATHNAME', 'pgt_try_blob_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Reads up to so many bytes, fewer only at the end; NULL if the column is.
+-- Reads up to a number of bytes, fewer only at the end; NULL if the column is NULL.
 CREATE FUNCTION toaster.blob_read(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", "offset" pg_catalog.int8, length pg_catalog.int4
 ) RETURNS pg_catalog.bytea
@@ -67,7 +67,7 @@ CREATE FUNCTION toaster.try_blob_write(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_blob_write' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Cuts the content.
+-- Truncates the content.
 CREATE FUNCTION toaster.blob_truncate(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", length pg_catalog.int8
 ) RETURNS pg_catalog.bool
@@ -77,19 +77,19 @@ CREATE FUNCTION toaster.try_blob_truncate(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_blob_truncate' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Length in bytes; NULL if the column is.
+-- Returns the length in bytes; NULL if the column is NULL.
 CREATE FUNCTION toaster.blob_length(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8
 AS 'MODULE_PATHNAME', 'pgt_blob_length' LANGUAGE C STABLE PARALLEL SAFE;
 CREATE FUNCTION toaster.try_blob_length(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8
 AS 'MODULE_PATHNAME', 'pgt_try_blob_length' LANGUAGE C STABLE PARALLEL SAFE;
 
--- Brings what is stored into its best form; number of rows rewritten.
+-- Compacts the stored content; returns the number of rows rewritten.
 CREATE FUNCTION toaster.blob_compact(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8
 AS 'MODULE_PATHNAME', 'pgt_blob_compact' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 CREATE FUNCTION toaster.try_blob_compact(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8
 AS 'MODULE_PATHNAME', 'pgt_try_blob_compact' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Copies content to another row, whose column is NULL.
+-- Copies content to another row whose column is NULL.
 CREATE FUNCTION toaster.blob_copy(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", target_key "any"
 ) RETURNS pg_catalog.bool
@@ -99,13 +99,13 @@ CREATE FUNCTION toaster.try_blob_copy(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_blob_copy' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Sets the column to NULL; its content goes at commit. False if it was NULL.
+-- Sets the column to NULL; its content is deleted at commit. Returns false if it was NULL.
 CREATE FUNCTION toaster.blob_delete(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_blob_delete' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 CREATE FUNCTION toaster.try_blob_delete(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_blob_delete' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- The value at a path; NULL if there is none.
+-- Returns the value at a path; NULL if there is none.
 CREATE FUNCTION toaster.json_get(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]
 ) RETURNS pg_catalog.jsonb
@@ -125,7 +125,7 @@ CREATE FUNCTION toaster.try_json_exists(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_json_exists' LANGUAGE C STABLE PARALLEL SAFE;
 
--- Its type, as jsonb_typeof tells it.
+-- Returns the type of the value at a path, like jsonb_typeof.
 CREATE FUNCTION toaster.json_type(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]
 ) RETURNS pg_catalog.text
@@ -135,7 +135,7 @@ CREATE FUNCTION toaster.try_json_type(
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_try_json_type' LANGUAGE C STABLE PARALLEL SAFE;
 
--- Number of its elements or members; try_json_size tells type and size.
+-- Returns the number of its elements or members; try_json_size returns type and size.
 CREATE FUNCTION toaster.json_size(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]
 ) RETURNS pg_catalog.int8
@@ -145,7 +145,7 @@ CREATE FUNCTION toaster.try_json_size(
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_try_json_size' LANGUAGE C STABLE PARALLEL SAFE;
 
--- Elements of an array, as an array.
+-- Returns elements of an array, as an array.
 CREATE FUNCTION toaster.json_slice(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], first pg_catalog.int8,
   behind pg_catalog.int8
@@ -157,13 +157,13 @@ CREATE FUNCTION toaster.try_json_slice(
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_try_json_slice' LANGUAGE C STABLE PARALLEL SAFE;
 
--- The whole document.
+-- Returns the whole document.
 CREATE FUNCTION toaster.json_expand(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.jsonb
 AS 'MODULE_PATHNAME', 'pgt_json_expand' LANGUAGE C STABLE PARALLEL SAFE;
 CREATE FUNCTION toaster.try_json_expand(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_try_json_expand' LANGUAGE C STABLE PARALLEL SAFE;
 
--- As jsonb_set; false if nothing was changed.
+-- Like jsonb_set; returns false if nothing was changed.
 CREATE FUNCTION toaster.json_set(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb,
   create_missing pg_catalog.bool DEFAULT true
@@ -175,7 +175,7 @@ CREATE FUNCTION toaster.try_json_set(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_json_set' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- As jsonb_insert.
+-- Like jsonb_insert.
 CREATE FUNCTION toaster.json_insert(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb,
   insert_after pg_catalog.bool DEFAULT false
@@ -187,7 +187,7 @@ CREATE FUNCTION toaster.try_json_insert(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_json_insert' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- As the operator ||.
+-- Like the operator ||.
 CREATE FUNCTION toaster.json_append(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb
 ) RETURNS pg_catalog.bool
@@ -197,7 +197,7 @@ CREATE FUNCTION toaster.try_json_append(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_json_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- As the operator #-.
+-- Like the operator #-.
 CREATE FUNCTION toaster.json_remove(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]
 ) RETURNS pg_catalog.bool
@@ -207,7 +207,7 @@ CREATE FUNCTION toaster.try_json_remove(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_json_remove' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Adds to a number; the new one.
+-- Adds to a number; returns the new number.
 CREATE FUNCTION toaster.json_increment(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], delta pg_catalog.numeric
 ) RETURNS pg_catalog.numeric
@@ -217,15 +217,15 @@ CREATE FUNCTION toaster.try_json_increment(
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_try_json_increment' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Brings what is stored into its best form; number of rows rewritten.
+-- Compacts the stored content; returns the number of rows rewritten.
 CREATE FUNCTION toaster.json_shrink(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8
 AS 'MODULE_PATHNAME', 'pgt_json_shrink' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 CREATE FUNCTION toaster.try_json_shrink(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.int8
 AS 'MODULE_PATHNAME', 'pgt_try_json_shrink' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
 
--- Where a document comes from, in calls that the planner makes for SET pgtoaster.transparent = on. It has no input: who
--- runs such a call may read what it names.
+-- The origin of a document, in calls that the planner creates for SET pgtoaster.transparent = on. It has no input: a role
+-- that runs such a call may read the column it refers to.
 CREATE TYPE toaster.origin;
 CREATE FUNCTION toaster.origin_in(cstring) RETURNS toaster.origin
 AS 'MODULE_PATHNAME', 'pgt_origin_in' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -233,11 +233,12 @@ CREATE FUNCTION toaster.origin_out(toaster.origin) RETURNS cstring
 AS 'MODULE_PATHNAME', 'pgt_origin_out' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 CREATE TYPE toaster.origin (INPUT = toaster.origin_in, OUTPUT = toaster.origin_out, LIKE = pg_catalog.int8);
 
--- What the planner is to know of the calls below: whether they are NULL, and which part of the rows they keep.
+-- Gives the planner facts about the functions below: whether they return NULL, and which part of the rows they keep.
 CREATE FUNCTION toaster.document_support(internal) RETURNS internal
 AS 'MODULE_PATHNAME', 'pgt_document_support' LANGUAGE C STRICT;
 
--- What stands at a path, and the whole. steps has a character for each step: k for -> with text, i with an integer, p for #>.
+-- Return the value at a path, and the whole document. steps has a character for each step: k for -> with text, i with an
+-- integer, p for #>.
 CREATE FUNCTION toaster.document_get(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"
@@ -255,8 +256,8 @@ AS 'MODULE_PATHNAME', 'pgt_document_whole' LANGUAGE C STABLE STRICT PARALLEL SAF
 CREATE FUNCTION toaster.document_row(origin toaster.origin, stored anyelement) RETURNS anyelement
 AS 'MODULE_PATHNAME', 'pgt_document_row' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
 
--- What stands at a path of what a view, a subquery or a join gives. The planner makes one of those above of it where that is a
--- column, and else the operators that it stands for.
+-- Return the value at a path of the output of a view, a subquery or a join. The planner replaces the call with one of the
+-- functions above if the value is a column, and otherwise with the operators that it stands for.
 CREATE FUNCTION toaster.value_support(internal) RETURNS internal
 AS 'MODULE_PATHNAME', 'pgt_value_support' LANGUAGE C STRICT;
 CREATE FUNCTION toaster.value_get(value pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text) RETURNS pg_catalog.jsonb
@@ -266,7 +267,7 @@ CREATE FUNCTION toaster.value_get_text(
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_value_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_support;
 
--- length() and substring() of content that a view, a subquery or a join gives, likewise.
+-- The same for length() and substring() of content from a view, a subquery or a join.
 CREATE FUNCTION toaster.value_bytes_support(internal) RETURNS internal
 AS 'MODULE_PATHNAME', 'pgt_value_bytes_support' LANGUAGE C STRICT;
 CREATE FUNCTION toaster.value_length(content pg_catalog.bytea) RETURNS pg_catalog.int4
@@ -276,7 +277,7 @@ CREATE FUNCTION toaster.value_part(
 ) RETURNS pg_catalog.bytea
 AS 'MODULE_PATHNAME', 'pgt_value_part' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE SUPPORT toaster.value_bytes_support;
 
--- What is asked of the value at a path: as jsonb_typeof, jsonb_array_length, ?, ?|, ?&, @> and jsonb_array_elements do.
+-- Functions of the value at a path, like jsonb_typeof, jsonb_array_length, ?, ?|, ?&, @> and jsonb_array_elements.
 CREATE FUNCTION toaster.document_typeof(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"
@@ -318,14 +319,14 @@ CREATE FUNCTION toaster.document_elements_text(
 ) RETURNS SETOF pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_document_elements_text' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 100;
 
--- The document with some members of its root alone, for a jsonpath that names no others.
+-- Returns the document with only some members of its root, for a jsonpath that names no others.
 CREATE FUNCTION toaster.document_members(
   origin toaster.origin, document pg_catalog.jsonb, members pg_catalog.text[], VARIADIC key "any"
 ) RETURNS pg_catalog.jsonb
 AS 'MODULE_PATHNAME', 'pgt_document_members' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 
--- What an UPDATE makes of a document by jsonb_set, jsonb_insert and #-: edits as values, strict as those are; and by ||, - and subscripts:
--- edits as values, or the whole document.
+-- Edits of a document by an UPDATE: jsonb_set, jsonb_insert and #- become edits as values, strict like the originals; ||,
+-- - and subscripts become edits as values, or the whole document.
 CREATE FUNCTION toaster.document_set(
   document pg_catalog.jsonb, path pg_catalog.text[], value pg_catalog.jsonb, create_missing pg_catalog.bool
 ) RETURNS pg_catalog.jsonb

@@ -1,10 +1,12 @@
--- pgtoaster catalog: which columns are attached, to which toaster, with which options.
--- Run the numbered files of this folder in order, in one transaction, as any role that may create a
--- schema in the database:  psql -1 -v ON_ERROR_STOP=1 -f 1-catalog.sql -f 2-store.sql ...
+-- The pgtoaster catalog: which columns are attached, to which toaster, with which options.
+-- Run the numbered files of this folder in order, in one transaction, as any role that may create a schema in the
+-- database:
+--   psql -1 -v ON_ERROR_STOP=1 -f 1-catalog.sql -f 2-store.sql ...
 -- Running them again is harmless.
 
--- What is installed means the server's own functions, operators and types, whatever else is on the path, and literals with
--- backslashes mean the same everywhere. The last file, 99-path.sql, restores both settings.
+-- These settings make the installed code use the server's own functions, operators and types, whatever is on the search
+-- path, and give literals with backslashes the same meaning everywhere. The last file, 99-path.sql, restores both
+-- settings.
 DO $$ BEGIN
   PERFORM pg_catalog.set_config('pgtoaster.search_path', pg_catalog.current_setting('search_path'), true);
   PERFORM pg_catalog.set_config('pgtoaster.conforming_strings', pg_catalog.current_setting('standard_conforming_strings'), true);
@@ -15,7 +17,7 @@ SET LOCAL client_min_messages = warning;
 
 DO $$
 BEGIN
-  -- With quote_all_identifiers the server quotes what SET was given.
+  -- With quote_all_identifiers, the server quotes the names given to SET.
   IF replace(current_setting('search_path'), '"', '') <> 'pg_catalog, pg_temp' THEN
     RAISE EXCEPTION 'the pgtoaster catalog is installed in one transaction' USING ERRCODE = 'no_active_sql_transaction',
       HINT = 'BEGIN before the first file and COMMIT after the last, or psql -1; nothing was changed.';
@@ -27,11 +29,11 @@ EXCEPTION WHEN insufficient_privilege THEN
           HINT = format('GRANT CREATE ON DATABASE %I TO %I, or install as the owner of the database; nothing was changed.',
                         current_database(), current_user);
 WHEN unique_violation OR duplicate_schema THEN
-  -- Another installation has made it, and this one has waited for it.
+  -- Another installation has created it while this one waited.
   NULL;
 END $$;
 
--- Nobody else may have laid out what is installed here, or own what it then consists of.
+-- No other role may have created, or may own, the objects that are installed here.
 DO $$
 DECLARE
   other record;
@@ -40,7 +42,7 @@ BEGIN
   FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner
   WHERE n.nspname = 'pgtoaster' AND r.rolname <> current_user AND NOT r.rolsuper;
   IF NOT FOUND THEN
-    -- Tables and functions of stores belong to the owners of their tables, and nothing here calls them by name.
+    -- Tables and functions of stores belong to the owners of their tables. Nothing here calls them by name.
     SELECT o.what, o.owner INTO other
     FROM (
       SELECT format('function %s', p.oid::regprocedure) AS what, p.proowner AS owner, p.pronamespace AS schema
@@ -76,9 +78,9 @@ EXCEPTION WHEN unique_violation OR duplicate_table THEN
   NULL;
 END $$;
 
--- One installation at a time: by a lock that no other role can hold, as it could an advisory one.
+-- Only one installation runs at a time. A table lock is used because any role could take an advisory lock.
 LOCK TABLE pgtoaster.version IN SHARE ROW EXCLUSIVE MODE;
--- Whoever reads the catalog in a transaction that does not end must not keep this one, and with it everybody, waiting.
+-- A transaction that reads the catalog and never ends must not block the installation, and all sessions that wait for it.
 DO $$ BEGIN
   PERFORM set_config('pgtoaster.lock_timeout', current_setting('lock_timeout'), true);
   IF current_setting('lock_timeout') = '0' THEN
@@ -86,11 +88,12 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- An older catalog is upgraded: these files replace its functions, triggers and views, and 19-edits.sql the routines of its stores.
+-- Upgrades an older catalog: these files replace its functions, triggers and views, and 19-edits.sql replaces the routines
+-- of its stores.
 DO $$
 DECLARE
   this CONSTANT integer := 14;
-  -- The stores of older catalogs have other tables.
+  -- Stores of catalogs before this version have different tables.
   oldest CONSTANT integer := 13;
   found integer;
 BEGIN
@@ -126,9 +129,10 @@ COMMENT ON COLUMN pgtoaster.store.key_index IS 'name of the unique index that ad
 
 GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;
 GRANT SELECT ON pgtoaster.version, pgtoaster.store TO PUBLIC;
--- Roles that attach tables of their own have no right on the table of stores, whose rows they could lock, and with them
--- everybody else, but INSERT here: the first trigger tells, as the role, whether it may, the second does it as the owner of
--- the catalog, and no row is left. what: add, set (columns that are NULL stay), drop, lock.
+-- Roles that attach their own tables have only the INSERT right here and none on the table of stores: they could lock its
+-- rows and block all other users. The first trigger checks, as the role, whether it may make the change. The second makes
+-- the change as the owner of the catalog; the inserted row is discarded. what: add, set (NULL columns stay as they are),
+-- drop, lock.
 CREATE TABLE IF NOT EXISTS pgtoaster.catalog_change (
   what text NOT NULL,
   store integer,
@@ -167,14 +171,14 @@ BEGIN
   IF NEW.what IN ('drop', 'lock') THEN
     RETURN NEW;
   END IF;
-  -- A number that is no table's yet may become another's.
+  -- An oid that no table has yet may later belong to a table of another role.
   IF NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = CASE NEW.what WHEN 'add' THEN NEW.owner ELSE s.owner END) THEN
     RAISE EXCEPTION 'a store has a table that is there' USING ERRCODE = 'insufficient_privilege';
   END IF;
   IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster) THEN
     RAISE EXCEPTION 'a store keeps its table and what is kept there' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- What is beside the head is taken for the store.
+  -- The tables next to the head are taken for the store.
   IF NEW.head IS NOT NULL AND (NEW.what = 'add' OR s.head IS NOT NULL
                                OR NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = NEW.head AND c.relkind = 'r' AND c.relname = 'store_' || s.id || '_head')) THEN
     RAISE EXCEPTION '% is not the head of a new store', NEW.head USING ERRCODE = 'insufficient_privilege';
@@ -183,7 +187,7 @@ BEGIN
              AND a.store IS DISTINCT FROM s.id) THEN
     RAISE EXCEPTION 'column "%" of % is attached already', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'duplicate_object';
   END IF;
-  -- Others read the options of all stores.
+  -- Other roles read the options of all stores.
   IF octet_length(NEW.toaster) > 63 THEN
     RAISE EXCEPTION 'the name of a toaster has at most 63 bytes' USING ERRCODE = 'name_too_long';
   ELSIF octet_length(NEW.options::text) > 65536 THEN
@@ -198,7 +202,7 @@ BEGIN
     RAISE EXCEPTION 'the options % are not as pgtoaster writes them: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
       HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
   END IF;
-  -- A table has no more stores than columns.
+  -- A table has at most as many stores as columns.
   IF NEW.column_name IS NOT NULL AND NOT EXISTS (
        SELECT FROM pg_attribute a WHERE a.attrelid = coalesce(s.owner, NEW.owner) AND a.attname = NEW.column_name AND a.attnum > 0 AND NOT a.attisdropped) THEN
     RAISE EXCEPTION 'column "%" of % does not exist', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'undefined_column';
@@ -221,7 +225,7 @@ BEGIN
     WHEN 'drop' THEN
       DELETE FROM pgtoaster.store s WHERE s.id = NEW.store;
     WHEN 'lock' THEN
-      -- A store without tables is everybody's to drop, and nobody's to keep from that.
+      -- Any role may drop a store without tables, and no role may block that.
       IF EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class c ON c.oid IN (s.owner, s.head) WHERE s.id = NEW.store) THEN
         PERFORM FROM pgtoaster.store s WHERE s.id = NEW.store FOR UPDATE;
       ELSE
@@ -232,7 +236,8 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION pgtoaster.do_change() FROM PUBLIC;
 
--- Left as they are where they are: a trigger is made under a lock that whoever attaches in an open transaction keeps away.
+-- Existing triggers are left as they are: creating one takes a lock that conflicts with every open transaction that
+-- attaches a column.
 DO $$
 BEGIN
   IF (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = 'pgtoaster.catalog_change'::regclass AND t.tgname IN ('check_change', 'do_change')) < 2 THEN
@@ -241,9 +246,9 @@ BEGIN
   END IF;
 END $$;
 
--- The attached columns under their present names. A renamed table is followed by its oid, a renamed
--- column by the update trigger that attach made for it, a renamed leading key by the foreign key, or the index of the row key: all
--- survive renames, dump and restore.
+-- The attached columns under their current names. A renamed table is found by its oid, a renamed column by the update
+-- trigger that attach created for it, and a renamed leading key by the foreign key or by the index of the row key. All of
+-- these survive renames, dump and restore.
 CREATE OR REPLACE VIEW pgtoaster.attached_column AS
 SELECT s.id AS store, s.owner, n.nspname AS schema_name, c.relname AS table_name,
        coalesce(followed.attname, named.attname, s.column_name) AS column_name,
@@ -266,7 +271,7 @@ LEFT JOIN LATERAL (
   JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
   WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2
   UNION ALL
-  -- Of documents by its place in the index over the row key that marks the table.
+  -- For documents: found by its position in the index over the row key that marks the table.
   SELECT a.attname FROM pg_catalog.pg_class g
   JOIN pg_catalog.pg_attribute l ON l.attrelid = g.oid AND l.attname ~ '^owner_[0-9]+$'
   JOIN pg_catalog.pg_class m ON m.relnamespace = c.relnamespace AND m.relname = 'pgtoaster_' || s.id || '_owner'

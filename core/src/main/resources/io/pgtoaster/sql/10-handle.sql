@@ -1,8 +1,9 @@
--- Reading blobs in SQL by their handle, for psql, reports and every language. They run with the rights and in
--- the snapshot of their caller, and find the store in the handle, which is unique across stores.
+-- Functions that read blobs in SQL by their handle, for psql, reports and other languages. They run with the rights and in
+-- the snapshot of the caller. They find the store by the handle, which is unique across stores.
 
--- The condition that picks the head h of a handle, $1; refuses a handle that names no store of blobs. In a
--- store with a leading key, the rows that name the handle tell it. prefix: what the store's tables are called, qualified.
+-- Returns the condition that selects the head h of a handle, $1. Raises an error if the handle is not from a store of
+-- blobs. In a store with a leading key, the rows that contain the handle determine the key. prefix: the qualified prefix
+-- of the store's table names.
 CREATE OR REPLACE FUNCTION pgtoaster.head_condition(handle bigint, OUT prefix text, OUT condition text, OUT leading_key text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -31,7 +32,7 @@ BEGIN
                              pgtoaster.leading_key_column(n.relation, store), n.handle, n.relation, n.handle), ' OR ')
       INTO condition FROM pgtoaster.naming_columns(store) n;
     condition := '(' || coalesce(condition, 'h.id = $1') || ')';
-    -- Citus looks up the rows of all tenants, and is then told whose it is.
+    -- Citus looks up the rows of all tenants, which determines the tenant of the handle.
     FOR naming IN SELECT c.relation, c.handle, pgtoaster.leading_key_column(c.relation, store) AS lead, format_type(l.atttypid, l.atttypmod) AS type
              FROM pgtoaster.naming_columns(store) c CROSS JOIN pgtoaster.lead_attribute(store) l WHERE pgtoaster.is_sharded(store) LOOP
       EXECUTE format('SELECT CAST(o.%I AS text) FROM %s o WHERE o.%I = $1 LIMIT 1', naming.lead, naming.relation, naming.handle) INTO value USING handle;
@@ -50,7 +51,7 @@ BEGIN
     HINT = 'Give the value of a column that is attached to the toaster "appendable".';
 END $$;
 
--- Length in bytes of the content that a handle names; NULL for NULL.
+-- Returns the length in bytes of the content of a handle; NULL for NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_length(handle bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -66,8 +67,8 @@ BEGIN
   RETURN length;
 END $$;
 
--- A range of the content that a handle names, as substring(bytea FROM start FOR count) cuts: bytes count from
--- 1, what lies before the first and behind the last is left out. NULL for NULL.
+-- Returns a range of the content of a handle, like substring(bytea FROM start FOR count): bytes are numbered from 1, and
+-- positions outside the content are ignored. NULL for NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_read(handle bigint, start bigint, count integer) RETURNS bytea
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -84,7 +85,7 @@ BEGIN
   IF behind <= first THEN
     RETURN bytes;
   END IF;
-  -- One behind the other: what lies twice does not make up for what is missing.
+  -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
   EXECUTE format(
     'SELECT string_agg(substring(r.data FROM (r.first - r.start)::integer + 1 FOR (r.last - r.first)::integer), '''' ORDER BY r.start), '
     'sum((r.last - r.first) * (r.last::numeric + r.first)) = $3::numeric * $3 - $2::numeric * $2 '
@@ -105,8 +106,9 @@ BEGIN
   RETURN bytes;
 END $$;
 
--- The whole content that a handle names, up to 1 GB, for views and whatever else wants bytea. With the extension and
--- SET pgtoaster.transparent = on, length() and substring() of it read what they need; not in SQL, which would be inlined before.
+-- Returns the whole content of a handle, up to 1 GB, for views and other uses that expect bytea. With the extension and
+-- SET pgtoaster.transparent = on, length() and substring() of it read only the bytes they need. Not LANGUAGE sql: the
+-- function would be inlined before that.
 CREATE OR REPLACE FUNCTION pgtoaster.bytes(handle bigint) RETURNS bytea
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp COST 1000
 AS $$

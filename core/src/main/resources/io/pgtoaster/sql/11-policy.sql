@@ -1,21 +1,21 @@
--- Row security. Where the owner table has it, the tables of its store have policies that follow the owner's
--- rows: content is seen by who sees a row that names it, and changed by who may update that row. The policies
--- ask by subqueries over the owner table, which run with the rights of whoever reads or writes the store, so
--- that the owner's own policies apply in them. FOR KEY SHARE is what makes PostgreSQL apply those FOR UPDATE;
--- OFFSET 0 keeps the planner from reading all rows of the owner into a hash. Other tables pay nothing.
--- Rows that are there are asked for by functions that are said to cost less than any operator: PostgreSQL looks at
--- cheap conditions first that are leakproof, such as data >= ..., and EXPLAIN ANALYZE would tell of a subquery that
--- comes behind them whether it was asked, and so, bit by bit, the bytes. It costs some us for each row. New rows
--- are asked for by subqueries.
+-- Row security. If the owner table has row security, the tables of its store have policies that follow the owner's rows: a
+-- role sees content if it sees a row that refers to it, and changes content if it may update that row.
+-- The policies use subqueries over the owner table. These run with the rights of the role that reads or writes the store,
+-- so the owner's own policies apply in them. FOR KEY SHARE makes PostgreSQL apply the policies for UPDATE. OFFSET 0 keeps
+-- the planner from reading all rows of the owner into a hash. Other tables are not affected.
+-- Policies check existing rows with functions whose declared cost is lower than that of any operator. PostgreSQL evaluates
+-- cheap leakproof conditions first, such as data >= ..., and EXPLAIN ANALYZE would show whether a subquery after them was
+-- run. A role could learn the bytes that way, bit by bit. The functions cost some us per row. New rows are checked with
+-- subqueries.
 
--- The rows of the owner table, as FROM has them: not those of tables that inherit from it and are no partitions, which
+-- Returns the rows of the owner table for a FROM clause, without those of inheriting tables that are not partitions: these
 -- have none of its triggers.
 CREATE OR REPLACE FUNCTION pgtoaster.own_rows(owner regclass) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT CASE c.relkind WHEN 'r' THEN 'ONLY ' ELSE '' END || $1 FROM pg_class c WHERE c.oid = $1 $$;
 
--- The condition that a row o of the owner table has the key that a row of a store's table names, by the
--- operators of the foreign key, or of the index of the row key, wherever they are.
+-- Returns the condition that a row o of the owner table has the key that a row of a store's table contains. It uses the
+-- operators of the foreign key, or of the index of the row key, in whatever schema they are.
 CREATE OR REPLACE FUNCTION pgtoaster.names_row(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -56,7 +56,7 @@ BEGIN
   RETURN names;
 END $$;
 
--- The policies of a store: expressions for existing and for new rows, NULL where the command has none.
+-- Returns the policies of a store: expressions for existing and for new rows, NULL if the command has none.
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_policies(store integer)
 RETURNS TABLE (part text, policy name, command text, existing text, new text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -73,13 +73,14 @@ DECLARE
   p text;
   owned text;
   made CONSTANT text := format(' AND %1$s.created_by = pg_current_xact_id() AND %1$s.created_as = to_regrole(quote_ident(current_user))', head);
-  -- Sums and quotients over all heads must not fail for one that a role has made odd, nor who reads its pieces.
+  -- Sums and quotients over all heads, and reads of their pieces, must not fail because a role has written invalid values
+  -- to one head.
   sound CONSTANT text := format(' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
     ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
 BEGIN
   SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
-  -- A head that this transaction has created is its own before a row names it.
+  -- A head that this transaction created belongs to it until a row refers to it.
   created := format('%s(%L::regclass, %s%s.id)', pgtoaster.store_table(store, 'fresh'), pgtoaster.store_table(store, 'head'), format(lk, head), head);
   IF a.documents THEN
     seen := (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
@@ -115,7 +116,7 @@ BEGIN
       owns := owns || ' OR ' || created;
     END IF;
     IF p = 'follower' THEN
-      -- Who may read may also say that it follows.
+      -- A role that may read may also register as a follower.
       RETURN QUERY VALUES
         (p, 'pgtoaster_select'::name, 'SELECT', seen, NULL),
         (p, 'pgtoaster_insert', 'INSERT', NULL, seen),
@@ -131,21 +132,23 @@ BEGIN
   END LOOP;
 END $$;
 
--- What the policies of a store and the triggers of its owner call, with the rights of the owner of the table; see
--- 3-cleanup.sql for what they may call themselves.
--- sees(.., id): whether a row that the caller sees names the blob or document; sees_node(doc) of a node.
--- owns(.., id): whether a row that the caller may change names it, and locks that row; owns_node(doc) of a node.
--- own(head, .., id, role): whether the present transaction has created the head as that role, by created_by and created_as,
--- which tell no other than the one that inserted it, and is still open; or whether a row has given it up as that role.
--- new(head, .., id, role): 2 if it has created it, as the statement sees it; if there is no such head, 1 if it may be made: nothing
--- under that number is there or waits to be swept, and it was drawn, so that nobody takes the numbers of others; else 0.
--- free(head, .., id, role): the same as it is now, for heads that others have committed since the statement began.
--- alone(.., id): whether the row with that key, as the statement sees it, is the one that its content belongs to: the
--- only one that names the blob, the one that the head of the document names.
--- named(.., id): whether any row names it, whoever's, as the statement sees it.
--- fresh(head, .., id): new and free, and not named, for the role at work, which it hands over to them. Policies do not: the expression
--- current_user counts as much as an operator, and would come behind cheap conditions. OFFSET keeps it from being inlined. Without names for all arguments pg_dump writes "".
--- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
+-- Creates the functions that the policies of a store and the triggers of its owner call. They run with the rights of the
+-- owner of the table; 3-cleanup.sql lists what they may call.
+--   sees(.., id): whether a row that the caller sees refers to the blob or document; sees_node(doc) for a node.
+--   owns(.., id): whether a row that the caller may change refers to it; locks that row. owns_node(doc) for a node.
+--   own(head, .., id, role): whether the current transaction, still open, created the head as that role. created_by and created_as
+--     show that to the inserting transaction only. Also true if a row has released the head as that role.
+--   new(head, .., id, role): 2 if the current transaction created the head, as the statement sees it. 1 if there is no such head and
+--     it may be created: nothing with that number exists or waits to be swept, and the number came from the sequence, so that no role
+--     takes the numbers of others. Otherwise 0.
+--   free(head, .., id, role): the same at the current time, for heads that others have committed since the statement began.
+--   alone(.., id): whether the row with that key, as the statement sees it, is the one to which the content belongs: the only row
+--     that refers to the blob, or the row that the head of the document refers to.
+--   named(.., id): whether any row of any role refers to it, as the statement sees it.
+--   fresh(head, .., id): new and free, and not named, for the current role, which it passes to them. The policies do not pass the
+--     role: the expression current_user costs as much as an operator and would be evaluated after cheap conditions. OFFSET keeps the
+--     function from being inlined. Without names for all arguments, pg_dump writes "".
+-- Policies refer to the table of heads by OID, which survives renaming the schema; no other table is read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -159,25 +162,25 @@ DECLARE
                               FROM pg_constraint f JOIN pgtoaster.store s ON s.id = store AND s.owner = f.conrelid
                               JOIN pg_operator p ON p.oid = f.conppeqop[1] JOIN pg_namespace n ON n.oid = p.oprnamespace
                               WHERE f.contype = 'f' AND f.confrelid = head) END;
-  -- The arguments of own, new and free: the number, all of them, and the condition of the leading key.
+  -- The arguments of own, new and free: the number, all of them, and the condition on the leading key.
   id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
-  -- Whether this transaction made the head, and the version that is seen. Who wrote a head last may have run a
-  -- function of another, or changed a key that others have; and numbers of transactions that were restored, or replicated,
-  -- come in the new server too, where the head has been written by who restored it.
+  -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough: it
+  -- may have run a function of another role, or changed a key that others have. Transaction numbers that were restored or
+  -- replicated also occur in the new server, where the restoring role wrote the head.
   mine text := $f$
       mine := false;
       IF pg_current_xact_id_if_assigned() IS NOT NULL AND made THEN
         top := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
         bottom := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
         wrote := top + ((wrote - top + 2147483648) & 4294967295) - 2147483648;
-        -- What is seen of a transaction that is still open is of this one.
+        -- Only the own transaction sees rows of a transaction that is still open.
         IF wrote >= bottom AND wrote < top + 1000000 THEN
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
       END IF;$f$;
-  -- Notes that were not made by this transaction are gone when they can be seen.
+  -- Notes made by other transactions are deleted by the time they can be seen.
   given_up text := format($f$
       IF NOT mine THEN
         EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)' INTO mine USING role, %s;
@@ -195,7 +198,7 @@ DECLARE
   arguments text;
   asked integer;
 BEGIN
-  -- VOLATILE sees what the statement itself has inserted; STABLE does not lose what another deletes meanwhile.
+  -- VOLATILE sees the rows that the statement itself has inserted. STABLE still sees rows that others delete meanwhile.
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE'), ('free', 'VOLATILE')) v(name, volatility) LOOP
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, role name) RETURNS %s LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
                    'SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''),
@@ -210,7 +213,7 @@ BEGIN
     BEGIN
       SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
-      -- A number of another store would be looked up there.
+      -- A number of another store would be looked up in the wrong tables.
       IF prefix IS NULL OR %6$s >> 40 <> %1$s THEN
         RETURN false%8$s;
       END IF;
@@ -258,7 +261,8 @@ BEGIN
                  pgtoaster.store_table(store, 'free'), pgtoaster.store_table(store, 'named'));
   asked := array_length(string_to_array(arguments, ', '), 1);
   sees := format('store_%s_alone', store);
-  -- That of documents has the rights of its caller, who sees the head of what a row that he sees names, and is told nothing of others.
+  -- For documents it has the rights of the caller, who sees the head of any document in a row that he sees, and learns
+  -- nothing about other documents.
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE %s SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
                  pgtoaster.store_table(store, 'alone'), arguments, CASE WHEN a.documents THEN '' ELSE 'SECURITY DEFINER' END,
                  CASE WHEN a.documents
@@ -266,7 +270,7 @@ BEGIN
                                   pgtoaster.names_row(store, 'h'), pgtoaster.names_row(store, sees), sees)
                       ELSE format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n', pgtoaster.own_rows(a.owner),
                                   pgtoaster.names_row(store, sees)) END);
-  -- The role itself may not call own where it has no grant on the store.
+  -- The role itself may not call own if it has no grant on the store.
   EXECUTE format('CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'made'),
                  CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
@@ -279,7 +283,7 @@ BEGIN
       RETURN false;
     END $f$, CASE WHEN lk_type IS NULL THEN '$2' ELSE '$2, $3' END,
       CASE WHEN a.documents THEN '(' || document_id || ')' WHEN lk_type IS NULL THEN '$3' ELSE '$3, $4' END));
-  -- Whether the head of a document, as far as the role sees it, names the row with that key.
+  -- Whether the head of a document, as far as the role sees it, refers to the row with that key.
   IF a.documents THEN
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                    pgtoaster.store_table(store, 'fits'), regexp_replace(arguments, 'id bigint$', 'document jsonb'), format($f$
@@ -293,7 +297,8 @@ BEGIN
     END $f$, (SELECT string_agg(format('$%s AS %s', n, replace(quote_ident(c), '''', '''''')), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n)),
       replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
   END IF;
-  -- What a role sees named it may name again, as far as reading goes; asked before a row is written.
+  -- A role may refer again to content that it already sees referred to, as far as reading goes. Called before a row is
+  -- written.
   EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'knows'),
                  CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
@@ -307,8 +312,8 @@ BEGIN
     END $f$, lk_given, CASE WHEN a.documents
                             THEN '(' || document_id || ')'
                             ELSE given END));
-  -- What a row releases other rows may take, if it is its own and the role saw it there; in the conditions of triggers, for they are asked
-  -- by whoever is at work, and see the row as the statement does.
+  -- Other rows may take content that a row releases, if it is its own and the role saw it there. Used in the conditions of
+  -- triggers: these run as the current role and see the row as the statement does.
   EXECUTE format('CREATE FUNCTION %s(sees regprocedure, alone regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'gives'),
                  CASE WHEN a.documents THEN regexp_replace(arguments, 'id bigint$', 'document jsonb') ELSE arguments END,
@@ -324,7 +329,7 @@ BEGIN
       CASE WHEN a.documents
            THEN (SELECT string_agg('$' || n + 2 || ', ', '' ORDER BY n) FROM generate_series(1, asked - 1) n) || '(' || document_id || ')'
            ELSE (SELECT string_agg('$' || n + 2, ', ' ORDER BY n) FROM generate_series(1, asked) n) END));
-  -- The role that gives is told by the trigger that fires just before, with its rights, for the same row.
+  -- The trigger that fires just before, for the same row and with the rights of the role that releases, records that role.
   EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS %L', pgtoaster.store_table(store, 'giver'), $f$
     BEGIN
       PERFORM pg_catalog.set_config('pgtoaster.giver', current_user::pg_catalog.text, true);
@@ -355,8 +360,8 @@ BEGIN
                      prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle) USING OLD, giver;$f$ END || $f$
       RETURN NULL;
     END $f$);
-  -- A row names content that its transaction created, or took from the row that named it, as the role at work; with the
-  -- argument alone, that no other row names it.
+  -- A row may refer to content that its transaction created, or took from the row that referred to it, as the current
+  -- role. With the argument alone: content that no other row refers to.
   EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, 'guard'), format($f$
     DECLARE
       what CONSTANT text := %L;
@@ -377,7 +382,7 @@ BEGIN
       IF TG_OP = 'UPDATE' THEN
         EXECUTE query INTO was USING OLD;
       END IF;
-      -- What names nothing is of no use.
+      -- A row without content, or with unchanged content, needs no check.
       IF content IS NULL OR content = was THEN
         RETURN NEW;
       END IF;
@@ -393,7 +398,8 @@ BEGIN
     END $f$);
 END $$;
 
--- The functions of a store that only its policies need; others may have made some of the same name.
+-- Returns the functions of a store that only its policies need. Other roles may have created functions with some of these
+-- names.
 CREATE OR REPLACE FUNCTION pgtoaster.policy_functions(store integer) RETURNS SETOF regprocedure
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -403,12 +409,12 @@ AS $$
   WHERE s.id = $1 AND (f.proowner IN (h.relowner, to_regrole(quote_ident(current_user))) OR f.proowner = (SELECT w.proowner FROM pg_proc w WHERE w.oid = pgtoaster.store_routine($1, 'release')))
 $$;
 
--- One of them; NULL if it is not there.
+-- Returns one of these functions; NULL if it does not exist.
 CREATE OR REPLACE FUNCTION pgtoaster.policy_function(store integer, part text) RETURNS regprocedure
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT f FROM pgtoaster.policy_functions($1) f JOIN pg_proc p ON p.oid = f WHERE p.proname = format('store_%s_%s', $1, $2) $$;
 
--- Drops the policies of a store, with what they need.
+-- Drops the policies of a store, with the functions that they need.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_policies(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -438,7 +444,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Why the row security of a store is not that of its owner table; NULL if it is.
+-- Returns how the row security of a store differs from that of its owner table; NULL if it does not.
 CREATE OR REPLACE FUNCTION pgtoaster.policy_drift(store integer) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -469,7 +475,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Brings the row security of a store in line with that of its owner table.
+-- Sets the row security of a store to that of its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_policies(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -503,7 +509,8 @@ BEGIN
            WHERE drift OR pg_get_userbyid(f.proowner) <> table_owner LOOP
     EXECUTE format('ALTER FUNCTION %s OWNER TO %I', p.id, table_owner);
   END LOOP;
-  -- Policies call them with the rights of whoever is at work: who has any on the store.
+  -- Policies call these functions with the rights of the current role: grant them to every role with any right on the
+  -- store.
   FOR p IN SELECT i.id, e.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
            CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e
            WHERE e.grantee <> f.proowner AND f.proname !~ '_(gives|knows|made|fits)$' LOOP
@@ -534,7 +541,7 @@ BEGIN
   unmade := format('%s AND NOT %s(%L::regprocedure, %L::regclass, %s NEW.%I)', active, pgtoaster.store_table(store, 'made'),
                    pgtoaster.policy_function(store, 'own'), pgtoaster.store_table(store, 'head'),
                    CASE WHEN a.documents THEN '' ELSE replace(row_key, 'OLD.', 'NEW.') END, a.column_name);
-  -- One fires behind the other, and nothing between them.
+  -- These two triggers fire one right after the other, with no other trigger in between.
   FOR p IN SELECT * FROM (VALUES ('gave', 'giver', active), ('give', 'give', given)) v(name, function, asked) LOOP
     EXECUTE format(CASE WHEN a.documents THEN 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
                                                     'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()'
@@ -547,14 +554,15 @@ BEGIN
   IF a.documents THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- These are asked of each UPDATE: what a BEFORE trigger writes is none of the columns that the statement names.
+    -- These fire for each UPDATE: columns written by a BEFORE trigger are not among the columns that the statement names.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- The head of the document names the row then, or names it by the function that watches the column (12-guard.sql), before
-    -- the key changes there: no role leaves behind a row with a header that has become another's. A header is judged so for the
-    -- owner, too: what runs as he may have been called by a role that has said that the library writes; and a key of the
-    -- row's own document that a BEFORE trigger of his has changed, for which the trigger that follows keys does not fire.
+    -- After this check, the head of the document refers to the row, or the function that watches the column (12-guard.sql)
+    -- makes it do so before the key changes there. No role can leave a row with the header of a document of another row.
+    -- The check also applies to the owner: a role that has declared the library to be the writer may have called code that
+    -- runs as the owner, and a BEFORE trigger of the owner may have changed a key of the row with its own document, for
+    -- which the trigger that follows keys does not fire.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
                    'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '
@@ -573,7 +581,7 @@ BEGIN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW '
                    'WHEN (NEW.%3$I IS NOT NULL AND OLD.%3$I IS DISTINCT FROM NEW.%3$I AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- Where no unique index sees to that; for everybody, as the index does.
+    -- For tables without a unique index that ensures this. It applies to all roles, as the index would.
     IF (SELECT c.relkind FROM pg_class c WHERE c.oid = a.owner) = 'p' THEN
       EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s(''alone'')',
                      'pgtoaster_' || store || '_alone_insert', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));
@@ -582,9 +590,10 @@ BEGIN
                      'pgtoaster_' || store || '_alone', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));
     END IF;
   END IF;
-  -- The same before the row is written, for what comes behind that: RETURNING, other triggers, functions of the statement.
-  -- What the role sees is not hidden from it, and left to the triggers above: rows that move are there twice for a moment.
-  -- Triggers fire in the order of their names: these behind all whose names begin with a letter, for what those write.
+  -- The same check before the row is written, for code that runs after it: RETURNING, other triggers, functions of the
+  -- statement. Content that the role already sees is not hidden from it and is left to the triggers above: rows that move
+  -- exist twice for a moment. Triggers fire in the order of their names. These fire after all whose names begin with a
+  -- letter, to check what those write.
   known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)', unmade, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
                   coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);
   EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',

@@ -1,7 +1,7 @@
--- What plain SQL may do to a split document, and what its triggers do: a write that would damage it or lose
--- content is refused, with the call that does what was meant; content that was released goes at commit.
+-- What plain SQL may do to a split document, and what its triggers do. A write that would damage the document or lose
+-- content is rejected with a hint at the right call. Released content is deleted at commit.
 
--- The branch that a value marks; NULL if it is no marker of ours.
+-- Returns the branch that a marker value refers to; NULL if the value is not one of our markers.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_number(value jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -10,9 +10,9 @@ AS $$
                  AND (value -> '$pgtoaster')::numeric % 1 = 0 THEN (value -> '$pgtoaster')::bigint END END
 $$;
 
--- The markers of a stub, or what stands in their places: where, where with array positions left out (an element
--- before them may go), what, and the branch if it is a marker. Trigger functions have its text in theirs, so it
--- calls nothing but the server's own functions.
+-- Returns the markers of a stub, or the values that replaced them: path, path without array positions (an element before
+-- them may be removed), value, and the branch if it is a marker. Trigger functions include its text, so it calls only the
+-- server's own functions.
 CREATE OR REPLACE FUNCTION pgtoaster.stub_markers(document jsonb)
 RETURNS TABLE (path text[], place text[], mark jsonb, branch bigint)
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
@@ -37,10 +37,10 @@ AS $$
   FROM v WHERE jsonb_typeof(v.value) = 'object' AND v.value ? '$pgtoaster'
 $$;
 
--- The source of the routine that tells whether a document is that of the row with a key already, as one is that the
--- library has just stored with its row: then nothing is left to do at commit. It has the rights of the owner of the
--- table, and reads no other's, in case the schema was renamed and there is a new one of its name. Anybody may ask, so that
--- it tells of what the present transaction has stored alone.
+-- Returns the source of the routine that checks whether a document already belongs to the row with a key, as one does that
+-- the library has just stored with its row: then nothing remains to be done at commit.
+-- It runs with the rights of the owner of the table and reads no other owner's table, in case the schema was renamed and a
+-- new one has its name. Any role may call it, so it only reports what the current transaction has stored.
 CREATE OR REPLACE FUNCTION pgtoaster.placed_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -57,7 +57,7 @@ BEGIN
 END $placed$
 $$;
 
--- The functions of a store that watch its column.
+-- Creates the functions of a store that watch its column.
 CREATE OR REPLACE FUNCTION pgtoaster.create_watch_functions(store integer, handle name, variables text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -68,11 +68,12 @@ DECLARE
           USING ERRCODE = 'check_violation', COLUMN = handle, HINT = help;
       END IF;$f$;
 BEGIN
-  -- Whether an UPDATE of the column needs a closer look: a split document is there, before or after, and it is not
-  -- the library that writes, nor has the row just been edited and is else as it was (19-edits.sql). The library's
-  -- statements say so by their own time, which no later statement has. That guards against mistakes, not against a
-  -- role that may write the row anyway; a document of another store, and a header that is none, is looked at all the same. In PL/pgSQL, because a
-  -- condition that calls one function is the shortest; qualified throughout, for the path is that of whoever updates.
+  -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library is
+  -- not the writer, and the row is not just as an edit has left it (19-edits.sql). Statements of the library identify
+  -- themselves by their start time, which no later statement has. That guards against mistakes, not against a role that
+  -- may write the row anyway. A document of another store and an invalid header are always checked. PL/pgSQL, because a
+  -- condition that calls one function is the shortest. All names are qualified, because the search path is that of the
+  -- updating role.
   EXECUTE format('CREATE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
                  pgtoaster.store_table(store, 'watched'), format($f$
     BEGIN
@@ -92,8 +93,8 @@ BEGIN
       RETURN coalesce(pg_catalog.current_setting('pgtoaster.write', true), '')
              OPERATOR(pg_catalog.<>) pg_catalog.statement_timestamp()::pg_catalog.text;
     END $f$, store, store::bigint << 40, (store::bigint + 1) << 40));
-  -- What has happened: delete, update, key, insert, or commit of an insert; row: a role with row security has given a row
-  -- another document or key, whatever else the statement says of itself.
+  -- The events: delete, update, key, insert, or commit of an insert. row: a role with row security has given a row another
+  -- document or key, whatever else the statement declares.
   PERFORM pgtoaster.create_trigger_function(store, 'watch', variables || format($f$
       stub_markers CONSTANT text := %L;
       store CONSTANT bigint := %s;
@@ -150,7 +151,8 @@ BEGIN
             JOIN pg_trigger t ON t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()')
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = coalesce(pg_partition_root(TG_RELID), TG_RELID)) || '.', '');
         IF same AND was::text = becomes::text THEN
-          -- Where operators see all of it, that is what was asked for. A setting of that name that is text is nobody's: the module is not loaded.
+          -- If operators see the whole document, the user meant that. A text setting of that name has no effect: the
+          -- module is not loaded.
           IF current_setting('pgtoaster.transparent', true) = 'on'
              AND EXISTS (SELECT FROM pg_settings s WHERE s.name = 'pgtoaster.transparent' AND s.vartype = 'bool') THEN
             NULL;
@@ -162,12 +164,12 @@ BEGIN
               USING DETAIL = 'Operators of jsonb do not see what is stored out of line, and change nothing there.', HINT = edit;
           END IF;
         ELSIF same THEN
-          -- What stands in the row may change, and a member that is out of line may go as a whole; a marker must stay as
+          -- Values in the row may change, and a member stored out of line may be removed as a whole. A marker must stay as
           -- it is and where it is.
           help := edit;
           EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
-                  -- A branch that nothing else names was written by an edit of this row, which a trigger has changed since.
+                  -- A branch without other references was written by an edit of this row that a trigger has changed since.
                   'WHERE n.branch IS NULL OR n.place IS DISTINCT FROM o.place AND (o.branch IS NOT NULL OR n.branch = $4 '
                   'OR NOT EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND m.id = n.branch) '
                   'OR EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND n.branch = ANY (m.kids))) '
@@ -179,7 +181,7 @@ BEGIN
                            CASE WHEN length(wrong.path::text) <= 200 THEN wrong.path::text ELSE left(wrong.path::text, 197) || '...' END,
                            CASE WHEN wrong.changed THEN 'changed' WHEN wrong.moved THEN 'moved or copied' ELSE 'made up' END);
           ELSIF rest IS NOT NULL THEN
-            -- Other members of the root are in a branch, where a new one may be already.
+            -- The other members of the root are in a branch, which may already contain a new one.
             FOR key IN SELECT x FROM jsonb_object_keys(becomes) x WHERE NOT was ? x LOOP
               at := rest;
               FOR depth IN 1..64 LOOP
@@ -218,8 +220,9 @@ BEGIN
           what := 'the value of its root key "$pgtoaster" was changed';
           help := edit;
         ELSE
-          -- All markers of a stub that comes into a row must name branches of its document, each its own. With row security the
-          -- triggers whose names come before (_admit, _guard_row) have refused one of another row, so that nothing is told of its nodes.
+          -- All markers of a stub that is written to a row must refer to different branches of its document. With row
+          -- security, triggers whose names sort before this one (_admit, _guard_row) have rejected a stub of another row,
+          -- so nothing about its nodes is revealed.
           EXECUTE 'WITH m AS (SELECT s.path, s.branch FROM (' || stub_markers || ') s '
                   'UNION ALL SELECT ARRAY[''$pgtoaster''], $3 WHERE $1 -> ''$pgtoaster'' -> 1 IS NOT NULL) '
                   'SELECT m.path FROM m WHERE (SELECT count(*) FROM m o WHERE o.branch = m.branch) <> 1 '
@@ -233,8 +236,8 @@ BEGIN
           END IF;
         END IF;
       END IF;$f$ || refuse || $f$
-      -- What becomes of a document that a row released is judged at commit, when another row may have it; also where
-      -- the caller has all constraints checked at once, since one that is named counts more than ALL.
+      -- The document that a row released is checked at commit, when another row may have it. The constraint is named
+      -- because SET CONSTRAINTS for a name overrides ALL, with which the caller may have all constraints checked at once.
       IF (event = 'delete' OR event = 'update' AND NOT same) AND old_document >> 40 = store THEN
         EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
         EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, false', ', CAST($2 AS ' || lead_type || ')',
@@ -246,7 +249,8 @@ BEGIN
       SELECT * INTO row_key FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.relation = TG_RELID;
       EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1' INTO own USING document, NEW;
       IF own AND same THEN
-        -- Branches that the stub no longer names, alone with the document as every writer that drops some.
+        -- Delete branches that the stub no longer refers to. Lock the head exclusively, as every writer does that drops
+        -- branches.
         EXECUTE 'SELECT FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' USING document;
         EXECUTE 'UPDATE ' || prefix || 'head SET generation = (generation & 4611686018427387903) + 1 WHERE ' || lead || 'id = $1' USING document;
         EXECUTE 'WITH RECURSIVE below AS (SELECT b.id FROM unnest($2) b(id) UNION SELECT x.id FROM below b CROSS JOIN LATERAL ('
@@ -263,7 +267,8 @@ BEGIN
         END IF;
       END IF;$f$ || refuse || $f$
       IF event IN ('commit', 'row') THEN
-        -- It may have got another document, or have gone, since; within a statement that would leave its document behind.
+        -- The row may have got another document or been deleted since. Within a statement, that would leave its document
+        -- behind.
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
                 || ') h JOIN ' || TG_RELID::regclass || ' o ON ' || row_key.same_key || ' WHERE (' || document_id || ' FROM (SELECT o.'
@@ -274,9 +279,9 @@ BEGIN
           RETURN NULL;
         END IF;
       END IF;$f$ || refuse || $f$
-      -- A row that holds the header of a document whose owner does not becomes its owner: rows whose key changed,
-      -- rows moved between partitions, rows deleted and inserted again. One that was inserted beside the original has
-      -- until the end of the transaction, under the key that it has got, where the table has no row security; all else is refused.
+      -- A row whose document has an owner that does not contain it becomes the owner: rows whose key changed, rows moved
+      -- between partitions, rows deleted and inserted again. A row inserted next to the original has until the end of the
+      -- transaction, under its new key, if the table has no row security. All other cases are rejected.
       EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO own USING document;
       IF own IS NULL AND event = 'key' AND lead_value <> old_lead THEN
         what := format('its row gets another %s, the leading key of the column', row_key.columns[lead_place]);

@@ -1,8 +1,9 @@
--- The way back from damage to documents: what stored rows still hold is restored, the rest is set aside as plain
--- jsonb in the table store_<n>_aside, and nothing is dropped.
+-- Repairs damaged documents: restores the content that stored rows still contain, and sets the rest aside as plain jsonb
+-- in the table store_<n>_aside. Nothing is dropped.
 
--- What is wrong with a branch, below its root, as it is stored; NULL if it is whole. Each node is looked at once for each
--- depth, so that one ends, and soon, that is cyclic or whose nodes are shared. A mark in the place of a leaf leads on.
+-- Returns what is wrong with a branch below its root, as it is stored; NULL if it is intact. Each node is visited once per
+-- depth, so the check of a cyclic branch, or of one with shared nodes, ends soon. The marker in place of a leaf is
+-- followed.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_damage(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -37,7 +38,7 @@ BEGIN
   RETURN found;
 END $$;
 
--- The branches that the markers in a stored value name, in order of the text; with NULL for what is no marker.
+-- Returns the branches that the markers in a stored value refer to, in text order, with NULL for invalid markers.
 CREATE OR REPLACE FUNCTION pgtoaster.value_branches(value jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -45,8 +46,8 @@ AS $$
                ORDER BY m.n)
 $$;
 
--- What is left of a branch, in the keys of stored values and without markers; NULL if nothing is, or if the document has
--- nodes that are named more than once, which would be copied for each path. Missing nodes are left out.
+-- Returns the remaining content of a branch, with the keys as stored and without markers. NULL if nothing is left, or if
+-- the document has nodes with more than one reference, which would be copied once per path. Missing nodes are left out.
 CREATE OR REPLACE FUNCTION pgtoaster.salvaged_branch(document bigint, branch bigint, above bigint[] DEFAULT '{}') RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -75,7 +76,7 @@ BEGIN
   RETURN whole;
 END $$;
 
--- A stored value with what is left of its branches in place of their markers.
+-- Returns a stored value with its markers replaced by the remaining content of their branches.
 CREATE OR REPLACE FUNCTION pgtoaster.salvaged_value(document bigint, value jsonb, above bigint[]) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -101,7 +102,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Whether the row that a head names as its owner still holds the document.
+-- Whether the row that a head refers to as its owner still contains the document.
 CREATE OR REPLACE FUNCTION pgtoaster.is_owned(store integer, document bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -118,7 +119,7 @@ BEGIN
   RETURN named;
 END $$;
 
--- Removes branches that a stub no longer names, alone with the document as every writer that does so.
+-- Deletes branches that a stub no longer refers to. Locks the head exclusively, as every writer does that drops branches.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_branches(store integer, document bigint, branches bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -132,7 +133,7 @@ BEGIN
     'DELETE FROM %1$s d USING below b WHERE d.doc = $1 AND d.id = b.id', pgtoaster.store_table(store, 'node')) USING document, branches;
 END $$;
 
--- The statement that sets aside: $1 is the key of the row; given are its place, what it is, and the value.
+-- Returns the statement that sets a value aside: $1 is the key of the row; given are the path, the reason and the value.
 CREATE OR REPLACE FUNCTION pgtoaster.aside_insert(store integer, given text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -141,7 +142,7 @@ AS $$
   FROM (VALUES (1)) v(v) LEFT JOIN pgtoaster.lead_attribute(store) l ON true
 $$;
 
--- The nodes of a document that no other one names.
+-- Returns the nodes of a document that no other node refers to.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_roots(document bigint) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -150,7 +151,8 @@ BEGIN
                               pgtoaster.store_table((document >> 40)::integer, 'node')) USING document;
 END $$;
 
--- Sets aside all that is stored of a document: each branch as plain jsonb, and the leaves of one that is damaged. Then it is deleted.
+-- Sets aside everything stored for a document: each branch as plain jsonb, and the leaves of a damaged branch. Then
+-- deletes the document.
 CREATE OR REPLACE FUNCTION pgtoaster.set_document_aside(store integer, key text[], place text, document bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -177,7 +179,7 @@ BEGIN
   EXECUTE format('DELETE FROM %s WHERE id = $1', pgtoaster.store_table(store, 'head')) USING document;
 END $$;
 
--- Repairs one row; see pgtoaster.repair. A change takes the locks of a writer.
+-- Repairs one row; see pgtoaster.repair. A change takes the same locks as a writer.
 CREATE OR REPLACE FUNCTION pgtoaster.repair_row(store integer, owner regclass, handle name, key text[], dry_run boolean)
 RETURNS TABLE (place text, problem text, action text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -223,7 +225,7 @@ BEGIN
     INTO own USING key;
   headed := stub -> '$pgtoaster' IS NOT NULL;
   IF NOT headed THEN
-    -- With triggers off a header can be taken away, or another document be written in its place.
+    -- With triggers off, a header can be removed, or another document written in its place.
     EXECUTE format('SELECT EXISTS (SELECT FROM %s n WHERE n.doc = ANY ($1) AND n.id IN (SELECT s.branch FROM pgtoaster.stub_markers($2) s))', node)
       INTO there USING own, stub;
     IF NOT there THEN
@@ -241,13 +243,13 @@ BEGIN
   rest := pgtoaster.branch_number(jsonb_build_object('$pgtoaster', stub -> '$pgtoaster' -> 1));
   mended := stub;
 
-  -- Whose document is it?
+  -- Find the document that this row owns.
   IF document IS NULL OR document <> ALL (own) THEN
     IF EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = document >> 40 AND s.toaster = 'keyed') THEN
       EXECUTE format('SELECT EXISTS (SELECT FROM %s h WHERE h.id = $1)', pgtoaster.store_table((document >> 40)::integer, 'head'))
         INTO there USING document;
     END IF;
-    -- With row security here or there content is not for whoever has named it here.
+    -- If either table has row security, the role that wrote the header here has no right to the content.
     secured := EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id IN (store, document >> 40) AND r.relrowsecurity);
     place := '$pgtoaster';
     IF there AND NOT secured AND document >> 40 = store AND NOT pgtoaster.is_owned(store, document) THEN
@@ -288,7 +290,8 @@ BEGIN
       IF NOT dry_run THEN
         EXECUTE aside USING key, place, problem, stub;
       END IF;
-      -- A row with that key may have been another's, and have gone with its partition: who owns the table decides.
+      -- A row with that key may have belonged to another role and been removed with its partition: the owner of the table
+      -- decides.
       FOREACH document IN ARRAY own LOOP
         FOR branch IN SELECT r FROM pgtoaster.branch_roots(document) r LOOP
           problem := problem || format('; branch %s of document %s, which names this row', branch, document);
@@ -305,7 +308,7 @@ BEGIN
     EXECUTE format('SELECT FROM %s WHERE id = $1 FOR UPDATE', head) USING document;
   END IF;
 
-  -- Markers, and the overflow branch last, which is one in the header.
+  -- All markers, and last the overflow branch, which is a marker in the header.
   FOR m IN
     SELECT s.path, s.place[cardinality(s.place)] IS NULL AS element, s.mark, s.branch FROM pgtoaster.stub_markers(stub) s
     UNION ALL SELECT '{$pgtoaster,1}', false, stub -> '$pgtoaster' -> 1, rest WHERE NOT header_lost AND stub -> '$pgtoaster' -> 1 IS NOT NULL
@@ -368,7 +371,7 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- Nodes that nothing names.
+  -- Nodes without any reference.
   EXECUTE format(
     'WITH RECURSIVE seen AS (SELECT unnest($2) AS id UNION SELECT k.id FROM seen s JOIN %1$s n ON n.doc = $1 AND n.id = s.id, unnest(n.kids) k(id)), '
     'lost AS (SELECT n.* FROM %1$s n WHERE n.doc = $1 AND n.id NOT IN (SELECT s.id FROM seen s)) '
@@ -404,8 +407,8 @@ BEGIN
   END IF;
 END $$;
 
--- Writes a row of repair, in the keys of stored values; as a plain document, with those of the user. A plain one
--- cannot have a root key "$pgtoaster", which is set aside.
+-- Writes a repaired row, with the keys as stored; as a plain document, with the keys of the user. A plain document cannot
+-- have a root key "$pgtoaster", so that key is set aside.
 CREATE OR REPLACE FUNCTION pgtoaster.write_repaired(store integer, owner regclass, handle name, key text[], value jsonb, plain boolean, dry_run boolean)
 RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -434,9 +437,9 @@ BEGIN
   PERFORM set_config('pgtoaster.write', '', true);
 END $$;
 
--- Finds what is damaged in a column of documents, or in one row of it, and says what it would do; with dry_run =
--- false it does that. Whoever owns the table may. Compact what was repaired: what took the place of branches stands
--- in the row.
+-- Finds damage in a column of documents, or in one of its rows, and reports what it would do; with dry_run = false, does
+-- that. Only the owner of the table may call it. Compact repaired documents afterwards: the values that replaced branches
+-- are stored in the row.
 CREATE OR REPLACE FUNCTION pgtoaster.repair(owner regclass, column_name name, row_key text[] DEFAULT NULL, dry_run boolean DEFAULT true)
 RETURNS TABLE (key text[], place text, problem text, action text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -465,7 +468,7 @@ BEGIN
              (SELECT string_agg(format('o.%I::text', c), ', ' ORDER BY n) FROM unnest(columns) WITH ORDINALITY u(c, n)), target, a.column_name,
              pgtoaster.store_table(a.store, 'head'), (SELECT k.same_key FROM pgtoaster.owner_key(target, a.store) k)) END
       USING repair.row_key LOOP
-    -- What one row holds keeps nobody from repairing the others.
+    -- An error in one row must not keep the others from being repaired.
     BEGIN
       done := ARRAY(SELECT jsonb_build_array(r.place, r.problem, r.action) FROM pgtoaster.repair_row(a.store, target, a.column_name, key, dry_run) r);
     EXCEPTION WHEN statement_too_complex OR program_limit_exceeded OR data_corrupted THEN

@@ -1,17 +1,18 @@
--- The source of the routine that reads: of a split document, as its row holds it, the value at a path whose keys are
--- written as split documents write them. what is
---   text: its JSON text, NULL if there is none. Of a string that has a branch of its own, a tab and the string itself:
---         escapes take three times as long to write as the string takes to read. Of what else is in several rows of the
---         store, a line feed and then these, a line each, in the order of the document (PackedRows.java reads them). An
---         empty text if those are too many: they are to be read as a stream.
---   type: its type, NULL if there is nothing
---   size: its type, and behind a space the number of elements or keys
---   place: for a statement that reads there, an array as text: the numbers of the document, of the node where it is, or
---         '' for the row, and of the branch with the members that the row does not have, if it is the root; then the
---         rest of the path. NULL if there is nothing. No element is NULL: array_nulls = off would make it a string.
--- The first statement of a transaction prepares each expression that it meets, which takes longer than one evaluation:
--- hence few and large ones. Functions are qualified and operators meet operands of their own types, so that nothing else
--- on the caller's path can fit better. enable_seqscan: a plan that was made while the table had one page must not stay.
+-- The source of the routine that reads the value at a path of a split document, given the document as its row contains it.
+-- The keys of the path are written as split documents write them. what is
+--   text: its JSON text, NULL if there is none. For a string with its own branch: a tab and the string itself, because writing
+--         escapes takes three times as long as reading the string. For other values in several rows of the store: a line
+--         feed and then these rows, one per line, in the order of the document (PackedRows.java reads them). An empty text if
+--         there are too many rows: read them as a stream.
+--   type: its type, NULL if there is no value
+--   size: its type, a space and the number of elements or keys
+--   place: for a statement that reads there, an array as text: the numbers of the document, of the node that contains the value
+--         ('' for the row), and of the branch with the members that are not in the row, if it is the root; then the rest
+--         of the path. NULL if there is no value. No element is NULL: array_nulls = off would make it a string.
+-- The first statement of a transaction prepares each expression that it evaluates, which takes longer than one evaluation.
+-- The expressions are therefore few and large.
+-- Functions are qualified and operators have operands of their exact types, so that nothing else on the caller's path fits
+-- better. enable_seqscan is off because a plan made while the table had one page must not stay.
 CREATE OR REPLACE FUNCTION pgtoaster.read_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -33,13 +34,13 @@ DECLARE
   answer pg_catalog.text;
   complete boolean;
 BEGIN
-  -- No path leads further down than this through the nodes of a tree.
+  -- No path goes deeper than this through the nodes of a tree.
   FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
     IF value IS NOT NULL THEN
       DECLARE
         marked pg_catalog.jsonb;
       BEGIN
-        -- A value in the row or in a leaf: the next marker on the way, if there is one.
+        -- A value in the row or in a leaf: find the next marker on the path.
         FOR i IN 1 .. pg_catalog.cardinality(path) LOOP
           marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS pg_catalog.text));
           IF marked IS NOT NULL THEN
@@ -49,7 +50,7 @@ BEGIN
               path := path[i + 1:];
               EXIT;
             END IF;
-            -- A plain document has such keys of its user; what has lost its header is refused.
+            -- In a plain document, such keys belong to the user. A document that has lost its header is rejected.
             marked := NULL;
           END IF;
         END LOOP;
@@ -59,7 +60,7 @@ BEGIN
             RETURN answer;
           END IF;
           IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) IS NOT NULL THEN
-            -- The overflow branch: what is in no member of the row, beside these or alone.
+            -- The overflow branch contains the members that are not in the row, or the whole root.
             marked := CASE WHEN value #> path IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
                                 OR pg_catalog.cardinality(path) = 0 AND document - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)
                            THEN document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) END;
@@ -73,14 +74,14 @@ BEGIN
           END IF;
         END IF;
         IF doc IS NULL THEN
-          -- The document is that of the row whose key its head has.
+          -- The document must belong to the row whose key its head contains.
           SELECT h.id INTO doc FROM {head} h WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])} AND {owned};
         END IF;
         EXIT WHEN marked IS NULL;
         branch := {number:CAST(marked AS pg_catalog.text)};
       END;
     END IF;
-    -- Decompressed once: what follows reads it several times.
+    -- Decompress the value once: the following expressions read it several times.
     SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
     FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
     IF kind = 's' AND pg_catalog.jsonb_typeof(value) = 'string' AND what = 'text' AND pg_catalog.cardinality(path) = 0 THEN
@@ -91,9 +92,9 @@ BEGIN
       inside := kids IS NOT NULL;
       EXIT;
     END IF;
-    -- An inner node: the child below which the next step leads.
+    -- An inner node: find the child that contains the next step.
     IF kind = 'a' THEN
-      -- As PostgreSQL reads a position, and then counted from the first element of the child.
+      -- Parse the position as PostgreSQL does, then count from the first element of the child.
       place := CASE WHEN pg_catalog.octet_length(path[1]) BETWEEN 1 AND 18 AND pg_catalog.ltrim(path[1], '0123456789') = ''
                     THEN CAST(path[1] AS bigint)
                     WHEN path[1] ~ {position}
@@ -108,7 +109,7 @@ BEGIN
       RETURN NULL;
     END IF;
   END LOOP;
-  -- A plain document may have keys that look like ours; its text is not asked for.
+  -- A plain document may have keys that look like ours; its text is not requested.
   IF found IS NULL AND inside IS NOT TRUE OR doc IS NULL AND (what = 'text' OR document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL) THEN
     {refuse};
   END IF;
@@ -125,7 +126,7 @@ BEGIN
     END IF;
   END IF;
   IF inside AND kind = 's' AND what = 'text' THEN
-    -- A string in pieces, if there is one level of them.
+    -- A string in pieces, if they are on one level.
     SELECT CAST(E'\t' AS pg_catalog.text) || pg_catalog.string_agg(n.value #>> CAST('{}' AS pg_catalog.text[]), '' ORDER BY k.o),
            pg_catalog.count(n.value) = pg_catalog.count(*)
       INTO answer, complete
@@ -146,9 +147,9 @@ BEGIN
     roots := pg_catalog.array_append(roots, {number:rest});
   END IF;
   IF what = 'size' THEN
-    -- The keys in the leaves of an object, not in what its members have moved out of line. A tree has one way to each
-    -- of its nodes. The condition that all numbers meet keeps the planner's estimates low, and so the statement from
-    -- being compiled.
+    -- The keys in the leaves of an object, without those that its members have moved out of line. A tree has one path to
+    -- each of its nodes. The condition that is true for all numbers keeps the planner estimates low, so that JIT does not
+    -- compile the statement.
     WITH RECURSIVE below AS (
       SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id) WHERE r.id BETWEEN -9223372036854775807 AND 9223372036854775807
       UNION
@@ -167,7 +168,7 @@ BEGIN
              CASE WHEN m.value IS NULL THEN pg_catalog.cardinality(m.kids) ELSE 0 END AS children
       FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
   ELSE
-    -- All nodes below, one by one and not more than are joined in memory. Leaves name their branches in kids.
+    -- All nodes below, one by one, at most as many as are joined in memory. Leaves list their branches in kids.
     WITH RECURSIVE below AS (
       SELECT ARRAY[r.o] AS pos, r.id, n.kind, n.bytes, n.value, n.kids
       FROM pg_catalog.unnest((SELECT roots)) WITH ORDINALITY r(id, o)

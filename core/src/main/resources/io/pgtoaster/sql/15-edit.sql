@@ -1,13 +1,15 @@
--- The sources of the routine that changes a split document, and what stands in the row of a plain one, and texts that routines share.
+-- The sources of the routine that edits a split document, or the stub or plain document in the row, and texts that
+-- routines share.
 
--- Texts that the templates share, each behind its name. A new number grows with time and has 20 random bits (Ids.java).
+-- Returns the texts that the templates share, each after its name. A new number grows with time and has 20 random bits
+-- (Ids.java).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
   SELECT ARRAY[
     'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) CAST(1000 AS double precision) AS bigint) - 1767225600000) << 20)
           + CAST(pg_catalog.floor(pg_catalog.random() OPERATOR(pg_catalog.*) CAST(1048576 AS double precision)) AS bigint)$p$,
-    -- The branches that a value names, in the order of the document; NULL if there is none.
+    -- The branches that a value refers to, in the order of the document; NULL if there are none.
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
     -- Moves the entries of more than half a leaf out of line.
     'pack_entries', $p$IF pg_catalog.jsonb_typeof(\1) = 'array' THEN
@@ -17,8 +19,9 @@ AS $$
       \1 := (SELECT pg_catalog.jsonb_object_agg(m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}({lead_value}doc, m.v) ELSE m.v END)
              FROM pg_catalog.jsonb_each(\1) m(k, v));
     END IF;$p$,
-    -- Cuts the object or array value into parts of about a leaf: values, numbers of elements, codes of the first keys.
-    -- Keys of the same code stay together.
+    -- Cuts the object or array value into parts of about a leaf each: values, numbers of elements, codes of the first
+    -- keys.
+    -- Keys with the same code stay together.
     'cut', $p$IF kind = 'a' THEN
       SELECT pg_catalog.array_agg(g.part ORDER BY g.place), pg_catalog.array_agg(g.number ORDER BY g.place)
         INTO parts, counts
@@ -37,7 +40,7 @@ AS $$
                         FROM pg_catalog.jsonb_each(value) WITH ORDINALITY x(k, v, o)) c) m
             GROUP BY m.place) g;
     END IF;$p$,
-    -- Puts one level of inner nodes over ids.
+    -- Adds one level of inner nodes above ids.
     'level', $p$INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, kids, starts, lows)
     SELECT {lead_value}doc, next + 1 + g.g / {fan_out}, kind, 0, ids[g.g + 1:g.g + {fan_out}],
            CASE WHEN kind = 'a' THEN {starts:counts[g.g + 1:g.g + {fan_out}]} END,
@@ -52,20 +55,20 @@ AS $$
     'write_inner', $p$UPDATE {node} AS m SET value = NULL, bytes = 0, kids = ids, starts = CASE WHEN kind = 'a' THEN {starts:counts} END,
                lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END, version = (m.version & 4611686018427387903) + 1
         WHERE {lead:m}m.doc = doc AND m.id = leaf;$p$,
-    -- What the document becomes, or the leaf, at.
+    -- The new value of the document, or of the leaf, at.
     'new', $p$CASE op WHEN 'remove' THEN at #- here
                     WHEN 'insert' THEN pg_catalog.jsonb_insert(at, here, value, flag)
                     WHEN 'append' THEN CASE WHEN pg_catalog.cardinality(here) = 1 THEN at || value
                                             ELSE pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], (at #> here[:pg_catalog.cardinality(here) - 1]) || value) END
                     WHEN 'increment' THEN pg_catalog.jsonb_set(at, here, CAST(number AS pg_catalog.jsonb), true)
                     ELSE pg_catalog.jsonb_set(at, here, value, true) END$p$,
-    -- The way to the container of the last step, through the row, leaves, and the inner nodes in way and seen. It ends in at,
-    -- with what is left of the path in here; or in an inner node, if ended.
+    -- Walks to the container of the last step, through the row, leaves, and the inner nodes, which it adds to way and
+    -- seen. It ends at a value in at, with the rest of the path in here; or in an inner node, if ended is true.
     'walk', $p$<<walk>>
     FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
       IF at IS NOT NULL THEN
         EXIT WHEN NOT split;
-        -- The next marker before the last step, if there is one.
+        -- Find the next marker before the last step.
         marked := NULL;
         FOR i IN 1 .. pg_catalog.cardinality(here) - 1 LOOP
           marked := at #> pg_catalog.array_append(here[:i], CAST('$pgtoaster' AS pg_catalog.text));
@@ -76,7 +79,8 @@ AS $$
         END LOOP;
         IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
           marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
-          -- What is kept in the row is added there; not so, until the next put, what was in the overflow branch before it was to be kept.
+          -- A member that is kept in line is added to the row, unless the overflow branch already has it from before it
+          -- was kept in line. The next put moves it to the row.
           IF here[1] = ANY ({pinned}) THEN
             marked := CASE WHEN {read}({key_names}, at, here[:1], CAST('type' AS pg_catalog.text)) IS NOT NULL OR {read}({key_names}, at, CAST('{}' AS pg_catalog.text[]), CAST('type' AS pg_catalog.text)) <> 'object' THEN marked END;
           END IF;
@@ -85,7 +89,7 @@ AS $$
         branch := {number:CAST(marked AS pg_catalog.text)};
         way := NULL;
       END IF;
-      -- Decompressed once: what follows reads it several times.
+      -- Decompress the value once: the following expressions read it several times.
       SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
       FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
       EXIT WHEN NOT FOUND;
@@ -105,7 +109,7 @@ AS $$
         place := place + CASE WHEN place < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END;
         c := pg_catalog.width_bucket(place, starts);
         IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
-          -- What is beyond the ends is added there, or is not there.
+          -- A position beyond the ends either adds an element there or does not exist.
           ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
           EXIT walk WHEN ended;
           IF c > pg_catalog.cardinality(kids) THEN
@@ -130,7 +134,7 @@ AS $$
       seen := pg_catalog.array_cat(seen, ARRAY[branch, version]);
       branch := kids[c];
     END LOOP;$p$,
-    -- Whether the edit does anything to old, and what refuses it.
+    -- Checks whether the edit applies to old, and which errors it raises.
     'checks', $p$-- An edit that replaces or removes what is there meets none of these.
     IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
       IF conditional THEN
@@ -143,7 +147,7 @@ AS $$
         END IF;
       END IF;
       IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
-        -- What PostgreSQL refuses: it looks at each step that meets an array.
+        -- Errors that PostgreSQL raises: it checks each step that meets an array.
         IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
           IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
             outcome := 'scalar';
@@ -178,8 +182,9 @@ AS $$
         number := CAST(coalesce(CAST(old #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
       END IF;
     END IF;$p$,
-    -- Whether the value is as large as values out of line are, and the old one, which is out of line as a whole, is in one leaf.
-    -- A string is never edited in parts, and so not cut into quarters.
+    -- Whether the value has the size of values out of line, and the old value, which is out of line as a whole, is in one
+    -- leaf.
+    -- A string is never edited in parts, so it is not cut into quarters.
     'stays', $p$old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
        AND pg_catalog.pg_column_size(value) BETWEEN {leaf_size} / 16
            AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN {string_size} + 12 ELSE {leaf_size} + {leaf_size} / 2 END)
@@ -197,32 +202,32 @@ AS $$
             FROM (SELECT CAST(0 AS bigint) AS s, CAST(0 AS bigint) AS o UNION ALL
                   SELECT CAST(pg_catalog.sum(x.x) OVER (ORDER BY x.o) AS bigint), x.o FROM pg_catalog.unnest(\1) WITH ORDINALITY x(x, o)) q)$p$,
     'sum', $p$CAST((SELECT pg_catalog.sum(x.x) FROM pg_catalog.unnest(\1) x(x)) AS bigint)$p$,
-    -- The number that a text in a marker or header says; NULL if it says none.
+    -- The number in a text of a marker or header; NULL if it is not a number.
     'number', $p$CASE WHEN pg_catalog.octet_length(\1) BETWEEN 1 AND 18 AND pg_catalog.ltrim(\1, '0123456789') = ''
             THEN CAST(\1 AS bigint) END$p$,
     'kids', $p$(SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS pg_catalog.text) AS bigint) ORDER BY k.o)
        FROM pg_catalog.jsonb_path_query(\1, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o))$p$,
-    -- By what keys are sorted.
+    -- The sort key of object keys.
     'code', $p$pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(\1, 'UTF8')))
           || pg_catalog.substr(pg_catalog.convert_to(\1, 'UTF8'), 1, 512)$p$,
     'head_columns', $p$x.base, x.piece_start, x.piece_rows, x.chunk_size, x.sealed, x.tokens_since, pg_catalog.octet_length(x.tail) AS capacity,
          pg_catalog.substr(x.tail, 1, greatest(pg_catalog.octet_length(pg_catalog.rtrim(x.tail, CAST(E'\\x00' AS pg_catalog.bytea))) - 1, 0)) AS tail$p$,
-    -- The capacity of a tail that leaves room for as many bytes again; 0 if so many have no place in one (Tail.java).
+    -- The capacity of a tail that leaves room for as many bytes again; 0 if a tail cannot hold that many (Tail.java).
     'room', $p$CASE WHEN \1 < {tail} THEN least({tail}, greatest(64, 2 << pg_catalog.length(pg_catalog.ltrim(CAST(CAST(greatest(\1, 1) AS bit(32)) AS pg_catalog.text), '0')))) ELSE 0 END$p$,
-    -- What a head stores of a tail: run with room for others behind it.
+    -- The stored form of a tail: run, followed by its free room.
     'stored_tail', $p$CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END$p$,
     'record_token', $p$IF author IS NOT NULL THEN
     INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
     ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at;
   END IF;$p$,
-    -- Whoever may read may lock a row here: nobody is made to wait for it. Times to come are of a role that would keep others
-    -- from being notified.
+    -- Any role that may read may lock a row here, so the notification does not wait for it. Times in the future are ignored:
+    -- a role could use them to keep others from being notified.
     'notify_followers', $p$UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
       WHERE {same_lead}c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
         AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()
         AND EXISTS (SELECT FROM {follower} c WHERE {same_lead}c.blob_id = blob FOR UPDATE SKIP LOCKED)
       RETURNING pg_catalog.pg_notify('pgtoaster', CAST(c.blob_id AS pg_catalog.text)) INTO last;$p$,
-    -- What PostgreSQL reads as a position, but for its range.
+    -- The text form of a position in PostgreSQL, without its range.
     'position', $p$'^[ \t-\r]*[-+]?0*[0-9]{1,10}$'$p$,
     'lock_own', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR \1;
         IF found_generation IS NULL THEN
@@ -231,24 +236,25 @@ AS $$
   ]
 $$;
 
--- One edit: what at path becomes, by
+-- The routine for one edit of the value at path. op is
 --   set: value; a missing last step is added if flag
---   insert: value, before or, if flag, behind an element, or as a new member
---   remove: nothing
---   increment: the number there plus value
---   append: the array there with the elements of value behind it
--- path, value and expected are as the document stores them, escaped if it is split. conditional: only if expected is there.
--- generation: that of the head in the snapshot that gave the document; NULL if the row is locked.
--- room: by how many bytes the document may grow in the row; NULL if the caller sees to that. special: whether there are
+--   insert: value before an element or, if flag, after it; or as a new member
+--   remove: deletes the value
+--   increment: adds value to the number
+--   append: appends the elements of value to the array
+-- path, value and expected are in the stored form, escaped if the document is split. conditional: only if the value equals
+-- expected.
+-- generation: of the head in the snapshot that returned the document; NULL if the row is locked.
+-- room: by how many bytes the document may grow in the row; NULL if the caller checks that. special: whether there are
 -- keys that a plain document cannot have.
 -- outcome is
---   applied: number is the sum of an increment; result what the row is to hold now, if that changes, and grows by so many bytes
---   missed, conflict: as the API says
---   position n: the array at step n has no such position; scalar, exists, number: what else PostgreSQL refuses
---   fit: the row has no room; lock: the row must be locked first; look: the value that is compared, or added to, was moved
---   out of line; again: another writer was faster; head: the role may not lock it, or it has gone
--- Nothing has been changed but where it was applied. Locks: the head, shared, or alone where branches are dropped; the root
--- of the branch, if its structure changes; the leaf.
+--   applied: number is the new value of an increment; result is the new value for the row, if it changes, and grows the bytes it grows by
+--   missed, conflict: as in the API
+--   position n: the array at step n has no such position; scalar, exists, number: other errors that PostgreSQL raises
+--   fit: the row has no room; lock: the row must be locked first; look: the value to compare, or to add to, was moved out of line;
+--   again: another writer was faster; head: the role may not lock it, or it was deleted
+-- Only applied changes anything. Locks the head, shared, or exclusively if branches are dropped; the root of the branch,
+-- if its structure changes; then the leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -273,7 +279,8 @@ BEGIN
   <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
   outcome := 'missed';
-  -- Each expression is prepared anew in each transaction: hence few and large ones, and variables that begin as NULL.
+  -- Each transaction prepares each expression again. The expressions are therefore few and large, and variables start as
+  -- NULL.
   DECLARE
     here pg_catalog.text[] := path;
     at pg_catalog.jsonb := document;
@@ -288,7 +295,7 @@ BEGIN
     leaf_kids bigint[];
     found_version bigint;
     ended boolean;
-    -- Number, version and place of the child, of each inner node from the root of the branch.
+    -- Number, version and child position of each inner node from the root of the branch.
     way bigint[];
     -- Number and version of each inner node on the whole path.
     seen bigint[];
@@ -305,8 +312,8 @@ BEGIN
   BEGIN
     {walk}
     IF seen IS NOT NULL THEN
-      -- Each look sees what is committed by then: a leaf may be younger than the node that led to it, and have given away
-      -- what is looked for. Inner nodes that are still as they were led to the leaf as it was read.
+      -- Each query sees what is committed by then. A leaf may be newer than the node that referred to it, and the value
+      -- may have moved to another leaf. If the inner nodes are unchanged, they lead to the leaf as it was read.
       FOR i IN 1 .. pg_catalog.cardinality(seen) BY 2 LOOP
         SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = seen[i];
         CONTINUE attempts WHEN found_version IS DISTINCT FROM seen[i + 1];
@@ -314,13 +321,13 @@ BEGIN
     END IF;
     IF at IS NULL THEN
       IF ended THEN
-        -- In an inner node.
+        -- The path ends in an inner node.
         IF conditional AND expected IS NOT NULL THEN
           outcome := 'conflict';
         END IF;
         RETURN;
       END IF;
-      -- A node is missing: gone since the row was read, or damage. Or nodes lead into themselves.
+      -- A node is missing because it was deleted since the row was read, or because of damage; or nodes form a cycle.
       IF held = 0 AND doc IS NOT NULL THEN
         {lock_shared}
         held := 1;
@@ -334,10 +341,10 @@ BEGIN
       old_kids := {kids:old};
     END IF;
     {checks}
-    -- Two conditions: one with a query in it is planned in each call.
+    -- Two nested conditions: a condition that contains a query is planned in each call.
     IF op = 'set' AND old_kids IS NOT NULL THEN
       IF {stays} THEN
-        -- A value out of the row, or of its leaf, that stays there: written where the old one is, the marker as it was.
+        -- The value stays out of the row or of its leaf: overwrite the old one in place and keep the marker.
         IF held = 0 THEN
           {lock_shared}
           held := 1;
@@ -361,7 +368,7 @@ BEGIN
         RETURN;
       END IF;
     END IF;
-    -- By so many the elements of a counted array grow.
+    -- The number of elements by which a counted array grows.
     adds := CASE WHEN way IS NULL OR type <> 'array' OR pg_catalog.cardinality(here) > 1 THEN 0
                  WHEN op = 'append' THEN pg_catalog.jsonb_array_length(value)
                  WHEN op = 'insert' OR old IS NULL THEN 1
@@ -387,7 +394,8 @@ BEGIN
     END IF;
     IF leaf IS NULL THEN
       IF split AND held = 0 THEN
-        -- The stub must be the row's own. If it was, another has replaced the document since.
+        -- The stub must belong to this row. If it did when the row was read, another writer has replaced the document
+        -- since.
         IF NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
           IF generation IS NOT NULL THEN
             outcome := 'lock';
@@ -410,7 +418,7 @@ BEGIN
       UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
       WHERE {lead:m}m.doc = doc AND m.id = leaf AND m.version = version;
       IF NOT FOUND THEN
-        -- Another writer was faster: what is looked at again stays as it is.
+        -- Another writer was faster. Lock the leaf, so that it stays the same for the next attempt.
         PERFORM FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
         CONTINUE;
       END IF;
@@ -418,7 +426,8 @@ BEGIN
       CONTINUE WHEN NOT {reshape}({lead_value}doc, leaf, version, way, at, here, op, value, flag, number, new, leaf_kids, old_kids, adds);
     END IF;
     IF old_kids IS NOT NULL THEN
-      -- The condition that all numbers meet keeps the planner's estimates low, and so the statement from being compiled.
+      -- The condition that is true for all numbers keeps the planner estimates low, so that JIT does not compile the
+      -- statement.
       ids := ARRAY(
         WITH RECURSIVE below AS (
           SELECT k.id FROM pg_catalog.unnest(old_kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807

@@ -1,13 +1,14 @@
 -- The source of the routine that appends to a blob of the appendable toaster.
 
--- One append of bytes in memory, with all that may be in it: the first of a row, a token, a piece, or chunks and what is left.
--- blob: the handle that the row has; NULL for the first append. owner, handle, same: the table, its column, and a condition on
--- a row o by the texts key, $2. crc: the checksum of data where rows have one. expected: the offset, or NULL. author and
+-- The routine for one append of bytes in memory, which covers the first append of a row, a token, a piece, or chunks and a
+-- rest.
+-- blob: the handle in the row; NULL for the first append. owner, handle, same: the table, its column, and a condition on a
+-- row o with the texts key, $2. crc: the checksum of data if rows have one. expected: the offset, or NULL. author and
 -- number: the token, or NULL.
 -- outcome is
 --   applied, already: at place; conflict: the blob ends at place
---   other: nothing has been done, but that a row without content may have got an empty one; the general way does it or says why not
--- Locks the head, which serialises whoever changes the blob; the row only to set its handle.
+--   other: not done, except that a row without content may have got empty content. The general routine appends or raises the error.
+-- Locks the head, which serialises all changes of the blob. Locks the row only to set its handle.
 CREATE OR REPLACE FUNCTION pgtoaster.append_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -38,7 +39,7 @@ BEGIN
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN
-      -- Another first append was faster; or a trigger keeps the handle from being set, or takes it back.
+      -- Another first append was faster, or a trigger prevents setting the handle or resets it.
       DELETE FROM {head} x WHERE {same_lead}x.id = blob;
       RETURN;
     END IF;
@@ -46,7 +47,7 @@ BEGIN
   SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
-    -- While it waited the row may have got another blob, or another row this one.
+    -- During the wait for the lock, the row may have got another blob, or another row this one.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN
@@ -55,7 +56,8 @@ BEGIN
   END IF;
   place := h.base + pg_catalog.octet_length(h.tail);
   IF author IS NOT NULL THEN
-    -- A statement of its own, younger than the wait for the lock: a retry queues behind the first try, and sees what it did.
+    -- A separate statement, which starts after the wait for the lock: a retry queues after the first attempt and sees its
+    -- result.
     SELECT t.sequence, t.start, t.length INTO last FROM {token} t WHERE {same_lead}t.blob_id = blob AND t.writer = author;
     IF last.sequence = number AND last.length = size THEN
       outcome := 'already';
@@ -65,7 +67,7 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  -- The head may have gone while its lock was waited for.
+  -- The head may have been deleted during the wait for its lock.
   IF place IS NULL OR h.sealed OR place > 9223372036854775807 - size THEN
     RETURN;
   ELSIF place <> expected THEN
@@ -73,7 +75,7 @@ BEGIN
     RETURN;
   END IF;
   IF size > 0 THEN
-    -- Of a blob whose chunks are longer than those of the store now.
+    -- The blob has longer chunks than the current setting of the store.
     IF {checksums} AND crc IS NULL THEN
       RETURN;
     END IF;
@@ -83,7 +85,7 @@ BEGIN
     room := CASE WHEN pg_catalog.octet_length(run) < h.capacity THEN h.capacity ELSE {room:pg_catalog.octet_length(run)} END;
     large := NOT {checksums} AND room = 0 AND pg_catalog.octet_length(run) >= h.chunk_size / 4;
     IF large OR place - h.piece_start + size >= h.chunk_size OR room = 0 AND h.piece_rows >= {pieces} THEN
-      -- The checksums of chunks are the client's.
+      -- The client computes the checksums of chunks.
       IF {checksums} OR (place - h.piece_start + size) / h.chunk_size > {chunks} THEN
         RETURN;
       END IF;
@@ -97,13 +99,14 @@ BEGIN
           RETURN;
         END IF;
       END IF;
-      -- What full chunks leave of a large append is one of its own size; two of them, where one would waste its page.
+      -- The rest of a large append after its full chunks becomes one shorter chunk, or two if a single one would waste its
+      -- page.
       whole := pg_catalog.octet_length(run) / h.chunk_size * h.chunk_size;
       part := pg_catalog.octet_length(run) - whole;
       room := {room:part};
       part := CASE WHEN NOT large OR room > 0 THEN 0
                    WHEN part BETWEEN h.chunk_size / 2 - 49 AND h.chunk_size / 2 - 50 + h.chunk_size / 4 THEN h.chunk_size / 2 - 50 ELSE part END;
-      -- A series up to a parameter would have the statement planned in each call, with the bytes in the plan.
+      -- With a parameter as the end of the series, each call would plan the statement, with the bytes in the plan.
       INSERT INTO {chunk} AS n ({lead_column}blob_id, start, data)
       SELECT {lead_value}blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, CASE WHEN c.i < whole THEN h.chunk_size ELSE part END)
       FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, {chunks}) g(g)) c
@@ -112,7 +115,7 @@ BEGIN
       run := pg_catalog.substr(run, whole + part + 1);
       h.piece_start := h.base;
       h.piece_rows := 0;
-      -- A tail is of use only if it has room for the next append.
+      -- A tail is useful only if it has room for the next append.
       room := CASE WHEN large AND run = '' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN large THEN 0 ELSE size END)} END;
     END IF;
     IF room = 0 AND run <> '' THEN

@@ -1,11 +1,12 @@
--- The sources of the routines that read ranges of a blob of the appendable toaster, and that change it otherwise than a
--- small append does. Chunks stand one behind the other from 0 to the head's piece_start, each of at most chunk_size bytes: those
--- of a range begin less than chunk_size before it.
+-- The sources of the routines that read ranges of a blob of the appendable toaster, and that make changes other than a
+-- small append.
+-- Chunks follow one another from 0 to the head's piece_start, each of at most chunk_size bytes. The chunks of a range
+-- begin less than chunk_size before it.
 
--- The bytes from an offset on, up to so many. blob: the handle that the row has. A STABLE routine has the snapshot of the
--- statement around it, so that head, chunks and pieces are of one moment. outcome is
---   applied: bytes; null: there is no content; offset: it ends before, at place; large: more than a value can have
---   damaged: what is stored contradicts itself
+-- Reads up to a number of bytes from an offset. blob: the handle in the row. A STABLE routine has the snapshot of the
+-- statement that calls it, so head, chunks and pieces are consistent. outcome is
+--   applied: bytes; null: there is no content; offset: the content ends before it, at place; large: more than a value can contain
+--   damaged: the stored rows contradict each other
 CREATE OR REPLACE FUNCTION pgtoaster.range_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -37,7 +38,7 @@ BEGIN
   bytes := '';
   IF at < least(until, h.piece_start) THEN
     SELECT pg_catalog.string_agg(pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), '' ORDER BY r.start) AS data,
-           -- One behind the other: what lies twice does not make up for what is missing.
+           -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.piece_start) - at AS pg_catalog.numeric) * CAST(least(until, h.piece_start) + at AS pg_catalog.numeric) AS gapless,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
@@ -50,7 +51,7 @@ BEGIN
   END IF;
   IF greatest(at, h.piece_start) < least(until, h.base) THEN
     SELECT pg_catalog.string_agg(pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), '' ORDER BY r.start) AS data,
-           -- One behind the other: what lies twice does not make up for what is missing.
+           -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.base) - greatest(at, h.piece_start) AS pg_catalog.numeric) * CAST(least(until, h.base) + greatest(at, h.piece_start) AS pg_catalog.numeric) AS gapless,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
@@ -72,13 +73,13 @@ BEGIN
 END $range$
 $$;
 
--- One change, op: write of data at an offset, at; truncate to a length, at; seal; or append of any number of bytes, as the
--- routine above but with checksums of chunks, and a reason for what is refused. Other arguments are as there.
+-- Makes one change, op: write of data at the offset at; truncate to the length at; seal; or append of any number of bytes,
+-- as the routine above but with checksums of chunks, and with a reason for a failure. The other arguments are as there.
 -- outcome is
 --   applied, already: at place; conflict: the blob ends at place
---   null, sealed, offset, mismatch (token), unknown (token), damaged: why nothing has been done
---   other: the row has another blob by now, or the role does not see this one to change it
--- Locks the head, which serialises whoever changes the blob.
+--   null, sealed, offset, mismatch (token), unknown (token), damaged: the reason why nothing was done
+--   other: the row has another blob by now, or the role does not see this blob as one that it may change
+-- Locks the head, which serialises all changes of the blob.
 CREATE OR REPLACE FUNCTION pgtoaster.write_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -104,7 +105,7 @@ BEGIN
   SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
-    -- While it waited the row may have got another blob, or another row this one.
+    -- During the wait for the lock, the row may have got another blob, or another row this one.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> 1 THEN
@@ -116,13 +117,15 @@ BEGIN
     RETURN;
   END IF;
   IF author IS NOT NULL THEN
-    -- A statement of its own, younger than the wait for the lock: a retry queues behind the first try, and sees what it did.
+    -- A separate statement, which starts after the wait for the lock: a retry queues after the first attempt and sees its
+    -- result.
     SELECT t.sequence, t.start, t.length INTO last FROM {token} t WHERE {same_lead}t.blob_id = blob AND t.writer = author;
     IF last.sequence = number THEN
       outcome := CASE last.length WHEN size THEN 'already' ELSE 'mismatch' END;
       place := last.start;
       RETURN;
-    -- Writers of version 7 tell when they began, and those that gc has forgotten began before (Tokens.java).
+    -- Writer ids of UUID version 7 contain the time when the writer began; writers that gc has forgotten began earlier
+    -- (Tokens.java).
     ELSIF last.sequence > number
        OR last.sequence IS NULL AND pg_catalog.substr(CAST(author AS pg_catalog.text), 15, 1) = '7'
           AND CAST(CAST(CAST('x' || pg_catalog.lpad(pg_catalog.replace(pg_catalog.substr(CAST(author AS pg_catalog.text), 1, 13), '-', ''), 16, '0') AS bit(64)) AS bigint) AS double precision)
@@ -145,7 +148,7 @@ BEGIN
   first := h.piece_start;
   outcome := 'damaged';
   IF op = 'truncate' AND at < first THEN
-    -- What is left of the chunk that is cut is the last run.
+    -- The rest of the chunk that is cut is the last run.
     SELECT c.start, c.data, {checksums} AND c.crc <> pgtoaster.crc32c(c.data) AS wrong INTO last
     FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start <= at ORDER BY c.start DESC LIMIT 1;
     IF last.start IS NULL OR last.start + pg_catalog.octet_length(last.data) <= at OR last.wrong THEN
@@ -166,7 +169,7 @@ BEGIN
     END IF;
   END IF;
   IF run IS NULL AND (op = 'seal' OR size > inside OR op = 'truncate' AND at < place) THEN
-    -- Pieces and tail, with what changes them.
+    -- Pieces and tail, with the changes to them.
     run := h.tail;
     IF h.piece_rows > 0 THEN
       SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
@@ -193,7 +196,7 @@ BEGIN
     WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut AND c.start + pg_catalog.octet_length(c.data) > at;
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> last.chunks THEN
-      -- A trigger or a policy of the store suppressed it.
+      -- A trigger or a policy of the store prevented the change.
       RAISE EXCEPTION USING ERRCODE = 'data_corrupted', MESSAGE = 'a chunk of the blob could not be changed; nothing was changed, see verify';
     END IF;
     IF {checksums} THEN
@@ -202,9 +205,9 @@ BEGIN
     END IF;
   END IF;
   IF run IS NOT NULL THEN
-    -- Full chunks, as far as there are bytes for them, and one piece, or the tail.
+    -- Write as many full chunks as there are bytes for, and one piece or the tail.
     WHILE pg_catalog.octet_length(run) - done >= h.chunk_size LOOP
-      -- A series up to a parameter would have the statement planned in each call, with the bytes in the plan.
+      -- With a parameter as the end of the series, each call would plan the statement, with the bytes in the plan.
       INSERT INTO {chunk} AS n ({lead_column}blob_id, start, crc, data)
       SELECT {lead_value}blob, first + c.i, CASE WHEN {checksums} THEN pgtoaster.crc32c(c.data) END, c.data
       FROM (SELECT done + g.g * h.chunk_size AS i, pg_catalog.substr(run, done + g.g * h.chunk_size + 1, h.chunk_size) AS data
@@ -215,7 +218,7 @@ BEGIN
     IF done > 0 THEN
       run := pg_catalog.substr(run, done + 1);
     END IF;
-    -- A tail is of use only if it has room for the next append; what is sealed gets none.
+    -- A tail is useful only if it has room for the next append; a sealed blob gets none.
     room := CASE WHEN op = 'seal' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN at = place THEN size ELSE 0 END)} END;
     rows := CASE WHEN room = 0 AND run <> '' THEN 1 ELSE 0 END;
     IF rows = 1 THEN
@@ -224,7 +227,7 @@ BEGIN
       ON CONFLICT ({lead_column}blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
     END IF;
     IF op = 'seal' OR at < place THEN
-      -- Rows that wait to be used again: of a blob that does not grow, or whose old bytes shall be gone.
+      -- Delete rows kept for reuse: the blob no longer grows, or its old bytes are to be erased.
       DELETE FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot >= rows;
     END IF;
     UPDATE {head} AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END, piece_start = first + done,

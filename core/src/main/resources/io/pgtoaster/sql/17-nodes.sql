@@ -1,17 +1,17 @@
--- How edits change the nodes of a document: what leaves a leaf, and the structure of a tree.
+-- How edits change the nodes of a document: values that move out of a leaf, and the structure of a tree.
 
--- Returns what stands in a leaf for a value of any size: the value, or the number of a branch that has been written for it.
--- Its parts of more than half a leaf are moved out of line, and what is larger than a leaf becomes a tree. Parts are listed
--- from the outside and written from the inside: calls in calls ended at 200 levels, for want of stack.
+-- Returns the entry of a leaf for a value of any size: the value itself, or the number of a branch that was written for
+-- it. Parts of more than half a leaf are moved out of line, and a value larger than a leaf becomes a tree. Parts are
+-- listed from the outside and written from the inside: recursive calls failed at 200 levels for lack of stack.
 CREATE OR REPLACE FUNCTION pgtoaster.pack_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
   SELECT $pack$
 #variable_conflict use_variable
 DECLARE
-  -- Decompressed once.
+  -- Decompress it once.
   whole pg_catalog.jsonb := value #> CAST('{}' AS pg_catalog.text[]);
-  -- The path of each part, as text; the place in this list of the first part in it; what stands for it.
+  -- The path of each part, as text; the position in this list of the first part in it; its replacement.
   places pg_catalog.text[] := ARRAY[CAST('{}' AS pg_catalog.text)];
   firsts integer[];
   packed pg_catalog.jsonb[];
@@ -35,7 +35,7 @@ BEGIN
     value := whole #> at;
     kind := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' END;
     firsts[i] := n + 1;
-    -- One by one: an array that is put together is copied.
+    -- One by one: building an array would copy it.
     IF kind = 'a' THEN
       FOR place IN
         SELECT CAST(pg_catalog.array_append(at, CAST(e.o - 1 AS pg_catalog.text)) AS pg_catalog.text)
@@ -83,7 +83,7 @@ BEGIN
     lows := NULL;
     IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
       {cut}
-    -- A jsonb has 12 bytes beside a string's own.
+    -- A jsonb has 12 bytes besides those of the string.
     ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} + 12 THEN
       parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {string_size} / 3))
                      FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {string_size} / 3) s(s) ORDER BY s.s);
@@ -106,10 +106,11 @@ BEGIN
 END $pack$
 $$;
 
--- Writes what a leaf becomes where that is more than the leaf itself: values that are moved out of line, elements more or less
--- of a counted array, leaves that are cut, merged or gone, and the inner nodes above, as edit_template() has found them: at is
--- what the leaf holds at that version, becomes NULL if value is to be moved out of line first. False if another writer was
--- faster; nothing has been changed then. Locks the root of the branch, then the leaf.
+-- Writes the new content of a leaf if that changes more than the leaf itself: values that are moved out of line, a counted
+-- array with more or fewer elements, leaves that are cut, merged or deleted, and the inner nodes above, as edit_template()
+-- has found them.
+-- at: the content of the leaf at that version. becomes: NULL if value is to be moved out of line first. Returns false if
+-- another writer was faster; nothing has been changed then. Locks the root of the branch, then the leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.reshape_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -134,7 +135,7 @@ DECLARE
   row_lows pg_catalog.bytea[];
   other pg_catalog.record;
 BEGIN
-  -- The structure: the root is locked, then the leaf; and what was walked must still stand.
+  -- Changes of the structure lock the root, then the leaf. The nodes on the path must still be the same.
   IF depth > 0 THEN
     SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
     IF found_version IS DISTINCT FROM way[2] THEN
@@ -161,14 +162,14 @@ BEGIN
     bytes := pg_catalog.pg_column_size(new);
   END IF;
   IF bytes > {leaf_size} + {leaf_size} / 2 THEN
-    -- A leaf of a document that was written as a whole has larger entries, too.
+    -- A leaf of a document that was written as a whole may have larger entries, too.
     {pack_entries:new}
     packed := true;
     bytes := pg_catalog.pg_column_size(new);
   END IF;
   IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2
      AND (depth = 0 OR pg_catalog.jsonb_typeof(new) = 'array') THEN
-    -- Mostly an element more or less: the leaf, and the counts above it.
+    -- Mostly one element more or less: update the leaf, and the counts above it.
     IF old_kids IS NOT NULL OR packed THEN
       leaf_kids := (SELECT {kids_of_part} FROM (SELECT new AS p) p);
     END IF;
@@ -194,7 +195,7 @@ BEGIN
     counts := ARRAY[CASE WHEN kind = 'a' THEN CAST(pg_catalog.jsonb_array_length(new) AS bigint) ELSE 0 END];
     lows := ARRAY[CAST('' AS pg_catalog.bytea)];
     IF bytes < {leaf_size} / 4 AND depth > 0 THEN
-      -- Merged with the next leaf, or the one before, if both fit into one.
+      -- Merge it with the next leaf, or the one before, if both fit into one.
       SELECT m.kids INTO kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = way[3 * depth - 2];
       SELECT m.id, m.value, m.bytes INTO other FROM {node} m
       WHERE {lead:m}m.doc = doc AND m.id = kids[CASE WHEN c < pg_catalog.cardinality(kids) THEN c + 1 ELSE c - 1 END] FOR NO KEY UPDATE;
@@ -213,7 +214,7 @@ BEGIN
       END IF;
     END IF;
   END IF;
-  -- The leaf keeps its number, but for a root that is now above others.
+  -- The leaf keeps its number, unless it is a root, which now becomes a parent node.
   next := {next_id};
   ids := ARRAY(SELECT CASE WHEN i.i = 1 AND (depth > 0 OR pg_catalog.cardinality(parts) = 1) THEN leaf ELSE next + i.i END
                FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
@@ -234,7 +235,7 @@ BEGIN
     END LOOP;
     {write_inner}
   END IF;
-  -- What leads to the leaf follows.
+  -- Update the nodes that lead to the leaf.
   FOR level IN REVERSE depth .. 1 LOOP
     leaf := way[3 * level - 2];
     IF level < depth THEN
@@ -269,7 +270,7 @@ BEGIN
       IF level = 1 THEN
         {level}
       ELSE
-        -- The second half gets a node of its own beside this one.
+        -- The second half gets a new node next to this one.
         next := next + 1;
         c := pg_catalog.cardinality(ids) / 2;
         INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, kids, starts, lows)

@@ -1,10 +1,10 @@
--- Sources of the routines of a distributed store of documents that change the owner's row. Citus takes no statement that
--- does it with the functions that it needs, so that these run where the row is. The row is named by its table, the column,
--- and a condition on a row o by the texts key, $2.
+-- Sources of the routines of a distributed store of documents that change the owner's row. Citus rejects a single
+-- statement for that with the functions that it needs, so these routines run on the node of the row. The row is identified
+-- by its table, the column, and a condition on a row o with the texts key, $2.
 
--- One edit, as EditSql.java has it in one statement: reads the row, has the routine edit it, and writes what the row is to
--- hold. locks: the row is locked first; else it is written only if nobody else has changed it. touches: it is written in any
--- case. outcome is NULL if there is no row.
+-- Makes one edit, as EditSql.java does in one statement: reads the row, calls the routine that edits it, and writes the
+-- new value of the row. locks: locks the row first; otherwise the row is written only if no other session has changed it.
+-- touches: writes the row in any case. outcome is NULL if there is no row.
 CREATE OR REPLACE FUNCTION pgtoaster.change_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -20,7 +20,7 @@ DECLARE
   done pg_catalog.record;
   rows bigint;
 BEGIN
-  -- One snapshot for both: the generation is that of the document as the row has it.
+  -- One snapshot for both, so that the generation matches the document in the row.
   EXECUTE pg_catalog.concat('SELECT s.document, s.version, s.size', CASE WHEN NOT locks THEN pg_catalog.concat(', (SELECT h.generation FROM ', {head_text}, ' h CROSS JOIN (SELECT {key_columns}) k WHERE h.id = ',
                             $number$ {number:s.document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])}$number$, ' AND ', {owned_text}, ')') END,
                             ' FROM (SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]) AS document, CAST(o.xmin AS pg_catalog.text) AS version, pg_catalog.pg_column_size(o.*) AS size FROM ', owner,
@@ -52,7 +52,7 @@ BEGIN
 END $change$
 $$;
 
--- Has the row hold a document, as the library has built it.
+-- Writes a document, as the library has built it, to the row.
 CREATE OR REPLACE FUNCTION pgtoaster.hold_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$

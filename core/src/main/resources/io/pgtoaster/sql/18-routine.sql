@@ -1,8 +1,9 @@
--- Routines that a store has of its own. A routine names the tables of its store and nothing else, so that its
--- statements are planned once in a session; the statement around it names the owner's table. It runs with the rights of
--- its caller. A schema that is renamed leaves it behind: it is not called then, until it is written again.
+-- The routines that are created for each store. A routine refers to the tables of its store only, so that its statements
+-- are planned once in a session; the calling statement refers to the owner's table. It runs with the rights of its caller.
+-- Renaming the schema makes a routine obsolete: it is not called until it is written again.
 
--- What a routine asks of a head h, that it is that of the row whose key it was given, and how it refuses that row.
+-- Returns the condition that a head h belongs to the row whose key the routine was given, and the statement that rejects
+-- that row.
 CREATE OR REPLACE FUNCTION pgtoaster.owned_condition(store integer, OUT owned text, OUT refuse text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -27,8 +28,8 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- The source of a routine of a store: its template with the names of the store's tables and the options. Leaves are written
--- large by whoever writes a whole document, and what an edit writes, of that or of its own, is cut into quarters.
+-- Returns the source of a routine of a store: its template with the names of the store's tables and the options. Writers
+-- of whole documents write large leaves. Edits cut what they write, and the leaves that they change, into quarters.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -50,12 +51,12 @@ BEGIN
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(o.id) c
   CROSS JOIN LATERAL (
-    -- Columns: for a statement whose first two parameters are others.
+    -- Columns: for a statement whose first two parameters have other uses.
     SELECT count(*) > 0 AS has, string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names, string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
-  -- Parts name others that come behind them.
+  -- A part may contain parts that come after it.
   FOR i IN 1 .. cardinality(parts) BY 2 LOOP
     IF parts[i + 1] LIKE '%\\1%' THEN
       source := regexp_replace(source, '\{' || parts[i] || ':([^{}]*(\{[^{}]*\}[^{}]*)*)\}', parts[i + 1], 'g');
@@ -63,9 +64,10 @@ BEGIN
       source := replace(source, '{' || parts[i] || '}', parts[i + 1]);
     END IF;
   END LOOP;
-  -- The tables of a store of documents that leads carry that column of the row key; key_N is its value in every routine.
+  -- In a store of documents with a leading key, the tables contain that column of the row key; key_N is its value in every
+  -- routine.
   source := regexp_replace(source, '\{lead:([a-z]+)\}', coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
-  -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
+  -- Inserted text is not searched again: names of tables, columns and collations may look like a placeholder.
   source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
@@ -79,7 +81,7 @@ BEGIN
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),
       ('checksums', s.options->>'crc32c'),
-      -- No listener receives what a worker notifies.
+      -- No listener receives the notifications of a worker.
       ('notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
       ('lead_column', s.lead || ', '), ('lead_value', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
       ('same_lead', s.lead || ' ' || s.equals || ' lead AND ')) v(name, text)
@@ -91,9 +93,9 @@ BEGIN
     || CASE WHEN pgtoaster.is_sharded(store) THEN E'-- distributed\n' || pgtoaster.on_shards(source, true) ELSE source END;
 END $$;
 
--- The text of a trigger function of a store whose table is distributed, or as it was before. Citus gives a table of another
--- name, and triggers of other names, to the node; there is also the table of the name that everybody knows, and what the
--- function asks of it is done on the node.
+-- Returns the text of a trigger function of a store whose table is distributed, or the original text. On the nodes, Citus
+-- uses other names for the table and its triggers. The table with the original name exists as well; queries on it in the
+-- function run on the node.
 CREATE OR REPLACE FUNCTION pgtoaster.on_shards(source text, distributed boolean) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $f$
@@ -108,8 +110,8 @@ $d$)
   ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'), 'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
 $f$;
 
--- Brings the trigger functions of a store to where its table is. TRUNCATE is refused there: Citus empties the tables that
--- refer to a table, too, and what the rows released is not noted.
+-- Adapts the trigger functions of a store to where its table is. For a distributed table, TRUNCATE is rejected: Citus also
+-- empties the tables that refer to a table, and the content that the rows release would not be noted.
 CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -131,8 +133,8 @@ $t$);
   END LOOP;
 END $$;
 
--- Whether the routines of a store are those of this catalog, and name its tables by where they are. Names of the owner's
--- columns may have changed.
+-- Whether the routines of a store are those of this catalog and refer to its tables in their current schema. Names of the
+-- owner's columns may have changed.
 CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -142,7 +144,7 @@ AS $$
   FROM pgtoaster.own_routines($1) p
 $$;
 
--- Writes the routines of a store where they are not as they should be, and the role may; status() tells if it may not.
+-- Writes the outdated or missing routines of a store if the role may do so; status() reports if it may not.
 CREATE OR REPLACE FUNCTION pgtoaster.write_routines(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -153,7 +155,7 @@ DECLARE
   routine record;
 BEGIN
   IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
-     -- The table, or the index that tells its key where heads name it, has gone.
+     -- The table, or the index that contains its key if heads refer to it, was dropped.
      OR EXISTS (SELECT FROM pgtoaster.store s JOIN pg_attribute k ON k.attrelid = s.head AND k.attname = 'owner_1' WHERE s.id = store)
        AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store)
      OR coalesce(pgtoaster.has_routines(store), true) THEN
@@ -163,15 +165,15 @@ BEGIN
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off %s AS %L',
                    pgtoaster.store_table(store, routine.part), pgtoaster.routine_arguments(store, routine.part, true),
                    routine.result, routine.properties,
-                   -- It is sent with the row of its owner, and the tables that it names are on the same node.
+                   -- The call is sent to the node of the row, and the tables that it uses are on the same node.
                    CASE WHEN pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
                    pgtoaster.routine_source(store, routine.part));
-    -- Not the superuser's who installs: one runs with the rights of its owner.
+    -- The installing superuser must not own them: one of them runs with the rights of its owner.
     IF EXISTS (SELECT FROM pg_roles r WHERE r.rolname = current_user AND r.rolsuper) THEN
       EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, routine.part),
                      (SELECT pg_get_userbyid(h.relowner) FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head WHERE s.id = store));
     END IF;
-    -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
+    -- EXECUTE gives no rights on the tables, and pg_read_all_data has those without a grant.
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, routine.part));
   END LOOP;
 END $$;

@@ -1,11 +1,12 @@
--- Edits as values: what PostgreSQL's own functions make of a plain document, and a note of the edit in the header of a
--- split one. UPDATE .. SET doc = pgtoaster.set(doc, ..) computes the note of the version that it has locked, and the
--- trigger below, which PostgreSQL calls once for that version, does what is noted and takes the note away:
+-- Edits as values: the result of PostgreSQL's own functions for a plain document, and a note of the edit in the header of
+-- a split one.
+-- UPDATE .. SET doc = pgtoaster.set(doc, ..) computes the note for the version that it has locked. The trigger below,
+-- which PostgreSQL calls once for that version, performs the noted edits and removes the note:
 --   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..],
 --                  "left": [[["roles", "5"], {"$pgtoaster": 73}], ..], "was": hash, "row": hash}}
--- Nothing takes such a header for that of a document, so that a note that gets elsewhere is refused.
+-- No code takes such a header for that of a document, so a note that ends up elsewhere is rejected.
 
--- The paths that an edit is about.
+-- Returns the paths that an edit changes or reads.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_paths(edit jsonb) RETURNS SETOF jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -16,15 +17,15 @@ AS $$
   SELECT $1 -> 1 WHERE $1 ->> 0 NOT IN ('merge', 'patch')
 $$;
 
--- A value as split documents have it: keys that look like ours have one more $.
+-- Returns a value in the form of split documents: keys that look like ours get one more $.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_keys(value jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE WHEN strpos($1::text, 'pgtoaster": ') > 0 THEN regexp_replace($1::text, '([{ ])"([$]+pgtoaster": )', E'\\1"$\\2', 'g')::jsonb ELSE $1 END
 $$;
 
--- What is stored out of line on the way of a path: a marker, or an array or object with some; JSON null where the root may have such
--- a member that is not in the row; NULL if nothing has.
+-- Returns the content on a path that is stored out of line: a marker, or an array or object that contains markers; JSON
+-- null if the root may have such a member that is not in the row; NULL if nothing is out of line.
 CREATE OR REPLACE FUNCTION pgtoaster.left_at(document jsonb, path jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -39,15 +40,17 @@ BEGIN
               WHEN NOT document ? (path ->> 0) AND coalesce(document #> '{$pgtoaster,document}', document -> '$pgtoaster') -> 1 IS NOT NULL THEN 'null' END;
 END $$;
 
--- Whether what noted edits are about is as it was then. What they found in the row is not asked (false).
+-- Whether the content at the paths of noted edits is the same as then. Content that they found in the row is not compared
+-- (false).
 CREATE OR REPLACE FUNCTION pgtoaster.still_left(document jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT coalesce(bool_and(coalesce(pgtoaster.left_at($1, l.l -> 0) = l.l -> 1, false)), true) FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
 $$;
 
--- Does an edit within what the row holds, where triggers of the row see it, and notes any other. was and row are what the row
--- held and holds besides the note; was is not kept where another operator has changed the row behind a note.
+-- Performs an edit of content in the row, where triggers of the row see it, and notes any other edit. was and row are the
+-- content of the row besides the note, before and now. was is not kept if another operator has changed the row after a
+-- note.
 CREATE OR REPLACE FUNCTION pgtoaster.noted(document jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -64,7 +67,7 @@ DECLARE
   stays boolean;
 BEGIN
   IF array_ndims(path) > 1 THEN
-    -- With PostgreSQL's own error.
+    -- Raises PostgreSQL's own error.
     RETURN jsonb_set('{}', path, 'null');
   ELSIF array_position(path, NULL) IS NOT NULL THEN
     RAISE EXCEPTION 'path element at position % is null', array_position(path, NULL) USING ERRCODE = 'null_value_not_allowed';
@@ -88,7 +91,7 @@ BEGIN
     paths := ARRAY(SELECT pgtoaster.edit_paths(edit));
   END IF;
   FOREACH at IN ARRAY paths LOOP
-    -- Nothing is done before what is noted and may be about the same, nor where a key looks like ours.
+    -- An edit is noted if a noted edit may affect the same content, or if a key looks like ours.
     away := coalesce(pgtoaster.left_at(document, at), CASE WHEN at::text ~ '"[$]+pgtoaster"' THEN 'false'::jsonb END);
     IF away IS NULL AND header -> 'left' <> '[]' AND EXISTS (
       SELECT FROM jsonb_array_elements(header -> 'left') l(l)
@@ -105,7 +108,7 @@ BEGIN
     END IF;
   END LOOP;
   IF op = 'merge' THEN
-    -- A root of which the row has nothing may be an array, which even an empty patch makes an object.
+    -- If the row has no members of the root, the root may be an array, which even an empty patch turns into an object.
     edit := CASE WHEN value <> '{}' OR at_once = '{}' AND row = '{}' AND header #> '{document,1}' IS NOT NULL THEN jsonb_set(edit, '{2}', value) END;
     row := pgtoaster.merged(row, pgtoaster.stored_keys(at_once));
   ELSIF stays AND header -> 'edits' = '[]' THEN
@@ -116,7 +119,7 @@ BEGIN
       row := pgtoaster.edited(row, jsonb_build_array(pgtoaster.stored_keys(edit)));
       edit := NULL;
     EXCEPTION WHEN data_exception THEN
-      -- An error of one that is noted comes first.
+      -- An error of a noted edit comes first.
       NULL;
     END;
   END IF;
@@ -126,7 +129,7 @@ BEGIN
   RETURN row || jsonb_build_object('$pgtoaster', header || jsonb_build_object('row', jsonb_hash_extended(row, 0)));
 END $$;
 
--- jsonb_set.
+-- Like jsonb_set.
 CREATE OR REPLACE FUNCTION pgtoaster.set(document jsonb, path text[], value jsonb, create_missing boolean DEFAULT true) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -134,7 +137,7 @@ AS $$
               ELSE pgtoaster.noted(document, 'set', path, value, create_missing) END
 $$;
 
--- jsonb_insert.
+-- Like jsonb_insert.
 CREATE OR REPLACE FUNCTION pgtoaster.insert(document jsonb, path text[], value jsonb, insert_after boolean DEFAULT false) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -142,7 +145,7 @@ AS $$
               ELSE pgtoaster.noted(document, 'insert', path, value, insert_after) END
 $$;
 
--- #-
+-- Like the operator #-.
 CREATE OR REPLACE FUNCTION pgtoaster.remove(document jsonb, path text[]) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -150,7 +153,7 @@ AS $$
               ELSE pgtoaster.noted(document, 'remove', path, 'null', false) END
 $$;
 
--- append, of plain values.
+-- append, for plain values.
 CREATE OR REPLACE FUNCTION pgtoaster.appended(document jsonb, path text[], elements jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -159,8 +162,8 @@ AS $$
               ELSE jsonb_set($1, $2, ($1 #> $2) || $3, false) END
 $$;
 
--- || on the value at a path: the elements of value, or value if it is no array, behind those that are there. What is
--- there and no array counts as an array of one; where nothing is there, nothing happens.
+-- Like || on the value at a path: adds the elements of value, or value itself if it is not an array, after the existing
+-- ones. An existing value that is not an array counts as an array of one. If there is no value, nothing happens.
 CREATE OR REPLACE FUNCTION pgtoaster.append(document jsonb, path text[], value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -174,7 +177,7 @@ BEGIN
   RETURN pgtoaster.appended(document, path, elements);
 END $$;
 
--- increment, of plain values.
+-- increment, for plain values.
 CREATE OR REPLACE FUNCTION pgtoaster.incremented(document jsonb, path text[], delta numeric) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -190,7 +193,7 @@ BEGIN
   RETURN jsonb_set(document, path, to_jsonb(old::numeric + delta), false);
 END $$;
 
--- Adds to the number at a path; a member that is missing counts as 0.
+-- Adds to the number at a path; a missing member counts as 0.
 CREATE OR REPLACE FUNCTION pgtoaster.increment(document jsonb, path text[], delta numeric DEFAULT 1) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -203,7 +206,7 @@ BEGIN
   RETURN pgtoaster.incremented(document, path, delta);
 END $$;
 
--- RFC 7396, of plain values.
+-- RFC 7396, for plain values.
 CREATE OR REPLACE FUNCTION pgtoaster.merged(value jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -222,7 +225,7 @@ BEGIN
   RETURN result;
 END $$;
 
--- Members of patch replace those of the document, or are merged into them where both are objects; null removes.
+-- Members of patch replace those of the document, or are merged into them if both are objects; null removes a member.
 CREATE OR REPLACE FUNCTION pgtoaster.merge(document jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -230,8 +233,9 @@ AS $$
               THEN pgtoaster.merged(document, patch) ELSE pgtoaster.noted(document, 'merge', '{}', patch, false) END
 $$;
 
--- Returns the operations of a patch (RFC 6902) as edits, in their order: [name, place, value, true, {"number": .., "path": ..}].
--- The place of a move or copy is where the value comes from, and "path" where it goes. "limit" is how much all copies may add.
+-- Returns the operations of a patch (RFC 6902) as edits, in their order: [name, place, value, true, {"number": .., "path":
+-- ..}].
+-- For a move or copy, place is the source and "path" the target. "limit" is the number of bytes that all copies may add.
 CREATE OR REPLACE FUNCTION pgtoaster.patch_steps(patch jsonb, copy_limit bigint) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -271,9 +275,9 @@ BEGIN
             WITH ORDINALITY t(t, o)) p), '[]');
 END $$;
 
--- What an operation of a patch comes to: edits that do it, and what of it comes behind them. types are those of the values from
--- the root to its place; there is what stands at the place, if the operation wants it; size that of the array around it; copied
--- the bytes that copies have added, with this one: each could double the document.
+-- Returns the edits that perform one operation of a patch, and the part of it that follows them. types: the types of the
+-- values from the root to its place. there: the value at the place, if the operation needs it. size: the size of the array
+-- around it. copied: the bytes that copies have added, including this one; each could double the document.
 CREATE OR REPLACE FUNCTION pgtoaster.patch_step(step jsonb, types text[], there jsonb, size bigint, copied bigint) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -286,7 +290,7 @@ DECLARE
   element bigint := CASE WHEN place[n] ~ '^(0|[1-9][0-9]{0,9})$' THEN place[n]::bigint END;
   failed text := CASE
     WHEN op = 'move' AND cardinality(target) > n AND target[:n] = place THEN 'a value cannot be moved into itself'
-    -- What PostgreSQL takes for a position and RFC 6901 does not.
+    -- PostgreSQL accepts this as a position, but RFC 6901 does not.
     WHEN EXISTS (SELECT FROM unnest(place) WITH ORDINALITY s(s, o)
                  WHERE types[s.o] = 'array' AND s.s ~ '^[ \t-\r]*[-+]?[0-9]+$' AND s.s !~ '^(0|[1-9][0-9]*)$')
       THEN 'an array has no position of this form'
@@ -325,8 +329,9 @@ BEGIN
     ELSE jsonb_build_array(jsonb_build_array('append', place[:n - 1], jsonb_build_array(step -> 2), false)) END;
 END $$;
 
--- What noted edits make of a plain document. It may have a root key like ours: what the row holds then has one more $.
--- todo is a stack whose top is the next edit: an array of JSON without its first element is a copy of all others.
+-- Returns a plain document after the noted edits. It may have a root key like ours: the stored content then has one more
+-- $.
+-- todo is a stack with the next edit on top: removing the first element of a JSON array copies all the others.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -340,7 +345,7 @@ DECLARE
   flag boolean;
   copied bigint := 0;
 BEGIN
-  -- Decompressed once.
+  -- Decompress it once.
   document := document #> '{}';
   WHILE n > 0 LOOP
     edit := todo[n];
@@ -378,14 +383,14 @@ BEGIN
   RETURN document;
 END $$;
 
--- For some hours of development the limit was a default argument, which CREATE OR REPLACE cannot remove.
+-- During a few hours of development the limit was a default argument, which CREATE OR REPLACE cannot remove.
 DO $$ BEGIN
   IF (SELECT p.pronargdefaults FROM pg_proc p WHERE p.oid = to_regprocedure('pgtoaster.patch(jsonb, jsonb, bigint)')) > 0 THEN
     DROP FUNCTION pgtoaster.patch(jsonb, jsonb, bigint);
   END IF;
 END $$;
 
--- RFC 6902: all operations of patch, or an error. Copies add at most copy_limit bytes.
+-- RFC 6902: performs all operations of patch, or raises an error. Copies add at most copy_limit bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb, copy_limit bigint) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -394,13 +399,14 @@ AS $$
               ELSE pgtoaster.noted(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
 
--- With the default limit. Not a default argument: installing would then have to drop this function, which views of users may call.
+-- With the default limit. Not a default argument: installing would then have to drop this function, which users' views may
+-- call.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$ SELECT pgtoaster.patch(document, patch, CAST(1048576 AS bigint)) $$;
 
--- Bytes of a value within a jsonb, as JsonbSize.java and pgt_json_bytes count them, without gaps for alignment: what leaves a row must not
--- depend on who writes it. A marker counts as much whatever its number is.
+-- Returns the bytes of a value within a jsonb, as JsonbSize.java and pgt_json_bytes count them, without alignment gaps:
+-- which values leave a row must not depend on the writer. A marker has the same size for any number.
 CREATE OR REPLACE FUNCTION pgtoaster.json_bytes(value jsonb) RETURNS integer
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -421,8 +427,8 @@ AS $$
   FROM v
 $$;
 
--- Bytes of what a row holds of a split document without the members at pinned paths, which are JSON Pointers. The header counts
--- as much as SplitPolicy.java has it.
+-- Returns the bytes that a row stores of a split document, without the members at pinned paths, which are JSON Pointers.
+-- The header has the size that SplitPolicy.java assumes.
 CREATE OR REPLACE FUNCTION pgtoaster.size_beside_pinned(document jsonb, pinned text[]) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -440,10 +446,10 @@ BEGIN
   RETURN pgtoaster.json_bytes(document - '$pgtoaster') + 52;
 END $$;
 
--- The source of the trigger function of a store that does what a row's document has noted, with the rights of its caller
--- and by the store's routine (15-edit.sql). The row is locked; the edits start from what NEW holds besides the note. What
--- the row has no room for is moved out of line at the end. What tells names of the owner's columns is in lines that say so
--- (has_routines).
+-- The source of the trigger function of a store that performs the edits noted in a row's document, with the rights of its
+-- caller and by the store's routine (15-edit.sql). The row is locked; the edits start from the content of NEW besides the
+-- note. Content that does not fit into the row is moved out of line at the end. Lines with names of the owner's columns
+-- are marked (has_routines).
 CREATE OR REPLACE FUNCTION pgtoaster.apply_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -479,7 +485,7 @@ DECLARE
   done pg_catalog.record;
   member pg_catalog.record;
 BEGIN
-  -- Renames are followed: the update trigger has the number of the column, the adopt trigger those of the key.
+  -- Finds renamed columns: the update trigger has the number of the column, the adopt trigger those of the key.
   names := ARRAY(SELECT a.attname FROM pg_catalog.pg_trigger t
                  CROSS JOIN LATERAL pg_catalog.unnest(CAST(t.tgattr AS smallint[])) WITH ORDINALITY c(number, o)
                  JOIN pg_catalog.pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = c.number
@@ -507,7 +513,7 @@ BEGIN
   END IF;
   unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
   IF NOT unchanged AND NOT pgtoaster.still_left(becomes) THEN
-    -- What stands where an edit is noted has been changed behind it, and the edit would come last.
+    -- The content at the place of a noted edit was changed after the edit was noted, and the edit would be performed last.
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it behind an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
@@ -519,7 +525,7 @@ BEGIN
   IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
     {refuse};
   END IF;
-  -- A stack, whose top is the next edit: an array of JSON without its first element is a copy of all others.
+  -- A stack with the next edit on top: removing the first element of a JSON array copies all the others.
   todo := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements(edits) WITH ORDINALITY e(e, o) ORDER BY e.o DESC);
   n := pg_catalog.cardinality(todo);
   WHILE n > 0 LOOP
@@ -537,7 +543,7 @@ BEGIN
     END IF;
     edits := NULL;
     IF op = 'merge' THEN
-      -- What becomes of a member is an edit of its own.
+      -- Each member becomes a separate edit.
       edits := CASE WHEN type = 'object' THEN coalesce(
             (SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(
                       CASE pg_catalog.jsonb_typeof(m.v) WHEN 'null' THEN 'remove' WHEN 'object' THEN 'merge' ELSE 'set' END,
@@ -547,7 +553,7 @@ BEGIN
                  given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), pg_catalog.cardinality(given) > 0))
         END;
     ELSIF op = 'patch' THEN
-      -- What its operations look at stays as it is until they are done.
+      -- The values that its operations read must stay the same until they are done.
       {lock_own:UPDATE}
       copied := 0;
       edits := value;
@@ -560,12 +566,12 @@ BEGIN
         CASE WHEN op = 'add' AND types[pg_catalog.cardinality(path)] = 'array'
              THEN CAST(pg_catalog.substr({read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], CAST('size' AS pg_catalog.text)), 7) AS bigint) END, copied);
     ELSIF op = 'whole' THEN
-      -- The row holds a plain document from here on, or none.
+      -- From here on the row contains a plain document, or none.
       document := pgtoaster.edited(document, pg_catalog.to_jsonb(ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
       unchanged := false;
       EXIT;
     ELSIF pg_catalog.cardinality(path) = 0 AND (op <> 'append' OR type <> 'array') THEN
-      -- The root is no place in a document.
+      -- The root is not a place in a document.
       IF op = 'increment' THEN
         RAISE EXCEPTION 'the value at the path is no number' USING ERRCODE = 'invalid_parameter_value';
       ELSIF op = 'append' THEN
@@ -588,8 +594,8 @@ BEGIN
         CASE WHEN escapes THEN pgtoaster.stored_keys(value) ELSE value END,
         edit #>> CAST('{3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
       IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, CAST('type' AS pg_catalog.text)) <> 'array' THEN
-        -- A number that was moved out of line for its digits, or what is to become an array: the whole value is
-        -- computed with all other writers kept away, and set.
+        -- A number that was moved out of line because of its digits, or a value that is to become an array: lock out all
+        -- other writers, compute the whole value and set it.
         {lock_own:UPDATE}
         IF op = 'append' THEN
           value := pg_catalog.jsonb_build_array(pgtoaster.get(document, given)) || value;
@@ -651,7 +657,7 @@ BEGIN
       ORDER BY z.size DESC, v.codes
     LOOP
       EXIT WHEN size <= room;
-      -- It went with what was around it.
+      -- It was moved as part of an enclosing value.
       CONTINUE WHEN document #> member.path IS DISTINCT FROM member.value;
       value := {pack}({lead_value}doc, member.value);
       IF pg_catalog.jsonb_typeof(value #> CAST('{$pgtoaster}' AS pg_catalog.text[])) IS DISTINCT FROM 'number' THEN
@@ -673,15 +679,15 @@ BEGIN
     NEW := pg_catalog.jsonb_populate_record(NEW, pg_catalog.jsonb_build_object(handle, document));
   END IF;
   IF unchanged THEN
-    -- For the trigger that guards this row: nothing but the edits has changed it.
+    -- Tells the trigger that guards this row that only the edits have changed it.
     PERFORM pg_catalog.set_config('pgtoaster.edited_{store}', pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)), true);
   END IF;
   RETURN NEW;
 END $apply$
 $$;
 
--- How the routines of a store in a schema begin: what they were made of, and where. Each look-up of a column compares it;
--- a function that is inlined.
+-- Returns the first line of the routines of a store in a schema: what they were created from, and where. Each look-up of a
+-- column compares it, so this function is inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -689,7 +695,7 @@ AS $$
     pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pgtoaster.apply_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
 $$;
 
--- The names that the trigger function of a store has besides those of all routines.
+-- Inserts the names that the trigger function of a store needs besides those of all routines.
 CREATE OR REPLACE FUNCTION pgtoaster.apply_names(store integer, source text, mark text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -720,8 +726,9 @@ BEGIN
   RETURN source;
 END $$;
 
--- The trigger that does what is noted, also by another trigger in an UPDATE of other columns. Its condition is one operator
--- of the server, for whoever updates runs it with his rights, and each statement parses it anew.
+-- Creates the trigger that performs noted edits, also those that another trigger notes in an UPDATE of other columns. Its
+-- condition is one operator of the server, because it runs with the rights of the updating role and each statement parses
+-- it again.
 CREATE OR REPLACE FUNCTION pgtoaster.create_edit_trigger(store integer, owner regclass, handle name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -730,8 +737,8 @@ BEGIN
                  pgtoaster.trigger_name(store, 'edit'), owner, handle, pgtoaster.store_table(store, 'apply'));
 END $$;
 
--- A catalog that is installed again brings the routines of the stores that its role may change up to date. What the owner
--- of one has made odd keeps nobody from installing, nor what he keeps locked for longer than one time-out.
+-- Installing a catalog again updates the routines of the stores that its role may change. Errors in one owner's store do
+-- not stop the installation, nor do locks of that owner that last longer than one time-out.
 DO $$
 DECLARE
   store integer;

@@ -1,7 +1,7 @@
--- The toasters, what all stores have in common, and the tables of the appendable toaster.
+-- The toasters, the functions that all stores share, and the tables of the appendable toaster.
 
--- The toasters that the catalog knows: our own, and those that create_toaster has entered. The catalog calls none by its
--- name: what differs stands here.
+-- The toasters that the catalog knows: the built-in ones, and those registered with create_toaster. The catalog does not
+-- refer to any of them by name; all differences are in this table.
 CREATE TABLE IF NOT EXISTS pgtoaster.toaster (
   name      text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_-]{0,62}$'),
   handler   text,
@@ -40,38 +40,40 @@ INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers,
 ON CONFLICT (name) DO UPDATE SET handler = excluded.handler, builtin = excluded.builtin, parts = excluded.parts, content = excluded.content,
   triggers = excluded.triggers, functions = excluded.functions, own = excluded.own, routines = excluded.routines;
 
--- What the catalog asks of a toaster: the event, arguments and result of the function that answers. All but attach may be
--- missing, and attach where an extension has a handler.
+-- The events that the catalog sends to a toaster, with the arguments and the result of the function that handles each. All
+-- functions except attach are optional; attach is optional too if an extension provides a handler.
 CREATE OR REPLACE FUNCTION pgtoaster.toaster_events() RETURNS TABLE (event text, arguments text, result text)
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
   VALUES
-    -- Table, which is locked, column, unique index of the row key, options: checks type and options, makes what the toaster
-    -- needs, and calls pgtoaster.add_store, whose number it returns.
+    -- The table (locked), the column, the unique index of the row key and the options. Checks the type and the options,
+    -- creates what the toaster needs, and calls pgtoaster.add_store, whose store number it returns.
     ('attach', 'regclass, name, regclass, jsonb', 'integer'),
-    -- Store, table, column, whether content that rows still name may go: drops what attach made.
+    -- Store, table, column, and whether content that rows still reference may be dropped. Drops the objects that attach
+    -- created.
     ('detach', 'integer, regclass, name, boolean', 'void'),
-    -- Options: checks them, and returns all with their defaults.
+    -- Options: checks them, and returns all options with their defaults.
     ('options', 'jsonb', 'jsonb'),
-    -- Store, changes: checks them, and has the store follow.
+    -- Store, changes: checks the changes and applies them to the store.
     ('set_options', 'integer, jsonb', 'void'),
-    -- Store, options: refuses those that an attached column does not fulfil; for attach_if_absent.
+    -- Store, options: rejects options that the attached column does not meet; for attach_if_absent.
     ('compare', 'integer, jsonb', 'void'),
-    -- Store, whose table or column was dropped: drops what is left of it.
+    -- A store whose table or column was dropped: drops its remaining objects.
     ('drop', 'integer', 'void'),
-    -- Store: what should be looked after.
+    -- Store: returns warnings for the administrator.
     ('warnings', 'integer', 'text[]'),
-    -- Store: contents, their bytes, and the rows that hold them.
+    -- Store: returns the number of contents, their bytes, and the number of rows that store them.
     ('measure', 'integer', 'bigint[]'),
-    -- Store, grace period, whether to list only: finds, or removes, what no row names.
+    -- Store, grace period, whether to list only: finds or removes content that no row references.
     ('collect', 'integer, interval, boolean', 'TABLE(kind text, id bigint, bytes bigint, description text)'),
-    -- Blobs, for pgtoaster.blob_append and its like, with the rights of whoever calls them. All get store, table, column, the
-    -- condition on a row o of the table that its key is the texts $2, and these texts; what is refused is told by
-    -- pgtoaster.refuse_blob. Bytes, expected offset, writer and sequence: offset, length and outcome.
+    -- Blobs, for pgtoaster.blob_append and similar functions; they run with the rights of the caller. All of them get the
+    -- store, the table, the column, the condition that a row o of the table has the key in the texts $2, and these texts.
+    -- They raise errors with pgtoaster.refuse_blob. This one also takes bytes, expected offset, writer and sequence; it
+    -- returns offset, length and outcome.
     ('blob_append', 'integer, regclass, name, text, text[], bytea, bigint, uuid, bigint', 'record'),
-    -- Offset from 0, number of bytes: the bytes, fewer at the end; NULL if the column is.
+    -- Offset from 0, number of bytes: returns the bytes, fewer at the end; NULL if the column is NULL.
     ('blob_read', 'integer, regclass, name, text, text[], bigint, integer', 'bytea'),
-    -- NULL if the column is.
+    -- NULL if the column is NULL.
     ('blob_length', 'integer, regclass, name, text, text[]', 'bigint'),
     -- Offset, bytes.
     ('blob_write', 'integer, regclass, name, text, text[], bigint, bytea', 'void'),
@@ -80,8 +82,8 @@ AS $$
     ('blob_seal', 'integer, regclass, name, text, text[]', 'void')
 $$;
 
--- The function by which a toaster answers an event; NULL: it does not. Whoever asks runs it, so it must belong to the owner
--- of the catalog or a superuser.
+-- Returns the function of a toaster that handles an event; NULL if the toaster does not handle it. The caller runs the
+-- function, so it must belong to the owner of the catalog or to a superuser.
 CREATE OR REPLACE FUNCTION pgtoaster.toaster_routine(toaster text, event text) RETURNS regproc
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -107,7 +109,7 @@ BEGIN
   RETURN found::oid::regproc;
 END $$;
 
--- Has what follows wait for a lock no longer than this; returns what was set, to be set again.
+-- Limits the lock wait of the following statements to this time; returns the previous setting, to be restored.
 CREATE OR REPLACE FUNCTION pgtoaster.limit_wait(most text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -120,7 +122,7 @@ BEGIN
   RETURN was;
 END $$;
 
--- The role that owns a store, or its table where it has none; NULL if both have gone.
+-- Returns the role that owns a store, or its table if the store has no tables; NULL if both are gone.
 CREATE OR REPLACE FUNCTION pgtoaster.store_owner(store integer) RETURNS oid
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -128,7 +130,7 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- Name of one table, or trigger function, of a store, quoted.
+-- Returns the quoted name of one table, or trigger function, of a store.
 CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -137,8 +139,8 @@ AS $$
                    WHERE s.id = $1), 'pgtoaster') || '.' || quote_ident('store_' || store || '_' || part)
 $$;
 
--- The column that each table of a store has of its rows by the option leading_key: leading_key for blobs, owner_<n> for documents,
--- whose heads have the whole key. None without that option.
+-- Returns the column that the option leading_key adds to each table of a store: leading_key for blobs, owner_<n> for
+-- documents, whose heads contain the whole key. No rows without that option.
 CREATE OR REPLACE FUNCTION pgtoaster.lead_attribute(store integer) RETURNS SETOF pg_attribute
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -146,12 +148,13 @@ AS $$
   WHERE a.attrelid = to_regclass(pgtoaster.store_table(store, 'garbage')) AND (a.attname = 'leading_key' OR a.attname ~ '^owner_[0-9]+$')
 $$;
 
--- Its name; NULL if there is none.
+-- Returns the name of that column; NULL if there is none.
 CREATE OR REPLACE FUNCTION pgtoaster.lead_column(store integer) RETURNS name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT a.attname FROM pgtoaster.lead_attribute(store) a $$;
 
--- The operator by which the store's indexes compare it, for statements that run on the caller's search path.
+-- Returns the operator by which the store's indexes compare that column, for statements that run on the caller's search
+-- path.
 CREATE OR REPLACE FUNCTION pgtoaster.lead_operator(store integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -164,7 +167,7 @@ AS $$
   JOIN pg_namespace n ON n.oid = p.oprnamespace
 $$;
 
--- Whether the role may look into the schema of a store: one of another role's own schema may be closed to it.
+-- Whether the role has access to the schema of a store: another role's schema may be closed to it.
 CREATE OR REPLACE FUNCTION pgtoaster.can_use_store(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -172,8 +175,8 @@ AS $$
                    WHERE s.id = $1), true)
 $$;
 
--- Checks the option store_schema, which tells where the tables and functions of a store are made, and returns
--- that schema: pgtoaster, or with "owner" the one that the table is in.
+-- Checks the option store_schema, which determines where the tables and functions of a store are created. Returns that
+-- schema: pgtoaster, or with "owner" the schema of the table.
 CREATE OR REPLACE FUNCTION pgtoaster.new_store_schema(owner regclass, options jsonb) RETURNS name
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -191,7 +194,7 @@ BEGIN
   RETURN place;
 END $$;
 
--- Enters a column, whose table is locked; returns the number of its store.
+-- Registers a column, whose table is locked; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.add_store(owner regclass, column_name name, toaster text, key_index name, options jsonb) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -200,12 +203,13 @@ BEGIN
   RETURN (SELECT max(s.id) FROM pgtoaster.store s WHERE s.owner = $1 AND s.column_name = $2);
 END $$;
 
--- Whether this is a database with Citus.
+-- Whether this database uses Citus.
 CREATE OR REPLACE FUNCTION pgtoaster.on_citus() RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL $$;
 
--- Refuses on a worker of Citus, which has the functions of the catalog and no catalog. Nothing else is ever without it.
+-- Raises an error on a worker of Citus, which has the functions of the catalog but not its tables. They are never missing
+-- elsewhere.
 CREATE OR REPLACE FUNCTION pgtoaster.require_catalog() RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -230,7 +234,7 @@ BEGIN
   RETURN found;
 END $$;
 
--- Whether a table is distributed, with its schema or by its rows.
+-- Whether a table is distributed, by its schema or by its rows.
 CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(relation regclass) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -243,12 +247,12 @@ BEGIN
   RETURN found;
 END $$;
 
--- Whether the functions of a store run where Citus has put its tables, as tables of other names.
+-- Whether the functions of a store run on the nodes where Citus has placed its tables, under different table names.
 CREATE OR REPLACE FUNCTION pgtoaster.is_sharded(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT pgtoaster.on_citus() AND EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = $1 AND s.options->>'distributed' = 'true') $$;
 
--- Bytes of a table with its indexes, wherever it is.
+-- Returns the bytes of a table with its indexes, on whatever node it is.
 CREATE OR REPLACE FUNCTION pgtoaster.total_size(relation regclass) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -262,32 +266,33 @@ BEGIN
   RETURN pg_total_relation_size(relation);
 END $$;
 
--- The tables of a store; none if its toaster has none.
+-- Returns the tables of a store; an empty array if its toaster has no tables.
 CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT coalesce(t.parts, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- Whether rows hold its content as documents, of which a stub stays in the row.
+-- Whether a store contains documents, with a stub of each in the row.
 CREATE OR REPLACE FUNCTION pgtoaster.holds_documents(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT coalesce('node' = ANY (pgtoaster.store_parts($1)), false) $$;
 
--- The name of such a trigger. What does edits, or judges them for a migration, fires behind all triggers whose names begin with a letter: those see what
--- stands in the row as edited, and a row that one of them skips is not edited at all.
+-- Returns the name of such a trigger. Triggers that perform edits, or check them for a migration, fire after all triggers
+-- whose names begin with a letter. Those triggers see the row as edited, and a row that one of them skips is not edited at
+-- all.
 CREATE OR REPLACE FUNCTION pgtoaster.trigger_name(store integer, part text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT concat(CASE WHEN part IN ('edit', 'sync') THEN '~' END, 'pgtoaster_', store, '_', part) $$;
 
--- The triggers that it has on its owner table.
+-- Returns the triggers of a store on its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.owner_triggers(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT coalesce(t.triggers, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- Its trigger functions; those of a toaster that the catalog does not know by their names.
+-- Returns the trigger functions of a store. Those of a toaster that the catalog does not know are found by their names.
 CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -297,7 +302,8 @@ AS $$
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- The routines that a store has of its own (18-routine.sql), each behind those that it calls: what they return and are.
+-- The routines created for each store (18-routine.sql), each after the ones that it calls: their result types and
+-- properties.
 CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (part text, result text, properties text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -311,8 +317,9 @@ AS $$
   WHERE s.id = $1 AND (v.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
 $$;
 
--- The arguments of a routine of a store, with their names or without, and with those that are returned: the row key
--- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql, 16-append.sql, 17-nodes.sql).
+-- Returns the arguments of a routine of a store, with or without names, and with those that it returns: the row key as the
+-- head stores it, the document as its row contains it, the path, and the request (see 14-read.sql, 15-edit.sql,
+-- 16-append.sql, 17-nodes.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -358,7 +365,7 @@ AS $$
         WHERE a.part = routine_arguments.part AND named) x
 $$;
 
--- A function of a store; NULL if it is not there.
+-- Returns a function of a store; NULL if it does not exist.
 CREATE OR REPLACE FUNCTION pgtoaster.store_routine(store integer, part text) RETURNS regprocedure
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -368,7 +375,7 @@ AS $$
                                  ELSE '()' END)
 $$;
 
--- All functions of a store, those that are called by name included.
+-- Returns all functions of a store, including those that are called by name.
 CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -376,8 +383,8 @@ AS $$
   WHERE r IS NOT NULL
 $$;
 
--- Id of the head that a document names; NULL for a plain document, and for a header that is none.
--- Qualified throughout and without a search_path of its own, so that it is inlined.
+-- Returns the id of the head that a document refers to; NULL for a plain document and for an invalid header.
+-- All names are qualified and no search_path is set, so that the function is inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.document_id(document jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -389,21 +396,23 @@ AS $$
                THEN (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.int8 END END END
 $$;
 
--- What marks the tables whose rows own documents of a keyed store: an index that is always empty, over the
--- columns of the row key. Partitions get one of their own and keep it when they are detached; its columns
--- tell how the key is called there.
+-- The mark of the tables whose rows own documents of a keyed store: an index that is always empty, over the columns of the
+-- row key. Partitions get an index like it and keep it when they are detached; its columns show the names of the key
+-- columns there.
 CREATE OR REPLACE FUNCTION pgtoaster.row_mark(store integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
 
--- A query of the tables whose rows may own documents of a store, with the index that marks them, the columns of the
--- row key, and the condition that a row o has the key that a head h names, by the operators of the index, wherever
--- they are. The mark alone says nothing, since anybody may make such an index: what counts is the attached table,
--- its partitions, which have its trigger, and tables of the role that owns the heads, whose keys compare with those
--- of the heads. Of no other is pg_get_expr asked for the mark, for it locks the table, which its owner may keep locked; nor
--- of an index whose stored predicate has none of its bytes: 2,000 partial indexes of one owner took it half a second. With
--- quote_all_identifiers the type is quoted.
--- Arguments are expressions. Trigger functions have it in theirs, so it calls nothing but the server's own functions.
+-- Returns a query of the tables whose rows may own documents of a store, with the index that marks them, the columns of
+-- the row key, and the condition that a row o has the key that a head h refers to. The condition uses the operators of the
+-- index, in whatever schema they are.
+-- The mark alone proves nothing, since any role can create such an index. Only these tables count: the attached table, its
+-- partitions (which have its trigger), and tables of the role that owns the heads whose keys can be compared with those of
+-- the heads.
+-- For other tables, pg_get_expr is not called on the mark, because it locks the table, which its owner may keep locked.
+-- Nor is it called for an index whose stored predicate lacks the bytes of the mark: 2,000 partial indexes of one owner
+-- took half a second. With quote_all_identifiers, the type is quoted.
+-- Arguments are expressions. The text is part of trigger functions, so it calls only the server's own functions.
 CREATE OR REPLACE FUNCTION pgtoaster.row_keys_source(store text, head text, attached text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -441,7 +450,7 @@ AS $$
                          AND f.proname = 'store_' || %1$s || '_watch' AND f.pronamespace = w.relnamespace))$c$, store, attached))
 $$;
 
--- The same as a function, which keeps its plan.
+-- The same query as a function, which keeps its plan.
 DO $do$
 BEGIN
   EXECUTE format('CREATE OR REPLACE FUNCTION pgtoaster.row_keys(store integer, head regclass, attached regclass) '
@@ -450,7 +459,7 @@ BEGIN
                  '#variable_conflict use_column' || E'\n' || 'BEGIN RETURN QUERY SELECT s.* FROM ' || pgtoaster.row_keys_source('$1', '$2', '$3') || ' s; END');
 END $do$;
 
--- The row key of one of these tables.
+-- Returns the row key of one of these tables.
 CREATE OR REPLACE FUNCTION pgtoaster.owner_key(relation oid, store integer)
 RETURNS TABLE (index_id oid, columns name[], same_key text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -460,9 +469,9 @@ AS $$
   WHERE s.id = $2 AND k.relation = $1
 $$;
 
--- Every table whose rows may own documents of a keyed store: the attached one, and partitions that were or are being
--- detached from it, with the column of documents. In a table that has none of its name any more that is each jsonb
--- column. handle is NULL where the attached table has none.
+-- Returns every table whose rows may own documents of a keyed store, with the column of documents: the attached table, and
+-- partitions that were detached from it or are being detached. If a table no longer has a column of that name, each of its
+-- jsonb columns is returned. handle is NULL if the attached table has no such column.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_rows(store integer)
 RETURNS TABLE (relation regclass, handle name, columns name[], same_key text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -483,11 +492,11 @@ BEGIN
   ORDER BY k.relation <> a.owner, k.relation, t.attnum;
 END $$;
 
--- Every foreign key that names blobs of an appendable store: of the attached table, and of partitions that were
--- detached from it (they keep theirs), or are being detached, whose rows the table no longer shows.
--- Content that any of them names is live. For a keyed store, the columns that hold its documents.
--- By what depends on the table of heads: no index of pg_constraint knows which table a foreign key refers to, and a
--- scan of all constraints takes a page for every other attached column.
+-- Returns every foreign key that refers to blobs of an appendable store: of the attached table, of partitions that were
+-- detached from it (they keep their keys), and of partitions that are being detached, whose rows the table no longer
+-- shows. Content that any of them refers to is live. For a keyed store, returns the columns that contain its documents.
+-- Searches by dependencies on the table of heads: pg_constraint has no index on the referenced table, and a scan of all
+-- constraints reads a page for every other attached column.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_columns(store integer)
 RETURNS TABLE (relation regclass, handle name)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -503,8 +512,9 @@ AS $$
   SELECT r.relation, r.handle FROM pgtoaster.naming_rows($1) r
 $$;
 
--- Shapes the column that holds the bytes: plain chunks fill one page each; compressed ones are larger. With this target the largest
--- row that stays in line holds 8,112 bytes with a checksum, so that a table of 8,100 each is 1.02 times the data and has no TOAST.
+-- Sets the storage of the column that stores the bytes: a plain chunk fills one page, and compressed chunks are larger.
+-- With this target, the largest row that stays in line has 8,112 bytes with a checksum. A table of rows of 8,100 bytes
+-- each is then 1.02 times the size of the data and has no TOAST table.
 CREATE OR REPLACE FUNCTION pgtoaster.shape_data_column(part regclass, compression text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -519,10 +529,12 @@ BEGIN
   END IF;
 END $$;
 
--- Grants on a store follow the grants on its owner table: who may read the column may read the store,
--- who may update the column may write it, and does not read it for that. Removing content needs no grant
--- (see 3-cleanup.sql). Of a head only what writers change may be updated: not its number, when and who created it, and to which row it belongs.
--- Numbers are drawn, not chosen: those that rows have kept would be taken.
+-- Returns the grants of a store, which follow the grants on its owner table. A role that may read the column may read the
+-- store. A role that may update the column may write the store, which does not let it read. Removing content needs no
+-- grant (see 3-cleanup.sql).
+-- In a head, only the columns that writers change may be updated: not its number, when and by whom it was created, or its
+-- row.
+-- Numbers come from the sequence and cannot be chosen: a role could otherwise take numbers that rows still contain.
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_privileges(store integer)
 RETURNS TABLE (part text, grantee oid, privilege text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -548,7 +560,7 @@ AS $$
                 FROM pg_attribute h WHERE h.attrelid = to_regclass(pgtoaster.store_table($1, 'head')) AND h.attnum > 0 AND NOT h.attisdropped
                   AND h.attname NOT IN ('id', 'created_at', 'created_by', 'created_as'))
          WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
-         -- Who may read may also say that it follows.
+         -- A role that may read may also register as a follower.
          WHEN p.part = 'follower' THEN ARRAY['SELECT', 'INSERT', 'UPDATE']
          ELSE ARRAY['SELECT'] END) w(privilege)
   WHERE g.privilege_type IN ('SELECT', 'UPDATE')
@@ -571,7 +583,7 @@ AS $$
   GROUP BY p.part, x.grantee, x.privilege_type
 $$;
 
--- Brings owner, grants and row security (see 11-policy.sql) of a store in line with those of its owner table.
+-- Sets the owner, the grants and the row security (see 11-policy.sql) of a store to those of its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -583,7 +595,7 @@ DECLARE
   p record;
 BEGIN
   PERFORM pgtoaster.write_routines(store);
-  -- A migration that has begun (22-migrate.sql); of these names there may be relations of anybody.
+  -- Tables of a migration in progress (22-migrate.sql). Relations of other roles may have these names.
   IF old_owner <> new_owner THEN
     FOR part IN SELECT format('TABLE %s', r.oid::regclass) FROM unnest('{migration,copied}'::text[]) m(part)
                 JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, m.part)) WHERE r.relkind = 'r' AND r.relowner = old_owner
@@ -614,7 +626,7 @@ BEGIN
   PERFORM pgtoaster.mirror_policies(store);
 END $$;
 
--- The tables of one store. leading_key_type: type of the optional leading key column, or NULL.
+-- Creates the tables of one store. leading_key_type: type of the optional leading key column, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.create_store_tables(store integer, schema name, leading_key_type text, options jsonb)
 RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -628,7 +640,7 @@ DECLARE
   lk text := CASE WHEN leading_key_type IS NULL THEN '' ELSE 'leading_key, ' END;
   part text;
 BEGIN
-  -- Room for one more version of the largest head on its page, so that updates stay there.
+  -- Leave space for one more version of the largest head on its page, so that updates stay there.
   EXECUTE format(
     'CREATE TABLE %s (%s id bigint GENERATED BY DEFAULT AS IDENTITY (MINVALUE %s MAXVALUE %s), '
     'base bigint NOT NULL DEFAULT 0, piece_start bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0, '
@@ -638,12 +650,12 @@ BEGIN
     'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',
     head, lk_column, first_id, last_id, lk);
   INSERT INTO pgtoaster.catalog_change (what, store, head) VALUES ('set', store, head::regclass);
-  -- Estimates of plans would tell of the bytes of others.
+  -- Statistics would show other users bytes of the content in plan estimates.
   EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN, ALTER COLUMN tail SET STATISTICS 0', pgtoaster.store_table(store, 'head'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '
                  'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, 'chunk'), lk_column, lk);
-  -- Pieces are used again and again: the start is in no index, and pages are left half empty, so that a
-  -- piece is replaced within its page and no VACUUM is needed.
+  -- Pieces are reused again and again. The start is not indexed and pages are left half empty, so that a piece is replaced
+  -- within its page and no VACUUM is needed.
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, slot integer NOT NULL, start bigint NOT NULL, crc integer, '
                  'data bytea NOT NULL, PRIMARY KEY (%s blob_id, slot)) WITH (fillfactor = 50)',
                  pgtoaster.store_table(store, 'piece'), lk_column, lk);
@@ -661,7 +673,7 @@ BEGIN
                  'given_as name, PRIMARY KEY (%s id))', pgtoaster.store_table(store, 'garbage'), lk_column, lk);
 END $$;
 
--- Says that the role may not read a store, and what gives it on the store what it has on the table.
+-- Raises the error that the role may not read a store, and says how to grant it the rights that it has on the table.
 CREATE OR REPLACE FUNCTION pgtoaster.deny(store integer) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -673,7 +685,7 @@ BEGIN
     HINT = format('If the role may read the column, its owner runs SELECT pgtoaster.mirror_privileges(%L).', owner);
 END $$;
 
--- Brings owner, grants and row security of all stores of a table in line with it.
+-- Sets the owner, the grants and the row security of all stores of a table to those of the table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -690,7 +702,7 @@ BEGIN
   END IF;
 END $$;
 
--- The same by the name of the table, as SELECT pgtoaster.mirror_privileges('public.item') gives it.
+-- The same by the name of the table, as in SELECT pgtoaster.mirror_privileges('public.item').
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner text) RETURNS void
 LANGUAGE sql
 AS $$ SELECT pgtoaster.mirror_privileges(owner::pg_catalog.regclass) $$;

@@ -1,8 +1,8 @@
--- Blobs by table, column and key of the row, in SQL: for psql, reports and every language. Calls run with the rights of their
--- caller, and what they change is done in the caller's transaction. Functions whose statements name the table have no
--- search_path of their own, which its triggers and policies would see: all names in them are qualified.
+-- Functions for blobs by table, column and key of the row, in SQL: for psql, reports and other languages. They run with
+-- the rights of the caller and change data in the caller's transaction. Functions with statements on the user's table do
+-- not set a search_path, which its triggers and policies would see; all names in them are qualified.
 
--- CRC32C (RFC 3720, appendix B.4), as rows of a store have it: PostgreSQL 18 has a function for it.
+-- CRC32C (RFC 3720, appendix B.4), as stored in rows of a store. PostgreSQL 18 has a function for it.
 DO $do$
 BEGIN
   EXECUTE format($f$
@@ -11,7 +11,7 @@ BEGIN
     AS $$
     DECLARE
       steps CONSTANT bigint[] := %L;
-      -- Not compressed, nor elsewhere: a byte is then found at once.
+      -- An uncompressed copy in memory: a byte is then accessed in constant time.
       bytes CONSTANT bytea := data || ''::bytea;
       crc bigint := 4294967295;
     BEGIN
@@ -32,7 +32,7 @@ BEGIN
         SELECT array_agg(s.crc ORDER BY s.byte) FROM step s WHERE s.bit = 8));
 END $do$;
 
--- The key of a row as texts: one value, an array of texts, or a row.
+-- Returns the key of a row as texts, given one value, an array of texts, or a row.
 CREATE OR REPLACE FUNCTION pgtoaster.key_texts(key anyelement) RETURNS text[]
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -42,16 +42,17 @@ BEGIN
   IF type IN (CAST('text[]' AS regtype), CAST('varchar[]' AS regtype)) THEN
     RETURN CAST(CAST(key AS text) AS text[]);
   ELSIF type = CAST('record' AS regtype)
-        -- What users made may be a row type.
+        -- A user-defined type may be a row type.
      OR (CASE WHEN CAST(type AS oid) >= 16384 THEN (SELECT t.typtype = 'c' FROM pg_type t WHERE t.oid = type) END) THEN
     RETURN ARRAY(SELECT j.value FROM json_each_text(to_json(key)) WITH ORDINALITY j(name, value, n) ORDER BY j.n);
   END IF;
   RETURN ARRAY[CAST(key AS text)];
 END $$;
 
--- What the calls below have in common: the store of a column, the function by which its toaster answers, the condition on a
--- row o that its key is the texts $2, and these texts. value is the text of the key as it was given: an array of texts is the key of
--- several columns, or the value of one whose type is an array. Plans that know the table would be made anew in each call.
+-- The common part of the functions below. Returns the store of a column, the function with which its toaster handles the
+-- event, the condition that a row o has the key in the texts $2, and these texts. value is the text of the key as given:
+-- an array of texts is the key of several columns, or the value of a single column of an array type. No plans that depend
+-- on the table: each call would make them again.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_call(tbl regclass, col name, given text[], value text, event text,
   OUT store integer, OUT routine text, OUT same text, OUT key text[])
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -65,7 +66,7 @@ BEGIN
   IF tbl IS NULL OR col IS NULL THEN
     RAISE EXCEPTION 'the table and the column cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
   END IF;
-  -- A renamed column is followed by its trigger, as pgtoaster.attached_column does.
+  -- A renamed column is found by its trigger, as in pgtoaster.attached_column.
   SELECT s.id, s.key_index, s.toaster, t.name AS known, t.builtin, t.routines ->> event AS routine INTO found
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster
   WHERE s.owner = tbl
@@ -80,9 +81,9 @@ BEGIN
                   ELSE format('SELECT routines FROM pgtoaster.toaster WHERE name = %L tells what it has.', found.toaster) END;
   END IF;
   store := found.id;
-  -- Ours are those of the catalog.
+  -- Built-in toasters use the functions of the catalog.
   routine := CASE WHEN found.builtin THEN found.routine ELSE CAST(pgtoaster.toaster_routine(found.toaster, event) AS text) END;
-  -- Of types that users made, domains too, the operator is that of the index: another of its name may be on the path.
+  -- For user-defined types, including domains, use the operator of the index: another one of its name may be on the path.
   SELECT count(*), bool_and(t.typcategory = 'A'),
          string_agg(concat('o.', quote_ident(CAST(a.attname AS text)), CASE WHEN a.atttypid < 16384 THEN ' OPERATOR(pg_catalog.=) ' ELSE (
                       SELECT concat(' OPERATOR(', p.oprnamespace::regnamespace, '.', p.oprname, ') ') FROM pg_opclass c
@@ -112,8 +113,8 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses an operation on a row: outcome says why. at: the offset, or length, that was asked for, and size: that of the blob,
--- where they are the reason. For toasters.
+-- Raises the error for a failed operation on a row; outcome is the reason. at: the requested offset or length; size: the
+-- length of the blob; both only if they are the reason. Toasters call it.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_blob(outcome text, owner regclass, column_name name, key text[], at bigint DEFAULT NULL, size bigint DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -166,7 +167,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Refuses a change of a row that was not there to be changed: why.
+-- Raises the error for a change that found no row; finds out the reason.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_change(otherwise text, owner regclass, column_name name, same text, key text[]) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -184,7 +185,7 @@ BEGIN
   PERFORM pgtoaster.refuse_blob(otherwise, owner, column_name, key);
 END $$;
 
--- One without the last of its results cannot be replaced.
+-- CREATE OR REPLACE cannot replace a version that lacks the last of the results.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname = 'blob_store' AND 'modifies' = ANY (f.proargnames)) THEN
@@ -192,10 +193,10 @@ BEGIN
   END IF;
 END $$;
 
--- Where the tables and routines of a store of blobs are: what their names begin with; the leading key of a row o as the
--- first argument of these, if there is one; and where the table is distributed, what makes a SELECT of one of its rows a
--- modification for Citus, behind which the condition on the row and ") " follow. Else it takes the SELECT for a read, and
--- commits without noticing that the worker has gone.
+-- Returns where the tables and routines of a store of blobs are: the prefix of their names, and the leading key of a row o
+-- as their first argument, if there is one. For a distributed table, modifies makes Citus treat a SELECT of one of its
+-- rows as a modification; the condition on the row and ") " follow it. Citus would otherwise treat the SELECT as a read,
+-- and commit without noticing that the worker is gone.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean, OUT chunk_size integer,
   OUT modifies text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -229,8 +230,9 @@ END $$;
 
 -- The toaster "appendable".
 
--- One change, by the routines of the store (16-append.sql, 16-write.sql): append, write, truncate or seal. An append that the
--- first does not take, whole chunks with checksums or many of them, is done by the second; so is what tells why not.
+-- Makes one change with the routines of the store (16-append.sql, 16-write.sql): append, write, truncate or seal. The
+-- second routine makes the appends that the first does not handle (whole chunks with checksums, or many chunks), and
+-- returns the reason for a failure.
 CREATE OR REPLACE FUNCTION pgtoaster.change_blob(store integer, owner regclass, column_name name, same text, key text[], op text, at bigint, data bytea,
   author uuid, number bigint, OUT outcome text, OUT place bigint)
 LANGUAGE plpgsql
@@ -248,14 +250,14 @@ BEGIN
   IF NOT pg_catalog.has_column_privilege(owner, CAST(column_name AS pg_catalog.text), CAST('UPDATE' AS pg_catalog.text)) THEN
     PERFORM pgtoaster.refuse_blob('update', owner, column_name, key);
   END IF;
-  -- A row that has another blob by now, or none, is looked at again.
+  -- Try again if the row has another blob by now, or none.
   FOR look IN 1 .. 10 LOOP
     EXECUTE pg_catalog.concat(
       s.modifies OPERATOR(pg_catalog.||) same OPERATOR(pg_catalog.||) ') ',
       'SELECT o.', handle, ' AS blob, ', s.prefix, CASE WHEN part OPERATOR(pg_catalog.=) 'write' THEN 'write' ELSE 'append' END,
       '(', s.lead, 'o.', handle, ', $1, $3, $4, $2, ',
       CASE WHEN part OPERATOR(pg_catalog.=) 'append' THEN '$5, $6, $7, $8, $9'
-           -- Empty content of a row without: the routine for all cases changes what is there.
+           -- Creates empty content for a row without content; the general routine then makes the change.
            WHEN part OPERATOR(pg_catalog.=) 'create' THEN 'CAST('''' AS pg_catalog.bytea), CAST(NULL AS integer), $7, CAST(NULL AS uuid), CAST(NULL AS bigint)'
            ELSE '$10, $7, $5, $8, $9' END, ') AS r FROM ', owner, ' AS o WHERE ', same)
       INTO x USING CAST(owner AS pg_catalog.text), key, handle, same, data, crc, at, author, number, op;
@@ -303,7 +305,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.seal_blob(store integer, owner regclass, co
 LANGUAGE plpgsql
 AS $$ BEGIN PERFORM pgtoaster.change_blob(store, owner, column_name, same, key, 'seal', NULL, NULL, NULL, NULL); END $$;
 
--- What the routine of the store says of a range.
+-- Returns the result of the store's routine for a range.
 CREATE OR REPLACE FUNCTION pgtoaster.range_of_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint, count integer,
   OUT place bigint, OUT bytes bytea)
 LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -335,9 +337,9 @@ CREATE OR REPLACE FUNCTION pgtoaster.length_of_blob(store integer, owner regclas
 LANGUAGE plpgsql STABLE PARALLEL SAFE
 AS $$ BEGIN RETURN (pgtoaster.range_of_blob(store, owner, column_name, same, key, 0, 0)).place; END $$;
 
--- The toaster "default": the value of the column is the content; of a text its UTF-8.
+-- The toaster "default": the value of the column is the content; for a text, its bytes in UTF-8.
 
--- The column, and its bytes; refuses one that no blob can be in.
+-- Returns the column and its bytes; raises an error if it cannot contain a blob.
 CREATE OR REPLACE FUNCTION pgtoaster.plain_column(owner regclass, column_name name, key text[], OUT name text, OUT bytes text, OUT is_text boolean)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -351,12 +353,12 @@ BEGIN
   IF NOT is_text AND type <> CAST('bytea' AS regtype) THEN
     RAISE EXCEPTION 'column "%" of % has type %, and is no blob', column_name, owner, CAST(type AS regtype) USING ERRCODE = 'feature_not_supported';
   ELSIF is_text AND getdatabaseencoding() <> 'UTF8' THEN
-    -- The lengths that the server tells would be those of its own encoding.
+    -- The server would return lengths in its own encoding.
     PERFORM pgtoaster.refuse_blob('encoding', owner, column_name, key);
   END IF;
 END $$;
 
--- Bytes as a text; NULL if they are none. The server's own error would show them.
+-- Converts bytes to a text; NULL if they are not a text. The server's own error would show the bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.text_of(bytes bytea) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -373,7 +375,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   c CONSTANT pg_catalog.record := pgtoaster.plain_column(owner, column_name, key);
-  -- A value is at most 1 GB less one byte, less its header.
+  -- A value has at most 1 GB less one byte, less its header.
   most CONSTANT bigint := 1073741819 OPERATOR(pg_catalog.-) pg_catalog.octet_length(data);
   added CONSTANT text := CASE WHEN c.is_text THEN pgtoaster.text_of(data) END;
   size CONSTANT text := pg_catalog.concat('coalesce(pg_catalog.octet_length(', c.name, '), 0)');
@@ -394,7 +396,7 @@ BEGIN
       outcome := 'applied';
       RETURN;
     END IF;
-    -- Why not? It may have changed meanwhile.
+    -- Find the reason. The row may have changed meanwhile.
     EXECUTE pg_catalog.concat('SELECT ', size, ' FROM ', owner, ' AS o WHERE ', same, ' FOR NO KEY UPDATE') INTO "offset" USING owner, key;
     IF "offset" IS NULL THEN
       PERFORM pgtoaster.refuse_change('row', owner, column_name, same, key);
@@ -409,7 +411,7 @@ BEGIN
   PERFORM pgtoaster.refuse_blob('suppressed', owner, column_name, key);
 END $$;
 
--- Writes data at an offset, or, if it is NULL, cuts there.
+-- Writes data at an offset, or truncates there if data is NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.write_plain(store integer, owner regclass, column_name name, same text, key text[], at bigint, data bytea) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -479,13 +481,14 @@ BEGIN
   RETURN r.length;
 END $$;
 
--- The functions to call, each for keys of any type, for texts, which literals and what drivers send are, and for "char", which becomes
--- a text as well as it is of any type:
---   blob_append: appends; creates the content of a NULL column. outcome is applied, already applied (the token, writer and
---     sequence, was used before for as many bytes), or conflict (the content has not the expected length, but offset)
---   blob_read: up to so many bytes from an offset on, which counts from 0; NULL if the column is
---   blob_length: in bytes; NULL if the column is
---   blob_write: overwrites, and appends what reaches beyond the end; blob_truncate: cuts; blob_seal: makes final. All are true.
+-- The functions for users. Each exists for keys of any type, for texts (the type of literals and of driver parameters),
+-- and for "char", which could become a text as well as any other type:
+--   blob_append: appends; creates the content of a NULL column. outcome is applied, already applied (the token, writer and sequence,
+--     was used before for the same number of bytes), or conflict (the content does not have the expected length; offset is its length)
+--   blob_read: up to a number of bytes from an offset, which counts from 0; NULL if the column is NULL
+--   blob_length: length in bytes; NULL if the column is NULL
+--   blob_write: overwrites, and appends the bytes that reach beyond the end; blob_truncate: truncates; blob_seal: makes the content
+--     final. All three return true.
 DO $do$
 DECLARE
   kind text[];

@@ -1,8 +1,9 @@
--- Views of a table that show documents whole, by pgtoaster.expand(column) AS column, and the content of blobs, by
--- pgtoaster.bytes(column) AS column, beside other columns under their own names. An INSTEAD OF trigger of pgtoaster.write_view()
--- makes them writable: of a document it edits what differs, and what is added behind the content of a blob is appended.
+-- Views of a table that show whole documents, by pgtoaster.expand(column) AS column, and the content of blobs, by
+-- pgtoaster.bytes(column) AS column, along with the other columns under their own names. An INSTEAD OF trigger with
+-- pgtoaster.write_view() makes them writable: it edits the parts of a document that differ, and appends the bytes added
+-- after the content of a blob.
 
--- The columns of the key of a store's rows, and what is equal there.
+-- Returns the columns of the key of a store's rows, and their equality operators.
 CREATE OR REPLACE FUNCTION pgtoaster.key_columns(store integer) RETURNS TABLE (name name, operator oid)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -15,7 +16,7 @@ AS $$
   ORDER BY k.n
 $$;
 
--- The key of a row as texts that give it back, whatever the session has set.
+-- Returns the key of a row as texts that convert back to it, whatever the settings of the session.
 CREATE OR REPLACE FUNCTION pgtoaster.key_of(store integer, shown anyelement) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET extra_float_digits = 1 SET datestyle = 'ISO' SET intervalstyle = 'postgres'
 AS $$
@@ -26,7 +27,7 @@ BEGIN
   RETURN key;
 END $$;
 
--- The views of a table that write_view makes writable.
+-- Returns the views of a table that write_view makes writable.
 CREATE OR REPLACE FUNCTION pgtoaster.views_of(tbl regclass) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -36,9 +37,9 @@ AS $$
     AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()'))
 $$;
 
--- The table of such a view as FROM names it, and what the view's columns are: documents, content of blobs, all others that an INSERT or
--- UPDATE can name, and generated ones; the condition that picks a row o by its key in $2, a row of the view; and all columns, of
--- the row o as the view shows them and of $1, to be compared.
+-- Returns the table of such a view as FROM names it, and the kinds of the view's columns: documents, content of blobs, all
+-- others that an INSERT or UPDATE can name, and generated ones. Also returns the condition that selects a row o by its key
+-- in $2, a row of the view; and, for a comparison, all columns of the row o as the view shows them and all columns of $1.
 CREATE OR REPLACE FUNCTION pgtoaster.view_columns(view regclass, OUT tbl regclass, OUT relation text, OUT documents name[], OUT blobs name[],
   OUT others name[], OUT generated name[], OUT same text, OUT in_row text, OUT in_view text, OUT made text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -73,7 +74,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of view % is none of %', strange, view, tbl USING ERRCODE = 'undefined_column',
       HINT = 'A view that is written has columns of its table alone, under their own names.';
   END IF;
-  -- The operators are those of the index: others of their names may be on the path.
+  -- Use the operators of the index: others with their names may be on the path.
   SELECT array_agg(a.attname), string_agg(format('o.%I OPERATOR(%I.%s) ($2).%I', a.attname, n.nspname, p.oprname, a.attname), ' AND ') INTO keys, same
   FROM pgtoaster.key_columns((SELECT s.id FROM pgtoaster.store s WHERE s.owner = tbl ORDER BY s.key_index IS NOT NULL, s.id LIMIT 1)) k(name, operator)
   JOIN pg_attribute a ON a.attrelid = tbl AND a.attname = k.name JOIN pg_operator p ON p.oid = k.operator JOIN pg_namespace n ON n.oid = p.oprnamespace;
@@ -83,7 +84,7 @@ BEGIN
   SELECT string_agg(CASE WHEN v.attname = ANY (documents) THEN format('pgtoaster.expand(o.%I)', v.attname)
                          WHEN v.attname = ANY (blobs) THEN format('pgtoaster.bytes(o.%I)', v.attname) ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
          string_agg(format('($1).%I', v.attname), ', ' ORDER BY v.attnum),
-         -- What the table has made of the row, as a row of the view.
+         -- The row as the table has stored it, in the form of a row of the view.
          format('CAST(ROW(%s) AS %I.%I) AS made', string_agg(CASE WHEN v.attname = ANY (documents || blobs) THEN format('($1).%I', v.attname)
                                                                  ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum), min(n.nspname), min(c.relname))
     INTO in_row, in_view, made
@@ -91,7 +92,8 @@ BEGIN
   WHERE v.attrelid = view AND v.attnum > 0 AND NOT v.attisdropped;
 END $$;
 
--- What makes one document of another, in order: set, insert, append or remove at a path, the paths as they are then.
+-- Returns the edits that turn one document into another, in order: set, insert, append or remove at a path. Each path is
+-- valid at the time of its edit.
 CREATE OR REPLACE FUNCTION pgtoaster.differences(was jsonb, becomes jsonb, place text[] DEFAULT '{}', OUT op text, OUT path text[], OUT value jsonb)
 RETURNS SETOF record
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -126,7 +128,8 @@ BEGIN
     END LOOP;
     RETURN;
   END IF;
-  -- Elements that both begin and end with stay; of those between them as many as both have are changed.
+  -- Common elements at the beginning and at the end stay. Of those in between, the ones that exist in both arrays are
+  -- changed.
   old_length := jsonb_array_length(was);
   new_length := jsonb_array_length(becomes);
   SELECT coalesce(min(o.n) FILTER (WHERE record_image_ne(ROW(o.value), ROW(n.value))) - 1, least(old_length, new_length)) INTO before
@@ -160,8 +163,9 @@ BEGIN
   END IF;
 END $$;
 
--- What an UPDATE of a split document's row is to write, so that it becomes another: the stub with edits, or a plain document
--- where they are many. NULL if it is not, or no longer, what was read. Keeps other writers of it away.
+-- Returns the value that an UPDATE of a split document's row must write to get a new document: the stub with edits, or a
+-- plain document if there are many edits. NULL if the document is not, or no longer, the one that was read. Locks out
+-- other writers of the document.
 CREATE OR REPLACE FUNCTION pgtoaster.edited_stub(stub jsonb, was jsonb, becomes jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -188,7 +192,7 @@ BEGIN
   RETURN stub;
 END $$;
 
--- How many bytes two values have in common from the beginning.
+-- Returns how many bytes two values have in common at the beginning.
 CREATE OR REPLACE FUNCTION pgtoaster.common_bytes(a bytea, b bytea) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -197,7 +201,7 @@ DECLARE
   other integer := least(length(a), length(b)) + 1;
   middle integer;
 BEGIN
-  -- The rest behind what is known to be the same is compared by halves.
+  -- Binary search in the part whose equality is not known yet.
   WHILE other - same > 1 LOOP
     middle := (same + other) / 2;
     IF substring(a FROM same + 1 FOR middle - same) = substring(b FROM same + 1 FOR middle - same) THEN
@@ -209,7 +213,8 @@ BEGIN
   RETURN same;
 END $$;
 
--- Refuses to write a row that is not what the view has shown. again: it was changed by the transaction itself, since the statement began.
+-- Raises the error for a row that differs from what the view showed. again: the transaction itself has changed it since
+-- the statement began.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_stale(tbl regclass, again boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -222,8 +227,8 @@ BEGIN
     USING ERRCODE = 'serialization_failure', HINT = 'Run the transaction again.';
 END $$;
 
--- The trigger. With the rights of whoever writes; what the statements name is qualified, for the path is his. Of a row that has
--- changed since it was read, in whatever column, nothing is written (40001).
+-- The trigger function. It runs with the rights of the writing role; all names are qualified, because the search path is
+-- that role's. If any column of the row has changed since it was read, the row is not written (40001).
 CREATE OR REPLACE FUNCTION pgtoaster.write_view() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -244,7 +249,7 @@ DECLARE
   kept integer;
   written bigint;
 BEGIN
-  -- Who may delete alone may not lock.
+  -- A role that may only delete may not lock.
   IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' OR TG_OP OPERATOR(pg_catalog.=) 'DELETE' AND pg_catalog.has_any_column_privilege(v.tbl, 'UPDATE') THEN
     EXECUTE pg_catalog.format('/* pgtoaster */ SELECT true FROM %s AS o WHERE %s FOR NO KEY UPDATE', v.relation, v.same) INTO differs USING NULL, OLD;
     IF differs IS NULL AND TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
@@ -252,7 +257,7 @@ BEGIN
     END IF;
   END IF;
   IF TG_OP OPERATOR(pg_catalog.<>) 'INSERT' THEN
-    -- In a statement of its own, which sees what was committed while it was waited for the row.
+    -- A separate statement, which sees what was committed during the wait for the row.
     EXECUTE pg_catalog.format('/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]), o.ctid, '
                               'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) CAST(CAST(pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid) AS pg_catalog.text) FROM %s AS o WHERE %s',
                               v.in_row, v.in_view, (SELECT pg_catalog.string_agg(pg_catalog.concat('o.', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.documents) c),
@@ -274,7 +279,7 @@ BEGIN
     IF written OPERATOR(pg_catalog.>) 0 THEN
       RETURN OLD;
     END IF;
-    -- It is gone, a trigger keeps it, or it has changed.
+    -- The row was deleted, a trigger prevents the change, or the row has changed.
     EXECUTE pg_catalog.format('SELECT o.ctid OPERATOR(pg_catalog.<>) $1 FROM %s AS o WHERE %s', v.relation, v.same) INTO differs USING place, OLD;
     IF differs THEN
       PERFORM pgtoaster.refuse_stale(v.tbl);
@@ -294,7 +299,7 @@ BEGIN
   IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
     FOREACH col IN ARRAY v.others OPERATOR(pg_catalog.||) v.documents LOOP
       EXECUTE pg_catalog.format('SELECT ($1).%I IS NULL', col) INTO differs USING NEW;
-      -- An identity column numbers the row where it is not given.
+      -- An identity column generates the number if none is given.
       CONTINUE WHEN differs AND EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) col
                                         AND a.attidentity OPERATOR(pg_catalog.<>) '');
       sets := sets OPERATOR(pg_catalog.||) pg_catalog.quote_ident(col);
@@ -334,7 +339,8 @@ BEGIN
       END IF;
     END LOOP;
     IF sets OPERATOR(pg_catalog.=) '{}' THEN
-      -- The triggers of the table are for each UPDATE: one of a column that may be named, and has none of ours that looks at all.
+      -- The triggers of the table must fire for each UPDATE: name a column that may be named and, if possible, has no
+      -- trigger of ours.
       SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
       WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs) AND a.attidentity OPERATOR(pg_catalog.<>) 'a'
       ORDER BY a.attname OPERATOR(pg_catalog.=) ANY (v.blobs), a.attnum LIMIT 1;
@@ -359,7 +365,7 @@ BEGIN
     CONTINUE WHEN becomes IS NULL OR was OPERATOR(pg_catalog.=) becomes;
     row_key := pgtoaster.key_of((SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner OPERATOR(pg_catalog.=) v.tbl AND a.column_name OPERATOR(pg_catalog.=) col), NEW);
     kept := coalesce(pgtoaster.common_bytes(was, becomes), 0);
-    -- An append of nothing tells whether the content still has the length that was read, and keeps it so.
+    -- Appending no bytes checks that the content still has the length that was read, and locks it.
     SELECT a.outcome OPERATOR(pg_catalog.=) 'conflict' INTO differs
     FROM pgtoaster.blob_append(v.tbl, col, row_key, CASE WHEN kept OPERATOR(pg_catalog.<) pg_catalog.length(was) THEN ''
                                                          ELSE pg_catalog.substring(becomes, kept OPERATOR(pg_catalog.+) 1) END,
@@ -378,9 +384,9 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Makes, or makes anew, the view of a table that shows all its documents and blobs whole, in the schema of the table under the name
--- table_view, or by another name, qualified or not. It has the owner, the columns, their defaults and the grants of the table, and
--- whoever uses it needs the rights to the table, whose row security holds.
+-- Creates or replaces the view of a table that shows all its documents and blobs whole: in the schema of the table under
+-- the name table_view, or under another name, qualified or not. The view has the owner, the columns, the defaults and the
+-- grants of the table. Its users need the rights to the table, whose row security applies.
 CREATE OR REPLACE FUNCTION pgtoaster.create_view(tbl regclass, name text DEFAULT NULL) RETURNS regclass
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -404,7 +410,7 @@ BEGIN
   END IF;
   view := CASE cardinality(names) WHEN 1 THEN format('%I.%I', t.nspname, names[1]) WHEN 2 THEN format('%I.%I', names[1], names[2])
                                   ELSE format('%I.%I', t.nspname, left(t.relname, 58) || '_view') END;
-  -- One of another owner has what he has given it.
+  -- Do not replace a view of another owner: it has the grants that this owner chose.
   IF to_regclass(view) IS NOT NULL AND NOT (to_regclass(view) IN (SELECT pgtoaster.views_of(tbl))
        AND (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) = t.owner) THEN
     RAISE EXCEPTION 'relation % is there already, and no view of % that this function made', view, tbl USING ERRCODE = 'duplicate_table',

@@ -1,19 +1,23 @@
--- The way of existing columns to a toaster, and back, while the application goes on: a shadow column beside the old one is filled in
--- small transactions, compared, and takes its name in a short one. A column of jsonb is attached as it is, and goes back to jsonb in place.
---   migrate_plan: what it would mean, and how long it would take
---   migrate_begin, migrate_back: make the shadow column, and the state in a table of the store, store_<n>_migration
---   migrate_step: does some of the work, to be called in transactions of its own until its phase is "ready"
---   migrate_documents, migrate_split: what a client splits in the phase "split", since no function of the server does, and that it is done
+-- Migrates existing columns to a toaster, and back, while the application keeps running: a shadow column next to the old
+-- one is filled in small transactions, compared, and takes its name in a short transaction. A column of jsonb is attached
+-- as it is, and goes back to jsonb in place.
+--   migrate_plan: returns what a migration would do, and how long it would take
+--   migrate_begin, migrate_back: create the shadow column, and the state in a table of the store, store_<n>_migration
+--   migrate_step: does part of the work; call it in separate transactions until its phase is "ready"
+--   migrate_documents, migrate_split: return the documents that a client must split in the phase "split", since no function of the
+--     server splits them, and note that they are split
 --   migrate_finish: exchanges the columns; the old one stays, as <column>_before, until migrate_drop
---   migrate_abort: takes back what was begun
--- A row is pending as long as the shadow column has not what the old one has: a trigger empties it where the old one is changed; of
--- a blob, which changes without its row, generation and length tell. Every step looks for rows that are pending, so that it
--- does not matter where it was interrupted; the last look is under the lock of migrate_finish.
+--   migrate_abort: undoes a migration that is not finished
+-- A row is pending as long as the shadow column does not have the content of the old one. A trigger empties the shadow
+-- column when the old one changes. A blob changes without its row, which its generation and length show. Every step looks
+-- for pending rows, so an interruption at any point does no harm. The last search runs under the lock of migrate_finish.
 
--- A value of a large object is given by its number, any other as its bytes; this much of it is in memory at once.
+-- The number of bytes of a value that are in memory at once. A large object is passed by its number, any other value as
+-- its bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$ SELECT 4194304 $$;
 
--- Stable, so that it sees the object as the query sees the row: another session may give the row a new one, and unlink this.
+-- STABLE, so that it sees the object as the query sees the row: another session may give the row a new object and unlink
+-- this one.
 CREATE OR REPLACE FUNCTION pgtoaster.object_length(lo oid) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -30,7 +34,7 @@ EXCEPTION WHEN undefined_object THEN
     HINT = 'Set the column to NULL where it names none (pg_largeobject_metadata lists what there is), and go on.';
 END $$;
 
--- How the routines of a store of blobs are called, with the leading key as text in $1 where it has one.
+-- Returns the call of a routine of a store of blobs, with the leading key as text in $1 if the store has one.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_routine(store integer, part text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -39,7 +43,7 @@ AS $$
     WHERE a.attrelid = pgtoaster.store_table(store, 'head')::regclass AND a.attname = 'leading_key'), '')
 $$;
 
--- Makes a blob of a value, or of a large object; returns its handle.
+-- Creates a blob from a value, or from a large object; returns its handle.
 CREATE OR REPLACE FUNCTION pgtoaster.fill_blob(store integer, lead text, data bytea, lo oid DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -55,7 +59,7 @@ BEGIN
   EXECUTE format('INSERT INTO %s (%s chunk_size) VALUES (%s $2) RETURNING id', pgtoaster.store_table(store, 'head'),
                  CASE WHEN call LIKE '%CAST($1%' THEN 'leading_key,' END, substring(call FROM '\((CAST.*)$'))
     INTO blob USING lead, (SELECT CAST(s.options->>'chunk_size' AS integer) FROM pgtoaster.store s WHERE s.id = store);
-  -- A compressed value is unpacked once, not for each piece.
+  -- Decompress a compressed value once, not for each piece.
   IF octet_length(data) > step AND pg_column_compression(data) IS NOT NULL THEN
     data := data || ''::bytea;
   END IF;
@@ -72,7 +76,7 @@ BEGIN
   RETURN blob;
 END $$;
 
--- Whether a blob has the bytes of a value, or of a large object.
+-- Whether a blob has the same bytes as a value, or as a large object.
 CREATE OR REPLACE FUNCTION pgtoaster.same_content(store integer, lead text, blob bigint, data bytea, lo oid DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -88,7 +92,7 @@ BEGIN
   END IF;
   LOOP
     EXECUTE concat('SELECT r.outcome, r.place, r.bytes FROM ', call, '$2, $3, $4) r') INTO r USING lead, blob, place, step;
-    -- The last piece of either is shorter than that, if only by nothing.
+    -- The last piece of either is shorter than a step, even if it is empty.
     IF r.outcome <> 'applied'
        OR r.bytes <> (CASE WHEN lo IS NULL THEN substr(data, CAST(place AS integer) + 1, step) ELSE lo_get(lo, place, step) END) THEN
       RETURN false;
@@ -99,7 +103,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The content of a blob as a large object, whose number it returns; old: one of an earlier copy, which goes.
+-- Copies the content of a blob to a large object and returns its number. old: the large object of an earlier copy, which
+-- is deleted.
 CREATE OR REPLACE FUNCTION pgtoaster.fill_object(store integer, lead text, blob bigint, old oid) RETURNS oid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -127,7 +132,7 @@ BEGIN
   RETURN lo;
 END $$;
 
--- The content of a blob as a value.
+-- Returns the content of a blob as a value.
 CREATE OR REPLACE FUNCTION pgtoaster.whole_blob(store integer, lead text, blob bigint) RETURNS bytea
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -145,7 +150,7 @@ BEGIN
   RETURN r.bytes;
 END $$;
 
--- The migration of a column: its store, and the row of its state; NULL where there is none.
+-- Returns the migration of a column: its store, and the row with its state; NULL if there is none.
 CREATE OR REPLACE FUNCTION pgtoaster.migration_of(tbl regclass, col name, OUT store integer, OUT state jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -156,7 +161,7 @@ BEGIN
   IF NOT (SELECT pg_has_role(c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = tbl) THEN
     RAISE EXCEPTION 'must be owner of table %', tbl USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- Of that name there may be a view of anybody's who may create in the schema, which would run what it likes.
+  -- Any role that may create in the schema may have a view of that name, which would run its code.
   FOR s IN SELECT t.id FROM pgtoaster.store t
            JOIN pg_class m ON m.oid = to_regclass(pgtoaster.store_table(t.id, 'migration')) AND m.relkind = 'r'
            WHERE t.owner = tbl AND m.relowner IN (SELECT o.relowner FROM pg_class o WHERE o.oid IN (t.owner, t.head)) LOOP
@@ -180,7 +185,7 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses to begin beside a migration that is not ended.
+-- Raises an error if a migration is not ended yet.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_migration(tbl regclass, col name, state jsonb) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -193,7 +198,7 @@ BEGIN
     HINT = format('Go on with it, or SELECT pgtoaster.migrate_abort(%L, %L) ("pgtoaster migrate --abort") takes it back.', tbl, col);
 END $$;
 
--- A name for a column beside another.
+-- Returns a free name for a column next to another.
 CREATE OR REPLACE FUNCTION pgtoaster.beside(tbl regclass, col name, suffix text) RETURNS name
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -211,7 +216,7 @@ BEGIN
   RETURN found;
 END $$;
 
--- The tables with rows of a table: its partitions, or itself.
+-- Returns the tables that contain the rows of a table: its partitions, or itself.
 CREATE OR REPLACE FUNCTION pgtoaster.leaves_of(tbl regclass) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -221,7 +226,8 @@ AS $$
   ORDER BY 1
 $$;
 
--- What uses a column and would follow the old one, by its number, when the columns are exchanged.
+-- Rejects a column if other objects use it: they would follow the old column, by its number, when the columns are
+-- exchanged.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_uses(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -236,7 +242,7 @@ BEGIN
   END IF;
 END $$;
 
--- Gives the shadow column the rights on the column alone.
+-- Copies the column privileges to the shadow column.
 CREATE OR REPLACE FUNCTION pgtoaster.copy_column_rights(tbl regclass, source name, target name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -249,8 +255,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- The trigger that empties the shadow column of a row whose old column changes, given the condition that it does. Where triggers of
--- others change the column, the statement does not tell whether it did. A blob keeps the leading key of its row.
+-- Creates the trigger that empties the shadow column of a row when its old column changes, given the condition for a
+-- change. If other triggers may change the column, the trigger fires for every UPDATE, since the statement does not show
+-- it. A blob keeps the leading key of its row.
 CREATE OR REPLACE FUNCTION pgtoaster.create_sync(store integer, tbl regclass, source name, target name, changes text, lead name DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -268,9 +275,10 @@ BEGIN
   END IF;
 END $$;
 
--- Begins to bring a column to a toaster: bytea, text and oid (large objects) to one of blobs, json, jsonb and text to "keyed". toaster: NULL
--- for the one of its type, of text blobs. options: as for attach. Waits for the lock of the table for five seconds. Where one has begun
--- it goes on. A column of jsonb is attached, if it is not yet, and then split.
+-- Begins to migrate a column to a toaster: bytea, text and oid (large objects) to blobs; json, jsonb and text to "keyed".
+-- toaster: NULL for the default of the type, which is blobs for text. options: as for attach. Waits five seconds for the
+-- lock of the table. If a migration has begun, it is continued. A column of jsonb is attached, if it is not attached yet,
+-- and then split.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_begin(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -317,7 +325,8 @@ BEGIN
   IF toaster = 'appendable' AND type IN ('text', 'character varying') THEN
     options := options || '{"text": true}';
   END IF;
-  -- Content of that toaster is the column's own, and is used by the library without the entry, too; it would name the new column later.
+  -- The content of that toaster is the value of the column, and the library also uses it without the entry, which would
+  -- later refer to the new column.
   IF EXISTS (SELECT FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col AND c.toaster = 'default') THEN
     PERFORM pgtoaster.detach(tbl, col);
   END IF;
@@ -330,8 +339,8 @@ BEGIN
                                                  ELSE 'OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, col), CAST(options->>'leading_key' AS name));
 END $$;
 
--- Begins to bring an attached column back: of blobs to bytea, text or oid (NULL: text where it holds text, else bytea), documents to
--- json or text, or (NULL) to plain jsonb, in place, also where they are being split in place.
+-- Begins to migrate an attached column back: blobs to bytea, text or oid (NULL: text for a column of text, otherwise
+-- bytea); documents to json or text, or (NULL) to plain jsonb, in place, even while they are being split in place.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_back(tbl regclass, col name, type text DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -367,7 +376,7 @@ BEGIN
   IF a.toaster = 'appendable' THEN
     EXECUTE format('CREATE TABLE %s (id bigint PRIMARY KEY, generation bigint NOT NULL, length bigint NOT NULL)', pgtoaster.store_table(a.store, 'copied'));
   ELSIF type <> 'jsonb' THEN
-    -- What copies gives the shadow itself. As text, for jsonb takes 1.0 and 1.00 for the same.
+    -- The copying statement sets the shadow itself. Compared as text, because jsonb considers 1.0 and 1.00 equal.
     PERFORM pgtoaster.create_sync(a.store, tbl, col, shadow,
                                   format('CAST(OLD.%2$I AS text) IS NOT DISTINCT FROM CAST(NEW.%2$I AS text) AND CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)',
                                          col, shadow));
@@ -394,8 +403,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- What a migration asks of a row o: whether it is pending, or has something to be compared, its size in bytes, what is set to copy it, and
--- whether the shadow is the same.
+-- Returns the expressions of a migration for a row o: whether it is pending, whether it has content to compare, its size
+-- in bytes, the SET clause that copies it, and whether the shadow is the same.
 CREATE OR REPLACE FUNCTION pgtoaster.migration_terms(store integer, tbl regclass, state jsonb, OUT pending text, OUT filled text, OUT size text, OUT copy text, OUT same text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -432,7 +441,7 @@ BEGIN
     size := concat('pg_column_size(', src, ') + coalesce((SELECT sum(n.bytes) FROM ', pgtoaster.store_table(store, 'node'), ' n WHERE n.doc = pgtoaster.document_id(', src, ') AND n.kids IS NULL), 0)');
     copy := 'pgtoaster.expand({old})';
     IF src <> dst THEN
-      -- A document that is plain changes with its row only: it is brought to that first.
+      -- A plain document changes only with its row, so the document is made plain first.
       pending := concat(src, ' IS NOT NULL AND (', dst, ' IS NULL OR ', pending, ')');
       filled := concat(src, ' IS NOT NULL');
       copy := format('(SELECT e.whole, CAST(e.whole AS %s) FROM (SELECT pgtoaster.expand({old}) AS whole OFFSET 0) e)', type);
@@ -445,20 +454,20 @@ BEGIN
     filled := concat(src, ' IS NOT NULL');
     size := concat('coalesce((SELECT ', length, ' FROM ', pgtoaster.store_table(store, 'head'), ' h WHERE h.id = ', src,
                    CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, '), 0)');
-    -- The version first: what is copied is that or a later one.
+    -- Note the version first: the copied content is that version or a later one.
     copy := format(CASE type WHEN 'oid' THEN 'CASE WHEN {old} IS NULL THEN pgtoaster.no_object({new}) ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old}), {new}) END'
                              WHEN 'text' THEN 'CASE WHEN {old} IS NOT NULL THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})), ''UTF8'') END'
                              ELSE 'CASE WHEN {old} IS NOT NULL THEN pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})) END' END, store);
     same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {old}, NULL, {new})' WHEN 'text' THEN 'pgtoaster.same_content(%s, {lead}, {old}, convert_to({new}, ''UTF8''))'
                              ELSE 'pgtoaster.same_content(%s, {lead}, {old}, {new})' END, store);
   END IF;
-  -- The leading key, the old column and the new one.
+  -- Insert the leading key, the old column and the new one.
   copy := concat(CASE WHEN copy LIKE '(SELECT e.whole,%' THEN format('(%I, %I)', state->>'source', state->>'target') ELSE quote_ident(state->>'target') END, ' = ',
                  replace(replace(replace(copy, '{lead}', lead_text), '{old}', src), '{new}', dst));
   same := replace(replace(replace(same, '{lead}', lead_text), '{old}', src), '{new}', dst);
 END $$;
 
--- Refuses a document that would be taken for a split one; the triggers that do so may be quiet.
+-- Rejects a document that would be taken for a split one; the triggers that check this may be disabled.
 CREATE OR REPLACE FUNCTION pgtoaster.plain_document(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -470,13 +479,13 @@ BEGIN
   RETURN document;
 END $$;
 
--- Takes away the large object of an earlier copy of content that is gone.
+-- Deletes the large object of an earlier copy whose content is gone.
 CREATE OR REPLACE FUNCTION pgtoaster.no_object(old oid) RETURNS oid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$ BEGIN IF old IS NOT NULL THEN PERFORM lo_unlink(old); END IF; RETURN NULL; END $$;
 
--- Notes the version of a blob that is copied now; returns its handle. Without a lock, for which its writers could wait for each other's
--- rows: what is written meanwhile makes the row pending again.
+-- Notes the version of a blob that is being copied; returns its handle. Takes no lock, with which writers of blobs could
+-- wait for each other's rows: later writes make the row pending again.
 CREATE OR REPLACE FUNCTION pgtoaster.note_version(store integer, lead text, blob bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -488,9 +497,9 @@ BEGIN
   RETURN blob;
 END $$;
 
--- Copies, or compares, the rows of a table from a place on, until so many bytes are done; where it has ended, NULL at the end of the
--- table. It waits for a row that another has locked only while it has locked none itself, so that nobody's transaction ends in a
--- deadlock with it; at its second such row it ends.
+-- Copies, or compares, the rows of a table from a place on, until a number of bytes is done. Returns the place where it
+-- ended, NULL at the end of the table. It waits for a locked row only while it has not locked any row itself, so that it
+-- causes no deadlock. At the next locked row it returns.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
   OUT place tid, OUT rows bigint, OUT bytes bigint, OUT differed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -519,14 +528,14 @@ BEGIN
       EXECUTE read INTO r USING found.place;
     END IF;
     place := found.place;
-    -- One that has been changed meanwhile stands somewhere else, and is met there, or at the end.
+    -- A row that was changed meanwhile has a new place, and is found there or in the last search.
     CONTINUE WHEN r.place IS NULL;
     touched := true;
     same := false;
     IF compare AND NOT r.pending THEN
       EXECUTE concat('/* pgtoaster */ SELECT ', t.same, ' FROM ONLY ', leaf, ' o WHERE o.ctid = $1') INTO same USING r.place;
       IF NOT same THEN
-        -- A blob may have changed while it was compared, which its row does not keep it from.
+        -- A blob may have changed during the comparison: locking its row does not prevent that.
         EXECUTE again INTO pending USING r.place;
         differed := differed + CASE WHEN pending THEN 0 ELSE 1 END;
       END IF;
@@ -543,11 +552,12 @@ BEGIN
   place := NULL;
 END $$;
 
--- Does the next of a migration, some most bytes (one value may be more), and tells how it stands: the phase is count, copy, compare,
--- split, again (of documents that changed while others were split), or ready, when a pass over the table has found little to do; steps
--- beyond copy what has changed since, in the phase again where that is more than a step. rows and bytes: done in this
--- phase, of total_rows and total_bytes; recopied: rows that were found not to be the same, and copied again. Of documents it leaves out the
--- phase split, which is the client's. One session at a time.
+-- Does the next part of a migration, about most bytes (a single value may be larger), and returns the progress. The phases
+-- are count, copy, compare, split, again (for documents that changed while others were split), and ready, when a pass over
+-- the table has found little to do.
+-- Further steps copy later changes, and return to the phase again if there are more than fit into one step. rows and
+-- bytes: done in this phase, of total_rows and total_bytes. recopied: rows that were found to differ and copied again. For
+-- documents it skips the phase split, which is the client's task. Only one session may call it at a time.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_step(tbl regclass, col name, most bigint DEFAULT 8388608,
   OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint, OUT step_bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -582,7 +592,7 @@ BEGIN
   ELSE
     SELECT l INTO leaf FROM pgtoaster.leaves_of(tbl) l WHERE l::oid >= coalesce(s.part, 0) ORDER BY l::oid LIMIT 1;
     IF leaf::oid IS DISTINCT FROM s.part OR pg_relation_filenode(leaf) IS DISTINCT FROM s.filenode THEN
-      -- The next table, or one that was written anew: places are others then.
+      -- The next table, or one that was rewritten: its rows have new places.
       s.part := leaf;
       s.filenode := pg_relation_filenode(leaf);
       s.place := '(0,0)';
@@ -602,7 +612,7 @@ BEGIN
       END IF;
     END IF;
     IF leaf IS NULL THEN
-      -- The end of a pass. What is copied in place needs no comparison.
+      -- The end of a pass. Content that is copied in place needs no comparison.
       s.part := NULL;
       IF s.phase = 'compare' AND NOT s.back AND pgtoaster.holds_documents(m.store) THEN
         s.phase := 'split';
@@ -622,7 +632,7 @@ BEGIN
       s.pass_bytes := 0;
       s.filenode := NULL;
     ELSIF s.phase = 'ready' THEN
-      -- More has changed since it was ready than one step copies; the rest is not left for the lock of migrate_finish.
+      -- More has changed since the phase ready than one step copies; do not leave the rest for the lock of migrate_finish.
       s.phase := 'again';
     END IF;
   END IF;
@@ -637,8 +647,9 @@ BEGIN
   recopied := s.recopied;
 END $$;
 
--- Of a migration in the phase split: keys of the next documents that a client is to split, of some most bytes, the column that has them,
--- and what it then tells migrate_split; no row in any other phase. Whoever is interrupted in between does them again, which changes nothing.
+-- Returns, for a migration in the phase split, the keys of the next documents that a client must split, about most bytes
+-- of them, the column that contains them, and the value to pass to migrate_split; no row in any other phase. A client that
+-- is interrupted in between processes the same documents again, which changes nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_documents(tbl regclass, col name, most bigint DEFAULT 8388608)
 RETURNS TABLE (target name, keys text[], done jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -686,7 +697,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Notes that documents of migrate_documents are split; returns what migrate_step does.
+-- Notes that the documents of a call of migrate_documents are split; returns the same as migrate_step.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_split(tbl regclass, col name, done jsonb,
   OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint, OUT step_bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -706,7 +717,7 @@ BEGIN
   END IF;
 END $$;
 
--- Returns the sessions that have locked a table, with what the role may know of them.
+-- Returns the sessions that have locked a table, with the details that the role may see.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_holders(locked text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -717,7 +728,7 @@ AS $$
   LEFT JOIN pg_stat_activity a ON a.pid = h.pid
 $$;
 
--- Locks the table of a migration, for which it waits for so long, or names the sessions that use it.
+-- Locks the table of a migration; waits for the given time, and then raises an error with the sessions that use the table.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_migrate(tbl regclass, col name, most text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -730,7 +741,8 @@ EXCEPTION WHEN lock_not_available THEN
           HINT = 'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
 END $$;
 
--- Keeps triggers of the table from what is copied, where the role may: the rows do not change for anybody. Documents need ours.
+-- Disables triggers of the table for the copy, if the role may do so: users see no change of the rows. Documents that are
+-- migrated back need our triggers.
 CREATE OR REPLACE FUNCTION pgtoaster.quiet_triggers(store integer, back boolean) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -743,8 +755,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Exchanges the columns: what is still pending is copied, and compared, under a lock of the table, for which it waits two seconds. The
--- old column is <column>_before from then on. Documents that went back are detached.
+-- Exchanges the columns: copies and compares the rows that are still pending under a lock of the table, for which it waits
+-- two seconds. The old column is then named <column>_before. Documents that were migrated back are detached.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_finish(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -797,8 +809,8 @@ BEGIN
   PERFORM pgtoaster.mirror_privileges(m.store);
 END $$;
 
--- Takes back what was begun and is not finished; the old column has never changed. Large objects that a way back has made stay, named by
--- nothing: vacuumlo removes such.
+-- Undoes a migration that has begun and is not finished; the old column was never changed. Large objects created by a
+-- migration back stay without a reference: vacuumlo removes such objects.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_abort(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -848,7 +860,7 @@ BEGIN
   PERFORM pgtoaster.drop_migration(m.store);
 END $$;
 
--- What a migration has beside the tables that its toaster knows; also where the column is detached or dropped.
+-- Drops the objects of a migration that the toaster does not know; also called when the column is detached or dropped.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_migration(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -865,7 +877,7 @@ BEGIN
   END IF;
 END $$;
 
--- The large objects that no column of type oid, or lo, of a table of this database names.
+-- Returns the large objects that no column of type oid, or lo, in a table of this database refers to.
 CREATE OR REPLACE FUNCTION pgtoaster.orphaned_objects() RETURNS SETOF oid
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -879,7 +891,7 @@ BEGIN
   RETURN QUERY EXECUTE 'SELECT m.oid FROM pg_largeobject_metadata m' || coalesce(' WHERE m.oid NOT IN (' || named || ')', '');
 END $$;
 
--- What says how many bytes a value of a type has.
+-- Returns the expression for the number of bytes of a value of a type.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_size(type oid, content text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -887,8 +899,8 @@ AS $$
                      ELSE 'pg_column_size(' END, content, ')')
 $$;
 
--- Makes a table pgtoaster_sample beside another, with up to so many bytes of what a column holds in its column "content". Whoever
--- calls it rolls back, so that nobody ever sees it.
+-- Creates a table pgtoaster_sample next to another, with up to a number of bytes of the content of a column in its column
+-- "content". The caller rolls back, so that no other session ever sees the table.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_sample(tbl regclass, col name, most bigint, OUT schema name, OUT bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -905,10 +917,10 @@ BEGIN
                  schema, content, size, size, tbl, content, pgtoaster.migrate_size(type, 'o.content')) INTO bytes USING most;
 END $$;
 
--- What a migration would mean, without doing anything: rows and bytes that would be copied, the disk that it would take beside what
--- is there, the seconds that it would take without a limit, measured on a sample of up to 16 MB that is copied and rolled back, and
--- what should be known before. seconds: NULL where documents are to be split, which the client does, and measures; 0 for an attached
--- column, of which it tells what the way back would mean.
+-- Returns what a migration would do, without a change: rows and bytes to copy, the additional disk space, the seconds
+-- without a speed limit (measured on a sample of up to 16 MB that is copied and rolled back), and notes to read before.
+-- seconds: NULL for documents to be split, which the client does and measures. For an attached column it describes the
+-- migration back, with seconds 0.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_plan(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}',
   OUT rows bigint, OUT bytes bigint, OUT disk bigint, OUT seconds double precision, OUT notes text[])
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -971,15 +983,15 @@ BEGIN
       notes := notes || ARRAY(SELECT format('%s large objects are named by no column: pgtoaster.orphaned_objects() lists them', count(*))
                               FROM pgtoaster.orphaned_objects() HAVING count(*) > 0);
     EXCEPTION WHEN insufficient_privilege THEN
-      -- Of tables that others own nobody can tell what they name.
+      -- The references in tables of other owners cannot be read.
       notes := notes || concat('large objects that no column names are not counted: ', SQLERRM);
     END;
     notes := notes || 'what is written into a large object without a change of its row is copied only until it was compared'::text;
   END IF;
 END $$;
 
--- How far the slowest standby that streams, or logical slot, is behind what this server has written, in bytes of WAL, and which it is;
--- NULL where there is none. A slot that nobody reads counts: what it keeps fills the disk.
+-- Returns how many bytes of WAL the slowest streaming standby, or logical slot, is behind the WAL written by this server,
+-- and which it is; NULL if there is none. A slot without a reader counts: the WAL that it keeps fills the disk.
 CREATE OR REPLACE FUNCTION pgtoaster.replication_lag(OUT bytes bigint, OUT who text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -999,9 +1011,9 @@ BEGIN
   WHERE l.bytes IS NOT NULL ORDER BY l.bytes DESC LIMIT 1;
 END $$;
 
--- All of it, in transactions of its own, as CALL outside of a transaction: begins, or goes on where it was interrupted, copies, compares and
--- exchanges the columns. mb_per_second: at most so many megabytes each second; max_lag_mb: waits between two steps while a standby or
--- logical slot is more megabytes of WAL behind; NULL: no limit.
+-- Runs a whole migration in separate transactions; CALL it outside of a transaction. Begins it, or resumes it where it was
+-- interrupted; copies, compares, and exchanges the columns. mb_per_second: the limit in megabytes per second. max_lag_mb:
+-- waits between two steps while a standby or logical slot is more than this many megabytes of WAL behind. NULL: no limit.
 CREATE OR REPLACE PROCEDURE pgtoaster.migrate(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}', mb_per_second double precision DEFAULT NULL, back boolean DEFAULT false,
   max_lag_mb double precision DEFAULT NULL)
 LANGUAGE plpgsql

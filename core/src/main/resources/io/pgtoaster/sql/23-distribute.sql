@@ -1,5 +1,5 @@
--- Scale-out on Citus by schema: all tables of a schema, and the stores of their columns, lie on one node, and the
--- coordinator routes to it. The catalog stays on the coordinator.
+-- Scale-out on Citus by schema: all tables of a schema, and the stores of their columns, are on one node, and the
+-- coordinator routes queries to it. The catalog stays on the coordinator.
 
 -- Moves the tables and functions of a store to the schema of its table.
 CREATE OR REPLACE FUNCTION pgtoaster.move_to_owner(store integer) RETURNS void
@@ -20,7 +20,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- What keeps a table from being distributed, by schema or by rows: a trigger that is not one of pgtoaster's. NULL if nothing does.
+-- Returns what prevents distributing a table, by schema or by rows: a trigger that is not one of pgtoaster's. NULL if
+-- there is none.
 CREATE OR REPLACE FUNCTION pgtoaster.foreign_trigger(relation oid) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -28,7 +29,7 @@ AS $$
   FROM pg_trigger t WHERE t.tgrelid = $1 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_|^store_[0-9]+_sweep$' LIMIT 1
 $$;
 
--- What distribute does with the stores of columns: each of their tables, and why it is refused.
+-- Returns what distribute does with the stores of columns: each of their tables, and the reason if it is refused.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_stores(stores integer[])
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -44,7 +45,7 @@ AS $$
   WHERE a.store = ANY ($1) AND t.builtin IS NOT TRUE
 $$;
 
--- Brings stores to where they can be distributed: beside their table, with numbers that each node can draw.
+-- Prepares stores for distribution: moves them to the schema of their table, with numbers that each node can generate.
 CREATE OR REPLACE FUNCTION pgtoaster.prepare_stores(stores integer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -60,7 +61,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- What distribute does with a schema: each table, the column whose store it belongs to, its bytes, and why it is refused.
+-- Returns what distribute does with a schema: each table, the column whose store it belongs to, its bytes, and the reason
+-- if it is refused.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_plan(schema name)
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -88,7 +90,7 @@ BEGIN
   SELECT * FROM pgtoaster.distribute_stores(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.schema_name = $1));
 END $$;
 
--- Refuses where there is no Citus, or this is no coordinator of it.
+-- Raises an error if Citus is not installed, or if this node is not its coordinator.
 CREATE OR REPLACE FUNCTION pgtoaster.require_citus() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -105,8 +107,8 @@ BEGIN
   END IF;
 END $$;
 
--- Numbers of new content: drawn by chance, for a sequence would be drawn from on each node. In a store of a million
--- contents one in a million is taken already; its transaction is run again.
+-- Generates the numbers of new content at random: each node would have its own sequence. In a store of a million contents,
+-- one number in a million is already taken; that transaction is retried.
 CREATE OR REPLACE FUNCTION pgtoaster.draw_numbers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -119,7 +121,7 @@ BEGIN
   END IF;
 END $$;
 
--- Says of stores whether they are distributed, and has their functions follow.
+-- Records in stores whether they are distributed, and adapts their functions.
 CREATE OR REPLACE FUNCTION pgtoaster.mark_distributed(stores integer[], distributed boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -140,9 +142,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Distributes a schema: its tables and the stores of their columns lie on one node of Citus from then on. Run it as who
--- owns the catalog and the tables, on the coordinator; nobody may write the tables meanwhile. What stands in its way is told
--- by pgtoaster.distribute_plan.
+-- Distributes a schema: its tables and the stores of their columns are then on one node of Citus. Run it on the
+-- coordinator as the owner of the catalog and the tables; nobody may write to the tables meanwhile.
+-- pgtoaster.distribute_plan returns what prevents it.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute(schema name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
@@ -169,7 +171,7 @@ BEGIN
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   EXECUTE 'SELECT pg_catalog.citus_schema_distribute($1::text::regnamespace)' USING quote_ident($1);
   PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
-  -- Rows that were copied are still in the tables here, where nobody sees them but who looks past Citus.
+  -- Copied rows are still in the local tables, where only queries that bypass Citus see them.
   PERFORM set_config('pgtoaster.distributing', 'on', true);
   FOR p IN SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY c.oid LOOP
     EXECUTE 'SELECT pg_catalog.truncate_local_data_after_distributing_table($1)' USING p.oid::regclass;
@@ -177,7 +179,7 @@ BEGIN
   PERFORM set_config('pgtoaster.distributing', '', true);
 END $$;
 
--- Takes a schema back to the coordinator. Citus makes its tables anew there.
+-- Moves a schema back to the coordinator, where Citus creates its tables again.
 CREATE OR REPLACE FUNCTION pgtoaster.undistribute(schema name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
@@ -204,7 +206,7 @@ BEGIN
   PERFORM pgtoaster.mark_distributed(stores, false);
 END $$;
 
--- Where the content of a schema lies and what it weighs: its node, its tables and their bytes.
+-- Returns the node of each distributed schema, its number of tables, and their bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.schema_places() RETURNS TABLE (schema name, node text, tables bigint, bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -218,7 +220,7 @@ BEGIN
   END IF;
 END $$;
 
--- What distribute does with a table: the same of it and of the tables of the stores of its columns.
+-- Returns what distribute does with a table: the same columns for it and for the tables of the stores of its columns.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_plan(owner regclass)
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -244,8 +246,9 @@ BEGIN
   SELECT * FROM pgtoaster.distribute_stores(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner = $1));
 END $$;
 
--- What names a handle of a store of blobs in a table: the foreign key, dropped and made again around what distributes the
--- tables, which takes no key to a table that is not; and the index, which has the leading key where Citus wants it in all that are unique.
+-- Creates the references to handles of a store of blobs in a table. They are dropped and created again around the
+-- distribution of the tables: the foreign key, because Citus rejects a key to a table that is not distributed; and the
+-- index, because Citus requires the leading key in all unique indexes.
 CREATE OR REPLACE FUNCTION pgtoaster.name_handles(store integer, distributed boolean, relation regclass, lead name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -259,8 +262,8 @@ BEGIN
                  a.column_name, CASE WHEN distributed THEN ',' || quote_ident(lead) END);
 END $$;
 
--- Distributes a table by its rows: those with one leading key, and their content in the stores of its columns, lie together,
--- on one node of Citus. Rules as of a schema, above.
+-- Distributes a table by its rows: the rows with one leading key, and their content in the stores of its columns, are
+-- together on one node of Citus. The same rules as for a schema apply, see above.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
@@ -304,7 +307,7 @@ BEGIN
     EXECUTE 'SELECT pg_catalog.create_distributed_table($1, $2, colocate_with := $3)' USING p.id, p.lead::text, relation::text;
   END LOOP;
   PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
-  -- Rows that were copied are still in the tables here, where nobody sees them but who looks past Citus.
+  -- Copied rows are still in the local tables, where only queries that bypass Citus see them.
   PERFORM set_config('pgtoaster.distributing', 'on', true);
   FOR p IN SELECT relation AS id UNION ALL SELECT t FROM unnest(tables) t LOOP
     EXECUTE 'SELECT pg_catalog.truncate_local_data_after_distributing_table($1)' USING p.id;
@@ -315,7 +318,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Takes a table back to the coordinator. Citus makes its tables anew there.
+-- Moves a table back to the coordinator, where Citus creates its tables again.
 CREATE OR REPLACE FUNCTION pgtoaster.undistribute(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
@@ -359,7 +362,7 @@ BEGIN
   PERFORM pgtoaster.mark_distributed(stores, false);
 END $$;
 
--- Where the rows and the content of tables that are distributed by their rows lie, and what they weigh there.
+-- Returns the nodes of the rows and the content of tables that are distributed by their rows, and the bytes there.
 CREATE OR REPLACE FUNCTION pgtoaster.table_places() RETURNS TABLE (relation regclass, node text, shards bigint, bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -374,7 +377,7 @@ BEGIN
   END IF;
 END $$;
 
--- Where the rows with one leading key lie, and the bytes of their content.
+-- Returns the node of the rows with one leading key, and the bytes of their content.
 CREATE OR REPLACE FUNCTION pgtoaster.tenant_place(relation regclass, leading_key text, OUT node text, OUT bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

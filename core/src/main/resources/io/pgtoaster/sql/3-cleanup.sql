@@ -1,7 +1,7 @@
--- Clean-up: content goes when the last row that names it goes, at commit, and never before.
+-- Clean-up: content is deleted at commit of the transaction that deletes the last row that refers to it, never before.
 
--- Removes one blob, or document, unless a row still names it; true if it was removed. It is put on the garbage
--- list, whose trigger judges it at once.
+-- Deletes one blob or document unless a row still refers to it; returns true if it was deleted. Puts it on the garbage
+-- list, whose trigger checks it at once.
 CREATE OR REPLACE FUNCTION pgtoaster.release(store integer, blob bigint, leading_key text DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -27,7 +27,8 @@ BEGIN
   RETURN found_id IS NULL;
 END $$;
 
--- The column of a table that holds the leading key, NULL in a store without one: the first of the foreign key.
+-- Returns the column of a table that contains the leading key, the first column of the foreign key; NULL in a store
+-- without one.
 CREATE OR REPLACE FUNCTION pgtoaster.leading_key_column(relation oid, store integer) RETURNS name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -36,7 +37,8 @@ AS $$
     AND k.confrelid = to_regclass(pgtoaster.store_table($2, 'head'))
 $$;
 
--- Only triggers call the functions of a store; what is in the condition of one is called by whoever updates.
+-- Revokes EXECUTE on the functions of a store that only triggers call. A function in the condition of a trigger is called
+-- by the updating role.
 CREATE OR REPLACE FUNCTION pgtoaster.hide_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -48,13 +50,13 @@ BEGIN
   END LOOP;
 END $$;
 
--- Trigger functions of a store run with the rights of the owner of the attached table, to whom they belong:
--- whoever may delete a row releases its content without any grant on the store. They therefore call nothing
--- but the server's own functions, also none of pgtoaster's: their text is put together here, once.
+-- Trigger functions of a store run with the rights of the owner of the attached table, to whom they belong: a role that
+-- may delete a row releases its content without any grant on the store. They therefore call only the server's own
+-- functions, and none of pgtoaster's. Their text is assembled here, once.
 
--- Where the store is by now, and what the column is called in the table that fired the trigger (a partition
--- has column numbers of its own): into the variables prefix and handle. Tables and functions of a store are in
--- one schema; the update trigger follows renames of the column.
+-- Returns the code that finds the current schema of the store, and the column's name in the table that fired the trigger
+-- (a partition has its own column numbers), and sets the variables prefix and handle. Tables and functions of a store are
+-- in one schema; the update trigger follows renames of the column.
 CREATE OR REPLACE FUNCTION pgtoaster.place_source(store integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -78,7 +80,8 @@ BEGIN
                  pgtoaster.store_table(store, part), body);
 END $$;
 
--- The trigger on the garbage list that judges at commit what TRUNCATE noted, and at once what release() did.
+-- Creates the trigger on the garbage list that checks entries noted by TRUNCATE at commit, and entries of release() at
+-- once.
 CREATE OR REPLACE FUNCTION pgtoaster.create_sweep(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -88,8 +91,8 @@ BEGIN
                  'store_' || store || '_sweep', pgtoaster.store_table(store, 'garbage'), pgtoaster.store_table(store, 'release'));
 END $$;
 
--- The tables whose TRUNCATE a store must notice, the owner table and its partitions, and does not:
--- triggers for whole statements are not handed down to partitions, least of all to those that are made later.
+-- Returns the tables whose TRUNCATE a store must notice but does not, among the owner table and its partitions: statement
+-- triggers are not inherited by partitions, including those created later.
 CREATE OR REPLACE FUNCTION pgtoaster.unwatched_truncate(store integer) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -100,8 +103,8 @@ AS $$
   ORDER BY c.oid
 $$;
 
--- Has TRUNCATE of the owner table, and of each partition that is there now, give content up; returns how many tables
--- that is new for. Run it for the owner after partitions have been made.
+-- Makes TRUNCATE of the owner table, and of each existing partition, release content; returns the number of tables for
+-- which this is new. Run it as the owner after creating partitions.
 CREATE OR REPLACE FUNCTION pgtoaster.watch_truncate(store integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -127,10 +130,10 @@ DECLARE
         SELECT a.attname FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
         WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass)$f$;
 BEGIN
-  -- At commit of a DELETE, or of an UPDATE of the handle, and for the garbage list. The lock on the head makes two
-  -- transactions that drop the last two names of a blob take turns, so that the second one removes it (at
-  -- REPEATABLE READ neither sees the other, and the blob is left to gc). Content of up to 64 MB goes at once;
-  -- more is put on the garbage list, which gc sweeps in batches.
+  -- Fires at commit of a DELETE, or of an UPDATE of the handle, and for the garbage list. The lock on the head serialises
+  -- two transactions that drop the last two references to a blob, so that the second one deletes it. At REPEATABLE READ
+  -- neither sees the other, and the blob is left to gc. Content of up to 64 MB is deleted at once; larger content is put
+  -- on the garbage list, which gc sweeps in batches.
   PERFORM pgtoaster.create_trigger_function(store, 'release', $f$
     #variable_conflict use_variable
     DECLARE
@@ -172,7 +175,7 @@ BEGIN
       IF size IS NULL THEN
         RETURN NULL;
       END IF;
-      -- As naming_columns() finds them.
+      -- The same search as in naming_columns().
       FOR n IN
         SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine, c.relkind,
                (SELECT format('%I = CAST(%L AS %s) AND ', l.attname, lk, lk_type) FROM pg_attribute l
@@ -187,12 +190,12 @@ BEGIN
       LOOP
         several := named IS NOT NULL OR n.relkind = 'p';
         named := true;
-        -- Tables that belong to others are not read with the rights of this one; gc judges what they may name.
+        -- Tables of other owners are not read with the rights of this owner; gc checks what they may refer to.
         EXIT WHEN NOT n.mine;
         EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %s %I = $1)', n.relation, n.leads, n.handle) INTO named USING blob;
         EXIT WHEN named;
       END LOOP;
-      -- Without the foreign key nobody can tell who names what.
+      -- Without the foreign key, references cannot be found.
       IF named IS NULL OR named THEN
         RETURN NULL;
       END IF;
@@ -209,8 +212,8 @@ BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
         RETURN NULL;
       END IF;
-      -- A second row may name the blob since this transaction's snapshot was taken. The foreign key sees it: that is
-      -- a conflict of two transactions, no mistake of the one.
+      -- A second row may have got a reference to the blob since this transaction took its snapshot. The foreign key
+      -- detects it: a conflict of two transactions, not an error of this one.
       BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
       EXCEPTION WHEN foreign_key_violation THEN
@@ -225,8 +228,8 @@ BEGIN
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER UPDATE OF %I ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND OLD.%I IS DISTINCT FROM NEW.%I) EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_update', handle, owner, handle, handle, handle, release_function);
-  -- TRUNCATE: the handles are noted before they vanish; the deferred trigger on the notes judges them at
-  -- commit, so that rows put back in the same transaction keep their content.
+  -- TRUNCATE: the handles are noted before they are gone; the deferred trigger on the notes checks them at commit, so that
+  -- rows inserted again in the same transaction keep their content.
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', $f$
     #variable_conflict use_variable
     DECLARE
@@ -234,7 +237,7 @@ BEGIN
       handle name;
       lk text;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      -- A partition that was detached has lost its other triggers; gc finds what it releases.
+      -- A detached partition has lost its other triggers; gc finds the content that it releases.
       IF handle IS NULL THEN
         RETURN NULL;
       END IF;

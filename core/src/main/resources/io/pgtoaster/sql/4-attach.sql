@@ -1,11 +1,11 @@
 -- attach and detach.
 
--- What stands in the options of a store that is distributed: set by pgtoaster.distribute, and kept by whoever changes others.
+-- Returns the options of a distributed store that pgtoaster.distribute sets and that changes of other options keep.
 CREATE OR REPLACE FUNCTION pgtoaster.distributed_option(given jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT CASE WHEN (given->>'distributed')::boolean THEN '{"distributed": true}' ELSE '{}' END::jsonb $$;
 
--- Checks the options of an appendable column and fills in the defaults; unknown names are refused.
+-- Checks the options of an appendable column and fills in the defaults; rejects unknown names.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_options(given jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -26,7 +26,8 @@ BEGIN
   IF compression NOT IN ('none', 'pglz', 'lz4') THEN
     RAISE EXCEPTION 'compression "%" is not one of none, pglz, lz4', compression USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  -- At wal_level logical PostgreSQL logs the whole new row of a head, else only the middle that differs: so the tail is short there.
+  -- At wal_level logical, PostgreSQL logs the whole new row of a head, otherwise only the middle part that differs. The
+  -- tail is therefore short at that level.
   o := jsonb_build_object(
     'compression', compression,
     'crc32c', crc,
@@ -51,7 +52,7 @@ BEGIN
   RETURN o || pgtoaster.distributed_option(given);
 END $$;
 
--- The unique index whose columns address a row: the primary key, or the named index.
+-- Returns the unique index whose columns identify a row: the primary key, or the given index.
 CREATE OR REPLACE FUNCTION pgtoaster.row_key(owner regclass, key_index name) RETURNS regclass
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -88,8 +89,8 @@ BEGIN
   RETURN k;
 END $$;
 
--- attach and detach look whether a column is empty after they have locked the table; a transaction whose
--- snapshot is older than the lock could not see what was committed while it waited.
+-- attach and detach check whether a column is empty after they have locked the table. A transaction whose snapshot is
+-- older than the lock could not see what was committed during the wait.
 CREATE OR REPLACE FUNCTION pgtoaster.require_read_committed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -100,8 +101,7 @@ BEGIN
   END IF;
 END $$;
 
--- Drops an index of a store beside its owner table, if it is there: a catalog that was dropped as a whole
--- has left its indexes behind.
+-- Drops an index of a store on its owner table, if it exists: a catalog that was dropped as a whole has left its indexes.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_index(owner regclass, index_name text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -115,7 +115,7 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses what changes tables, triggers and indexes of a schema, or a table, while it is distributed.
+-- Raises an error for changes of tables, triggers and indexes while their schema or table is distributed.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_distributed(owner regclass, what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -131,8 +131,8 @@ BEGIN
   END IF;
 END $$;
 
--- Checks what every toaster asks of a table to which a column is attached, and locks it; returns the unique index that
--- addresses its rows: the one named, or that of the primary key.
+-- Checks the requirements of every toaster for a table with an attached column, and locks the table. Returns the unique
+-- index that identifies its rows: the given one, or that of the primary key.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_attach(owner regclass, column_name name, key_index name) RETURNS regclass
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -165,9 +165,9 @@ BEGIN
   RETURN pgtoaster.row_key(owner, key_index);
 END $$;
 
--- Enters a column for a toaster that the catalog does not know, as a jar brings one: it has checked the column and the
--- options and makes what else it needs, with names that begin with store_<number>_ and pgtoaster_<number>_, by which what
--- is left of it is found. Returns the number of the store.
+-- Registers a column for a toaster that the catalog does not know, such as one from a jar. The toaster has checked the
+-- column and the options, and creates the other objects it needs, with names that begin with store_<number>_ and
+-- pgtoaster_<number>_, by which remaining objects are found. Returns the number of the store.
 CREATE OR REPLACE FUNCTION pgtoaster.add_column(owner regclass, column_name name, toaster text, options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -180,7 +180,7 @@ BEGIN
   RETURN pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, options - 'key');
 END $$;
 
--- Attaches a column, or adds one that does not exist, as its toaster does; returns the number of its store.
+-- Attaches a column with its toaster, adding the column if it does not exist; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.attach(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                             options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -230,14 +230,14 @@ BEGIN
     new_store := pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, settings);
     EXECUTE 'SELECT toaster.attach_callback($1, $2, $3, $4)' USING to_regprocedure(known.handler), owner, column_name, new_store;
   END IF;
-  -- Adding the store has waited for a drop_toaster that was under way.
+  -- Adding the store has waited for a concurrent drop_toaster.
   IF NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = toaster) THEN
     RAISE EXCEPTION 'toaster "%" was dropped', toaster USING ERRCODE = 'undefined_object';
   END IF;
   RETURN new_store;
 END $$;
 
--- The options of a column as its toaster has checked them; one that takes none refuses them.
+-- Returns the options of a column after its toaster has checked them; a toaster without options rejects any.
 CREATE OR REPLACE FUNCTION pgtoaster.checked_options(toaster text, options jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -268,7 +268,7 @@ BEGIN
   RETURN pgtoaster.add_store(owner, column_name, 'default', (options->>'key')::name, '{}');
 END $$;
 
--- Gives blobs a new or empty column, of which it makes a bigint.
+-- Attaches a new or empty column for blobs and changes its type to bigint.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_blob(owner regclass, handle name, key_index regclass, options jsonb) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -321,10 +321,10 @@ BEGIN
   new_store := pgtoaster.add_store(owner, handle, 'appendable', (options->>'key')::name, settings);
   PERFORM pgtoaster.create_store_tables(new_store, pgtoaster.new_store_schema(owner, options), lk_type, settings);
 
-  -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
+  -- One row per blob, if the table can have a unique index on the handle alone; otherwise a plain index.
   PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || new_store || '_handle');
-  -- Partial, so that it does not make the handle a key column, whose first setting would take the lock of
-  -- a key update and meet foreign keys to the owner table.
+  -- Partial, so that the handle is not a key column: setting it for the first time would then take the lock of a key
+  -- update, which conflicts with foreign keys to the owner table.
   EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL', CASE (SELECT c.relkind FROM pg_class c WHERE c.oid = owner) WHEN 'r' THEN 'UNIQUE' ELSE '' END,
                  'pgtoaster_' || new_store || '_handle', owner, handle, handle);
   IF lk IS NULL THEN
@@ -339,9 +339,9 @@ BEGIN
   RETURN new_store;
 END $$;
 
--- Attaches a column unless it is attached to that toaster already, and then leaves it as it is, with the options
--- that it has; returns the number of its store. For schema tools, which run the same statements again. Queries
--- rely on what stays in the row: if keep_inline names more than the column keeps, it is refused.
+-- Attaches a column unless it is already attached to that toaster; in that case leaves it as it is, with its options.
+-- Returns the number of its store. For schema tools, which run the same statements again. Queries depend on what stays in
+-- the row: raises an error if keep_inline contains paths that the column does not keep in line.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_if_absent(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                                       options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -355,7 +355,7 @@ DECLARE
 BEGIN
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = handle;
   IF a.store IS NULL THEN
-    -- Another may be about to attach it.
+    -- Another session may be attaching it.
     PERFORM pgtoaster.require_read_committed();
     EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
     SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = handle;
@@ -374,7 +374,7 @@ BEGIN
   RETURN a.store;
 END $$;
 
--- Refuses options that want more kept in the row than an attached column of documents does.
+-- Rejects options that require more content in the row than an attached column of documents keeps.
 CREATE OR REPLACE FUNCTION pgtoaster.compare_documents(store integer, options jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -394,8 +394,8 @@ BEGIN
   END IF;
 END $$;
 
--- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Anybody may give triggers of his own tables
--- such a name.
+-- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Any role may give triggers of its own
+-- tables such a name.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -411,9 +411,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Detaches a column: its triggers, foreign key, index and store go, the column stays. A column of blobs is
--- refused while it, or a table that was detached from the owner, still names content, unless told to drop
--- it; split documents become plain ones.
+-- Detaches a column: drops its triggers, foreign key, index and store; the column stays. For a column of blobs, raises an
+-- error while the column, or a table that was detached from the owner, still refers to content, unless drop_content is
+-- set. Split documents become plain ones.
 CREATE OR REPLACE FUNCTION pgtoaster.detach(owner regclass, column_name name, drop_content boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -439,7 +439,7 @@ BEGIN
   INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('drop', a.store);
 END $$;
 
--- Takes a column back from blobs, for pgtoaster.detach.
+-- Detaches a column of blobs, for pgtoaster.detach.
 CREATE OR REPLACE FUNCTION pgtoaster.detach_blob(store integer, owner regclass, handle name, drop_content boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -462,7 +462,8 @@ BEGIN
   PERFORM pgtoaster.drop_store(store);
 END $$;
 
--- Drops something of a store. What others have made of it is theirs, and stays: the error names it, and what to do.
+-- Drops an object of a store. Objects of other roles that depend on it are not dropped: the error names them and says what
+-- to do.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_part(statement text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -478,12 +479,12 @@ EXCEPTION WHEN dependent_objects_still_exist THEN
            'then call this again. Nothing was changed.';
 END $$;
 
--- Drops the tables, functions and triggers of a store whose column is gone.
+-- Drops the tables, functions and triggers of a store whose column was dropped.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_store(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  -- Without the head nobody knows where the others are.
+  -- Without the head, the other tables cannot be found.
   tables text[] := ARRAY(SELECT pgtoaster.store_table(store, p.part) FROM unnest(pgtoaster.store_parts(store)) p(part));
   functions text[] := ARRAY(SELECT pgtoaster.store_routines(store));
   name text;
@@ -499,9 +500,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Changes options of an attached column. New content follows them as soon as its writer looks the column
--- up again; what is stored follows when it is compacted. A new compression locks the store for a
--- moment.
+-- Changes options of an attached column. They apply to new content as soon as its writer looks up the column again, and to
+-- stored content when it is compacted. A new compression locks the store for a moment.
 CREATE OR REPLACE FUNCTION pgtoaster.set_options(owner regclass, column_name name, changes jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -520,7 +520,7 @@ BEGIN
   EXECUTE format('SELECT %s($1, $2)', routine) USING a.store, changes;
 END $$;
 
--- Refuses to change options that say what attach makes.
+-- Rejects changes of options that determine what attach creates.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_fixed_options(changes jsonb, fixed text[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -564,10 +564,10 @@ DECLARE
 BEGIN
   PERFORM pgtoaster.refuse_fixed_options(changes, '{leading_key,key,text,crc32c,store_schema,distributed}');
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.store = set_blob_options.store;
-  -- A changed compression brings its own default chunk size.
+  -- A new compression uses its own default chunk size.
   settings := a.options || pgtoaster.blob_options(
     CASE WHEN changes ? 'compression' THEN a.options - 'chunk_size' ELSE a.options END || changes);
-  -- Reshaping waits for whoever uses the store, and they wait for it.
+  -- Changing the storage waits for the users of the store, and new users wait for it.
   IF settings->>'compression' <> a.options->>'compression' THEN
     FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
       PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(a.store, part)::regclass, settings->>'compression');

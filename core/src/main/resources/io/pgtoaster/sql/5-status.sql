@@ -1,8 +1,7 @@
--- What stands where: sizes, dead share, options, drift and warnings of every attached column, and what
--- gc would remove.
+-- Status of every attached column: sizes, dead share, options, drift and warnings, and what gc would remove.
 
--- Whether the role may have queries of a store planned without running what another put there: the expressions of its
--- tables' indexes run then. Their owner gains nothing by that where he has the rights of the role, as a superuser has.
+-- Whether the role may plan queries of a store without running another role's code: planning runs the expressions of the
+-- indexes of its tables. An owner that already has the rights of the role, such as a superuser, gains nothing by that.
 CREATE OR REPLACE FUNCTION pgtoaster.can_count_store(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -42,7 +41,7 @@ BEGIN
   RETURN w || own;
 END $$;
 
--- What is to be looked after in the tables of any store.
+-- Returns the warnings that apply to the tables of any store.
 CREATE OR REPLACE FUNCTION pgtoaster.table_warnings(store integer) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -106,7 +105,7 @@ BEGIN
   RETURN w;
 END $$;
 
--- What is to be looked after in a store of blobs.
+-- Returns the warnings for a store of blobs.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_warnings(store integer) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -125,7 +124,8 @@ BEGIN
   RETURN w;
 END $$;
 
--- Whether the role may read all rows of the table of a store, and have that planned (see above), and nobody keeps it locked.
+-- Whether the role may read all rows of the table of a store and may plan that (see above), and no other session keeps the
+-- table locked.
 CREATE OR REPLACE FUNCTION pgtoaster.can_read_rows(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -136,7 +136,7 @@ AS $$
   FROM pgtoaster.attached_column a JOIN pg_class r ON r.oid = a.owner WHERE a.store = $1 AND a.column_exists
 $$;
 
--- What is to be looked after in a store of documents.
+-- Returns the warnings for a store of documents.
 CREATE OR REPLACE FUNCTION pgtoaster.document_warnings(store integer) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -162,7 +162,7 @@ BEGIN
     END IF;
   END IF;
   IF pgtoaster.can_read_rows(a.store) THEN
-    -- Some pages of heads tell: each costs a look-up of its row.
+    -- A sample of pages of heads is enough: each head costs a look-up of its row.
     EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
                    'JOIN %2$s o ON %3$s WHERE o.%4$I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL)',
                    pgtoaster.store_table(a.store, 'head'), a.owner, (SELECT k.same_key FROM pgtoaster.owner_key(a.owner, a.store) k), a.column_name) INTO kept;
@@ -199,8 +199,8 @@ BEGIN
   RETURN w;
 END $$;
 
--- Whether the sequence of a store's numbers is behind the numbers that are there, as after a switch-over to a
--- subscriber: logical replication brings rows, not sequences. NULL to a role that may not read or count both.
+-- Whether the sequence of a store's numbers is lower than the existing numbers, as after a switch-over to a subscriber:
+-- logical replication transfers rows, not sequences. NULL if the role may not read or count both.
 CREATE OR REPLACE FUNCTION pgtoaster.numbers_behind(store integer) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -218,7 +218,7 @@ BEGIN
   RETURN behind;
 END $$;
 
--- Has a store number new content above what is there; returns the number that was given last. Run it for the owner
+-- Advances the sequence of a store beyond the existing numbers; returns the last number it has given. Run it as the owner
 -- after a logical switch-over, on the new primary, for each store.
 CREATE OR REPLACE FUNCTION pgtoaster.advance_numbers(store integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -232,8 +232,8 @@ BEGIN
   RETURN last;
 END $$;
 
--- Contents, their bytes and the rows that hold them, of a store of blobs: as many as there are full chunks in the content, or
--- as the server's statistics tell where those are more, for chunks may be short.
+-- Returns the number of contents, their bytes, and the number of rows that store them, for a store of blobs. The rows are
+-- the number of full chunks in the content, or the server's estimate if that is larger, because chunks may be shorter.
 CREATE OR REPLACE FUNCTION pgtoaster.measure_blobs(store integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -248,7 +248,7 @@ BEGIN
   RETURN figures;
 END $$;
 
--- The same of a store of documents; of a large one a sample tells.
+-- The same for a store of documents; a large store is sampled.
 CREATE OR REPLACE FUNCTION pgtoaster.measure_documents(store integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -264,9 +264,10 @@ BEGIN
   RETURN documents || figures;
 END $$;
 
--- contents: blobs, or documents that are split; stored_rows: rows that hold them, about; of a large store of
--- documents, bytes and stored_rows are estimated from a sample. Of a store that the role cannot count (see above), contents,
--- stored_rows and garbage are what the server's statistics say, and bytes the size of the tables that hold them.
+-- Returns the status of all stores. contents: blobs, or split documents; stored_rows: about how many rows store them. For
+-- a large store of documents, bytes and stored_rows are estimated from a sample. If the role may not count a store (see
+-- above), contents, stored_rows and garbage are the server's estimates, and bytes is the size of the tables that store the
+-- content.
 CREATE OR REPLACE FUNCTION pgtoaster.status()
 RETURNS TABLE (store integer, schema_name name, table_name name, column_name name, toaster text, options jsonb,
                contents bigint, bytes bigint, stored_rows bigint, table_bytes bigint, dead_share double precision,
@@ -293,20 +294,20 @@ BEGIN
       RETURN NEXT;
       CONTINUE;
     END IF;
-    -- Nobody waits long for what others keep locked, and for each role once.
+    -- Limit the wait for locks of other sessions, and wait only once per role.
     holder := pgtoaster.store_owner(a.store);
     IF holder = ANY (locked_by) THEN
       warnings := ARRAY['it cannot be told how this store is: another one of its owner is locked'];
       RETURN NEXT;
       CONTINUE;
     END IF;
-    -- What the owner of one store has made odd is told there, and hides no other.
+    -- An error in the store of one owner is reported there, and does not hide other stores.
     BEGIN
       wait := pgtoaster.limit_wait('200ms');
       warnings := pgtoaster.store_warnings(a.store);
-      -- A role that may not read a store sees that it is there, not how much is in it.
+      -- A role that may not read a store sees that it exists, not how much it contains.
       head := pgtoaster.store_table(a.store, 'head');
-      -- Nor is read what its owner put in the place of a table of the store.
+      -- Objects that the owner created in place of the tables of a store are not read either.
       IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT')
          AND NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
                          LEFT JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
@@ -348,8 +349,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Whether the table or column of a store was dropped, so that it may go. Of a toaster without tables here only the table
--- tells; what the toaster of an extension has made is known where it drops it itself.
+-- Whether the table or column of a store was dropped, so that the store may be dropped. For a toaster without tables, only
+-- the table counts: the toaster of an extension drops its own objects.
 CREATE OR REPLACE FUNCTION pgtoaster.is_orphaned(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -358,7 +359,7 @@ AS $$
   FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster WHERE a.store = $1
 $$;
 
--- What the toaster of a store finds, or removes, that no row names, for gc; nothing where a library does that.
+-- Finds or removes, for gc, content of a store that no row refers to, by its toaster; no rows if a library does that.
 CREATE OR REPLACE FUNCTION pgtoaster.collect(store integer, grace interval, list_only boolean)
 RETURNS TABLE (kind text, id bigint, bytes bigint, description text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -371,8 +372,8 @@ BEGIN
   END IF;
 END $$;
 
--- Drops a store whose table or column was dropped, unless a partition that was detached may name its content;
--- true if it was dropped. It waits a second for whoever has locked it.
+-- Drops a store whose table or column was dropped, unless a detached partition may refer to its content; returns true if
+-- it was dropped. Waits one second for a lock.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_store(store integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -398,9 +399,9 @@ BEGIN
   RETURN true;
 END $$;
 
--- Drops all such stores, but those of other roles; returns their numbers. For schema tools, behind DROP TABLE;
--- gc does the same. only_ids: these alone; NULL: all. One that others keep from it is a warning; a role that keeps one of
--- its own locked is not waited for again.
+-- Drops all such stores, except those of other roles; returns their numbers. Schema tools call it after DROP TABLE; gc
+-- does the same. only_ids: only these; NULL: all. Raises a warning for a store that cannot be dropped. After a lock
+-- time-out, the other stores of the same owner are not waited for.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_stores(only_ids integer[] DEFAULT NULL) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -437,9 +438,10 @@ BEGIN
   END LOOP;
 END $$;
 
--- What is younger is no garbage yet: it has its grace period, and is no older than the oldest transaction
--- that runs. One of another role, whose start this one may not see (grant pg_read_all_stats), counts as a day old;
--- that it runs is told by its lock. An autovacuum worker names nothing.
+-- Returns the time before which content can be garbage: newer content is in its grace period, or may belong to the oldest
+-- running transaction. If the role may not see the start of another role's transaction (grant pg_read_all_stats), the
+-- transaction counts as a day old; its lock shows that it is running. Autovacuum workers are ignored: they create no
+-- references.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -451,7 +453,8 @@ AS $$
                   AND l.locktype = 'virtualxid' AND l.mode = 'ExclusiveLock' LIMIT 1))
 $$;
 
--- How content that nothing names is locked while it is judged. Citus locks no rows on several nodes: release() judges them.
+-- Returns the clause that locks unreferenced content during the check. Citus does not lock rows on several nodes:
+-- release() checks them.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_lock(store integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -459,8 +462,8 @@ AS $$
               ELSE 'FOR UPDATE OF h SKIP LOCKED' END
 $$;
 
--- Blobs that no row names, older than gc_horizon. A blob whose row is being inserted by an open
--- transaction is locked by its foreign key and therefore left out. only_ids: judge these alone; NULL: all.
+-- Returns blobs that no row refers to and that are older than gc_horizon. A blob whose row is being inserted by an open
+-- transaction is locked by its foreign key and therefore left out. only_ids: check only these; NULL: all.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off

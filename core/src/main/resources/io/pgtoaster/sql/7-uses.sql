@@ -1,9 +1,9 @@
--- Who else uses a jsonb column: indexes, checks, generated columns, policies, views. A member that left the
--- row is not there for them, so those that they name are kept in it.
+-- Finds what else uses a jsonb column: indexes, checks, generated columns, policies, views. These do not see a member that
+-- was moved out of the row, so the members that they name are kept in it.
 
--- Which root members of a column an expression names, as JSON Pointers, by doc -> 'a', doc ->> 'a',
--- doc #> '{a,b}', doc #>> '{a,b}', doc['a'], doc ? 'a'; and whether it uses the column in any other way.
--- The expression is as pg_get_expr shows it.
+-- Returns which root members of a column an expression names, as JSON Pointers, in the forms doc -> 'a', doc ->> 'a', doc
+-- #> '{a,b}', doc #>> '{a,b}', doc['a'] and doc ? 'a'; and whether it uses the column in any other way. The expression is
+-- in the form of pg_get_expr.
 CREATE OR REPLACE FUNCTION pgtoaster.named_members(expression text, column_name name, OUT members text[], OUT other_use boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -28,7 +28,7 @@ BEGIN
       EXECUTE 'SELECT ' || use[2] INTO step;
       IF pattern LIKE '%#>>%' THEN
         step := (step::text[])[1];
-        -- No step is the whole document, and a number may be a position in it.
+        -- An empty path means the whole document, and a number may be a position in it.
         EXIT WHEN step IS NULL OR step ~ '^[-+]?[0-9]+$';
       END IF;
       members := members || ('/' || replace(replace(step, '~', '~0'), '/', '~1'));
@@ -40,9 +40,9 @@ BEGIN
   other_use := rest ~ (before || col || '(?![[:alnum:]_$"])') OR rest ~ '\.\*';
 END $$;
 
--- What uses a jsonb column, and what attaching it to the toaster keyed would mean there. effect begins with
--- "pinned" (the members it names stay in the row, at any size), "noted" (it goes on working, on what is in
--- the row) or "refused" (attach refuses).
+-- Returns what uses a jsonb column, and the effect of attaching the column to the toaster keyed. effect begins with
+-- "pinned" (the members that it names stay in the row, at any size), "noted" (it continues to work, on the content of the
+-- row) or "refused" (attach raises an error).
 CREATE OR REPLACE FUNCTION pgtoaster.column_uses(owner regclass, column_name name)
 RETURNS TABLE (kind text, name text, definition text, effect text, members text[])
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -52,7 +52,7 @@ DECLARE
   target regclass := column_uses.owner;
   col name := column_uses.column_name;
   other_use boolean;
-  -- Whoever asks for the status of all stores waits for this: of more text than anybody writes no members are told.
+  -- The status of all stores waits for this, so no members are extracted from more text than anyone writes.
   room integer := 20000;
   r record;
 BEGIN
@@ -108,7 +108,7 @@ BEGIN
     LEFT JOIN pg_trigger t ON d.classid = 'pg_trigger'::regclass AND t.oid = d.objid
     LEFT JOIN pg_statistic_ext s ON d.classid = 'pg_statistic_ext'::regclass AND s.oid = d.objid
     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = target
-      -- A view that create_view has made shows all of it.
+      -- A view created by create_view shows whole documents.
       AND NOT EXISTS (SELECT FROM pg_trigger v WHERE v.tgrelid = w.ev_class AND v.tgfoid = to_regprocedure('pgtoaster.write_view()'))
       AND (w.oid IS NOT NULL OR s.oid IS NOT NULL OR d.classid = 'pg_proc'::regclass
            OR t.oid IS NOT NULL AND t.tgparentid = 0 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_')
@@ -135,8 +135,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- What the members that keep_inline names do to the rows of a column, if some of these do not fit a small row beside them. Looks at
--- these members of at most 100 rows, which have 16 MB together unless the first one has more: a document may have 255 MB.
+-- Returns a note if the members that keep_inline names exceed the row budget in some rows. Reads these members in at most
+-- 100 rows, with at most 16 MB in total unless the first row has more: a document may have 255 MB.
 CREATE OR REPLACE FUNCTION pgtoaster.pinned_members_note(owner regclass, column_name name, options jsonb) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -146,7 +146,7 @@ BEGIN
   IF options->'keep_inline' = '[]' THEN
     RETURN NULL;
   END IF;
-  -- What is within a pinned member counts once.
+  -- Members within a pinned member are counted once.
   EXECUTE format('/* pgtoaster */ WITH p AS MATERIALIZED (SELECT ARRAY(SELECT pgtoaster.stored_key(replace(replace(s.s, ''~1'', ''/''), ''~0'', ''~'')) '
                    'FROM unnest((string_to_array(k.k, ''/''))[2:]) WITH ORDINALITY s(s, o) ORDER BY s.o) AS path FROM jsonb_array_elements_text($1) k(k) '
                    'WHERE NOT EXISTS (SELECT FROM jsonb_array_elements_text($1) above(k) WHERE starts_with(k.k, above.k || ''/''))) '
@@ -159,7 +159,8 @@ BEGIN
            '8 KB to the TOAST table: each operator then reads and decompresses all of it', bytes) END;
 END $$;
 
--- Adds what others use of a column to the option keep_inline, and says so; refuses what cannot be helped.
+-- Adds the members that other objects use to the option keep_inline, with a notice; raises an error for uses that this
+-- does not solve.
 CREATE OR REPLACE FUNCTION pgtoaster.keep_used_members(owner regclass, column_name name, options jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

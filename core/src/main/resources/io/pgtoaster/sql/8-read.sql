@@ -1,5 +1,5 @@
--- Reading documents in SQL, split or not: for psql, reports and every language. They run with the rights and
--- in the snapshot of their caller, and find the store in the header of the document.
+-- Functions that read documents in SQL, split or not: for psql, reports and other languages. They run with the rights and
+-- in the snapshot of the caller, and find the store by the header of the document.
 
 -- Raises a serialization failure if a table of the store, or the table of its rows, was rewritten after the caller's snapshot
 -- was taken. REPACK (CONCURRENTLY) is not MVCC-safe: older snapshots see the table empty, which is not damage.
@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.require_snapshot(store integer) RETURNS voi
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  -- relfilenode is that of the snapshot, and pg_relation_filenode returns the current one.
+  -- relfilenode comes from the snapshot, and pg_relation_filenode returns the current one.
   rewritten regclass := (SELECT c.oid FROM pg_class c
                          WHERE (starts_with(c.relname, format('store_%s_', $1)) OR c.oid = (SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1))
                            AND c.relkind = 'r' AND c.relfilenode <> pg_relation_filenode(c.oid) LIMIT 1);
@@ -18,7 +18,7 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses content that no writer of pgtoaster wrote.
+-- Raises the error for content that no writer of pgtoaster wrote.
 CREATE OR REPLACE FUNCTION pgtoaster.corrupt_document(document bigint, what text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -27,9 +27,9 @@ BEGIN
   RAISE EXCEPTION '%: %', coalesce('document ' || document, 'no document'), what USING ERRCODE = 'data_corrupted';
 END $$;
 
--- A member that left leaves {"$pgtoaster": branch} behind; keys of the user that look like that are written
--- with one more $ in front. These are qualified throughout and without a search_path of their own, so that
--- they are inlined.
+-- A member that was moved out of line leaves {"$pgtoaster": branch} in its place. Keys of the user that look like that are
+-- written with one more $ in front. All names are qualified and no search_path is set, so that these functions are
+-- inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^[$]+pgtoaster$' THEN '$' OPERATOR(pg_catalog.||) key ELSE key END $$;
@@ -38,7 +38,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.shown_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^[$][$]+pgtoaster$' THEN pg_catalog.substr(key, 2) ELSE key END $$;
 
--- Order of the keys of an object: by length in bytes, then by bytes, of which the first 512 count.
+-- Returns the sort key of an object's keys: by length in bytes, then by bytes, of which the first 512 count.
 CREATE OR REPLACE FUNCTION pgtoaster.key_code(key text) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -46,7 +46,7 @@ AS $$
          OPERATOR(pg_catalog.||) pg_catalog.substr(pg_catalog.convert_to(key, 'UTF8'), 1, 512)
 $$;
 
--- The branch that a value marks; NULL if it is no marker.
+-- Returns the branch that a marker refers to; NULL if the value is not a marker.
 CREATE OR REPLACE FUNCTION pgtoaster.marked_branch(document bigint, value jsonb) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -63,10 +63,10 @@ BEGIN
   RETURN mark::bigint;
 END $$;
 
--- Checks the header of a split document: its head exists, and the row that the head names holds it. Returns
--- the id of the document and of the overflow branch of its root; no id for a plain document. A header that is
--- none is refused; so that one row cannot keep anybody from asking the others, the setting pgtoaster.forged_header
--- makes that a warning, and such a row is then as good as plain.
+-- Checks the header of a split document: its head exists, and the row that the head refers to contains it. Returns the id
+-- of the document and of the overflow branch of its root; no id for a plain document. Raises an error for an invalid
+-- header. The setting pgtoaster.forged_header makes that a warning, so that one row cannot prevent reading the others;
+-- such a row is then treated as plain.
 CREATE OR REPLACE FUNCTION pgtoaster.document_header(document jsonb, OUT id bigint, OUT rest bigint)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -110,10 +110,10 @@ BEGIN
                THEN pgtoaster.marked_branch(id, jsonb_build_object('$pgtoaster', header -> 1)) END;
 END $$;
 
--- The query of all nodes of a branch ($1 document, $2 branch), with their places in order. A leaf has a
--- value; a node that is missing, or that stands below itself, has no kind. A tree has each node once: of one whose
--- nodes are shared, the last row, which is one too many, has no kind either. Most branches are small, and a document
--- may have thousands of them: its nodes are counted where there are many.
+-- Returns the query of all nodes of a branch ($1 document, $2 branch), with their positions in order. A leaf has a value;
+-- a node that is missing, or that is below itself, has no kind. A tree contains each node once: if nodes are shared, the
+-- last row, which is one too many, has no kind either. Most branches are small, and a document may have thousands of them:
+-- its nodes are counted only if there are many.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -133,7 +133,7 @@ AS $$
     pgtoaster.store_table((document >> 40)::integer, 'node'))
 $$;
 
--- The kind of node that has a value as a leaf: o, a, s, or v for what is no container and no string.
+-- Returns the kind of node whose leaf contains a value: o, a, s, or v for values that are neither containers nor strings.
 CREATE OR REPLACE FUNCTION pgtoaster.leaf_kind(value jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -141,7 +141,7 @@ AS $$
               THEN pg_catalog."left"(pg_catalog.jsonb_typeof(value), 1) ELSE 'v' END
 $$;
 
--- JSON text of a whole branch.
+-- Returns the JSON text of a whole branch.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_text(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -169,7 +169,8 @@ BEGIN
                      ELSE b.content END;
 END $$;
 
--- JSON text of a value of a split document: markers are replaced by their branches, keys are as the user has them.
+-- Returns the JSON text of a value of a split document: markers are replaced by their branches, and keys are in the form
+-- of the user.
 CREATE OR REPLACE FUNCTION pgtoaster.expanded_text(document bigint, value jsonb) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -197,7 +198,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Kind of the value that a branch holds: o, a, s, or v for a number.
+-- Returns the kind of the value in a branch: o, a, s, or v for a number.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_kind(document bigint, branch bigint) RETURNS "char"
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -212,12 +213,12 @@ BEGIN
   RETURN kind;
 END $$;
 
--- The position that a step of a path names; NULL if it names none.
+-- Returns the position in a step of a path; NULL if the step is not a position.
 CREATE OR REPLACE FUNCTION pgtoaster.step_position(step text) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN step OPERATOR(pg_catalog.~) E'^[ \\t-\\r]*[-+]?[0-9]{1,9}$' THEN step::pg_catalog.int4 END $$;
 
--- One step down from a value that stands there, as it is stored.
+-- One step down from a value, in its stored form.
 CREATE OR REPLACE FUNCTION pgtoaster.value_member(value jsonb, step text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -261,7 +262,7 @@ BEGIN
   PERFORM pgtoaster.corrupt_document(document, format('branch %s is too deep', branch));
 END $$;
 
--- Finds the value at a path of a split document: as it is stored in a row, or the branch that holds it.
+-- Finds the value at a path of a split document: in the stored form of a row, or the branch that contains it.
 CREATE OR REPLACE FUNCTION pgtoaster.document_place(document jsonb, id bigint, rest bigint, path text[],
                                                     OUT value jsonb, OUT branch bigint)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -271,7 +272,7 @@ DECLARE
 BEGIN
   value := pgtoaster.value_member(document, path[1]);
   IF value IS NULL AND rest IS NOT NULL THEN
-    -- A root that is no object, or a member of its overflow branch.
+    -- A root that is not an object, or a member of its overflow branch.
     branch := rest;
     first_step := 1;
   END IF;
@@ -289,8 +290,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The first node of a document that is named more than once, by nodes above it or marks in leaves: a tree has each once. What
--- shares nodes, or has one below itself, would be read again for each path there is.
+-- Returns the first node of a document with more than one reference, from nodes above it or markers in leaves: a tree
+-- contains each node once. A node that is shared, or below itself, would be read again for each path to it.
 CREATE OR REPLACE FUNCTION pgtoaster.shared_node(document bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -305,12 +306,14 @@ BEGIN
   RETURN found;
 END $$;
 
--- What a row holds of a document, also where pgtoaster.transparent is on. Inlined, so it costs a statement nothing.
+-- Returns the stored content of the row for a document, even if pgtoaster.transparent is on. Inlined, so it costs a
+-- statement nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.stored(document jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS 'SELECT $1';
 
--- A document with edits that are noted (19-edits.sql) as it will be: the stub without the note if all is done in it, or else plain.
+-- Returns a document with noted edits (19-edits.sql) as it will be: the stub without the note if all edits are done in it,
+-- otherwise plain.
 CREATE OR REPLACE FUNCTION pgtoaster.as_edited(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -321,8 +324,9 @@ BEGIN
   RETURN CASE WHEN edits = '[]' THEN stub ELSE pgtoaster.edited(pgtoaster.expand(stub), edits) END;
 END $$;
 
--- Refuses a value of a document without header that has marks of branches: with triggers off the header was taken away. The number
--- of a node has 13 digits or more, and a quote within a string is written with a backslash.
+-- Raises an error for a value of a document without a header that contains markers of branches: the header was removed
+-- while triggers were off. The number of a node has 13 digits or more, and a quote within a string is written with a
+-- backslash.
 CREATE OR REPLACE FUNCTION pgtoaster.require_unmarked(value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -334,7 +338,7 @@ BEGIN
   RETURN value;
 END $$;
 
--- What the functions below do with documents that are split, or may be.
+-- The implementation of the functions below for documents that are or may be split.
 CREATE OR REPLACE FUNCTION pgtoaster.expand_split(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -367,8 +371,9 @@ BEGIN
   RETURN whole::jsonb || pgtoaster.branch_text(h.id, h.rest)::jsonb;
 END $$;
 
--- A document as plain jsonb, whole. This, get and get_text are inlined: reading what the row has costs what operators cost. A
--- plain document is searched for marks by a path: writing it as text took three times as long.
+-- Returns a document as plain jsonb, whole. This function, get and get_text are inlined: reading content in the row costs
+-- the same as an operator. Plain documents are searched for markers by a path: writing them as text took three times as
+-- long.
 CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -392,7 +397,7 @@ BEGIN
   END IF;
   IF document -> '$pgtoaster' IS NULL THEN
     FOR i IN 1 .. CASE WHEN document #> path IS NULL THEN cardinality(path) - 1 ELSE 0 END LOOP
-      -- A mark on the way hides what is there.
+      -- A marker on the path hides the value.
       EXIT WHEN document #> path[:i] IS NULL;
       PERFORM pgtoaster.require_unmarked(document #> path[:i]) WHERE jsonb_typeof(document #> path[:i] -> '$pgtoaster') = 'number';
     END LOOP;
@@ -409,7 +414,8 @@ BEGIN
   RETURN CASE WHEN p.branch IS NOT NULL THEN pgtoaster.branch_text(h.id, p.branch) ELSE pgtoaster.expanded_text(h.id, p.value) END::jsonb;
 END $$;
 
--- Whether what document #> path gives is the value at the path: no mark is in it nor, if it is missing, on the way to it.
+-- Whether document #> path returns the value at the path: the value contains no marker and, if it is missing, there is
+-- none on the path.
 CREATE OR REPLACE FUNCTION pgtoaster.in_row(document jsonb, path text[]) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -417,14 +423,15 @@ AS $$
           OR pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array'
              AND pg_catalog.strpos(pg_catalog.array_to_string(path, ' '), 'pgtoaster') OPERATOR(pg_catalog.=) 0)
          AND CASE WHEN document OPERATOR(pg_catalog.#>) path IS NULL
-                  -- Not in the row, nor in an overflow branch. A header alone is looked at.
+                  -- It is neither in the row nor in an overflow branch. A document that is only a header needs the full
+                  -- check.
                   THEN pg_catalog.cardinality(path) OPERATOR(pg_catalog.=) 1 AND document OPERATOR(pg_catalog.#>) '{$pgtoaster,1}' IS NULL
                        AND document OPERATOR(pg_catalog.<>) pg_catalog.jsonb_build_object('$pgtoaster', document OPERATOR(pg_catalog.->) '$pgtoaster')
                   ELSE pg_catalog.strpos(CAST(document OPERATOR(pg_catalog.#>) path AS pg_catalog.text), 'pgtoaster": ') OPERATOR(pg_catalog.=) 0 END
 $$;
 
--- The value at a path, as document #> path gives it for a plain document: reads the nodes on the way to it
--- and its own.
+-- Returns the value at a path, as document #> path does for a plain document. Reads the nodes on the path and those of the
+-- value.
 CREATE OR REPLACE FUNCTION pgtoaster.get(document jsonb, path text[]) RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -432,7 +439,7 @@ AS $$
               ELSE pgtoaster.get_split(document, path) END
 $$;
 
--- The same as text, as document #>> path gives it.
+-- The same as text, like document #>> path.
 CREATE OR REPLACE FUNCTION pgtoaster.get_text(document jsonb, path text[]) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -477,7 +484,7 @@ BEGIN
   IF kind = 's' THEN
     RETURN pgtoaster.branch_text(document, target)::jsonb = probe;
   END IF;
-  -- Leaf by leaf, until each element of the probe was met.
+  -- Leaf by leaf, until each element of the probe was found.
   FOR r IN EXECUTE pgtoaster.branch_query(document)
       || ' SELECT kind, pgtoaster.expanded_text($1, value)::jsonb AS leaf FROM branch WHERE value IS NOT NULL OR kind IS NULL'
       USING document, target LOOP
@@ -526,8 +533,9 @@ BEGIN
   RETURN true;
 END $$;
 
--- The same by the members of the row that the probe names; NULL if one has marks, or may be in the overflow branch. names are the keys
--- of the probe. Qualified throughout: setting a search_path takes half as long as all of it. Without queries, which take three times as long.
+-- The same check by the members of the row that the probe names; NULL if one of them contains markers, or may be in the
+-- overflow branch. names: the keys of the probe. All names are qualified: setting a search_path takes half as long as the
+-- whole function. It has no queries, which would take three times as long.
 CREATE OR REPLACE FUNCTION pgtoaster.contains_in_row(document jsonb, probe jsonb, names jsonb) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
 AS $$
@@ -544,7 +552,7 @@ BEGIN
   FOR i IN 1 .. pg_catalog.jsonb_array_length(names) LOOP
     name := names OPERATOR(pg_catalog.->>) (i OPERATOR(pg_catalog.-) 1);
     member := document OPERATOR(pg_catalog.->) name;
-    -- What a plain document does not have may have been in the overflow branch of a header that is lost.
+    -- A member that a plain document lacks may have been in the overflow branch of a lost header.
     IF (CASE WHEN header IS NULL AND member IS NULL THEN (document OPERATOR(pg_catalog.@?) 'strict $.**."$pgtoaster"') IS TRUE
              WHEN header IS NOT NULL AND pg_catalog.strpos(name, 'pgtoaster') OPERATOR(pg_catalog.>) 0 THEN true
              WHEN member IS NULL THEN header OPERATOR(pg_catalog.->) 1 IS NOT NULL OR document OPERATOR(pg_catalog.=) pg_catalog.jsonb_build_object('$pgtoaster', header)
@@ -556,8 +564,7 @@ BEGIN
   RETURN CASE WHEN NOT document OPERATOR(pg_catalog.@>) probe THEN false WHEN NOT away THEN true END;
 END $$;
 
--- Whether a document contains a probe, as document @> probe says for a plain one: reads the members that the
--- probe names.
+-- Whether a document contains a probe, like document @> probe for a plain one. Reads the members that the probe names.
 CREATE OR REPLACE FUNCTION pgtoaster.contains(document jsonb, probe jsonb) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -565,8 +572,9 @@ AS $$
                   pgtoaster.contains_split(document, probe))
 $$;
 
--- What is stored of one document; the sizes of members that left are estimated, uncompressed.
--- Without JIT: the planner cannot know how small a tree is, and compiles what reads it (550 ms in place of 10).
+-- Returns what is stored of one document; the sizes of members out of line are estimated, uncompressed.
+-- Without JIT: the planner cannot know how small a tree is, and compiles the statement that reads it (550 ms instead of
+-- 10).
 CREATE OR REPLACE FUNCTION pgtoaster.document_stat(document jsonb, OUT split boolean, OUT inline_bytes bigint,
   OUT inline_members bigint, OUT split_members bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint,
   OUT stored_bytes bigint, OUT gain numeric, OUT depth integer, OUT largest jsonb)
@@ -583,7 +591,7 @@ BEGIN
   raw_bytes := pg_column_size(document::text::jsonb);
   stored_bytes := inline_bytes;
   IF split THEN
-    -- The members of the root: those of the stub, and those of the leaves of its overflow branch.
+    -- The members of the root: those of the stub, and those in the leaves of its overflow branch.
     EXECUTE pgtoaster.branch_query(h.id) || format($q$,
       root AS (
         SELECT m.key, m.value, false AS rest FROM jsonb_each($3) m
@@ -614,7 +622,7 @@ BEGIN
   gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);
 END $$;
 
--- What is stored of all documents of a keyed column. It reads all of it.
+-- Returns what is stored of all documents of a keyed column. Reads the whole column and store.
 CREATE OR REPLACE FUNCTION pgtoaster.column_stat(owner regclass, column_name name, OUT documents bigint, OUT split bigint,
   OUT inline_bytes bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint, OUT stored_bytes bigint, OUT gain numeric)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off

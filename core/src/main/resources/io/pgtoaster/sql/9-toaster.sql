@@ -1,6 +1,6 @@
--- Toasters of others: entered, given to columns, dropped.
+-- Toasters of other providers: registers them, attaches columns to them, drops them.
 
--- Raises an error unless the server extension is there.
+-- Raises an error unless the server extension is installed.
 CREATE OR REPLACE FUNCTION pgtoaster.require_extension() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -11,9 +11,9 @@ BEGIN
   END IF;
 END $$;
 
--- Makes a toaster known: its handler, which an extension brings, a C function that takes internal and returns
--- toaster.handler; and by event the name of the function that answers, see pgtoaster.toaster_events(), such as
--- {"attach": "mine.attach", "collect": "mine.collect"}. Only who owns this catalog may.
+-- Registers a toaster: its handler, which an extension provides, a C function that takes internal and returns
+-- toaster.handler; and the names of the functions that handle its events, see pgtoaster.toaster_events(), such as
+-- {"attach": "mine.attach", "collect": "mine.collect"}. Only the owner of this catalog may call it.
 CREATE OR REPLACE FUNCTION pgtoaster.create_toaster(name text, handler regproc DEFAULT NULL, routines jsonb DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -54,7 +54,7 @@ EXCEPTION WHEN unique_violation THEN
   RAISE EXCEPTION 'toaster "%" exists already', name USING ERRCODE = 'duplicate_object';
 END $$;
 
--- Forgets a toaster that create_toaster has entered; refused while columns are attached to it.
+-- Removes a toaster that create_toaster has registered; raises an error while columns are attached to it.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_toaster(name text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -67,8 +67,8 @@ BEGIN
   IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- What an open transaction attaches is waited for, and what comes after it finds no toaster. Whoever attaches waits
-  -- behind this, which therefore waits for a second only where nothing else is set.
+  -- Wait for open transactions that attach columns; later ones find no toaster. Sessions that attach queue after this
+  -- lock, so it is waited for one second only, unless a lock timeout is set.
   PERFORM pgtoaster.require_read_committed();
   BEGIN
     IF wait = '0' THEN
@@ -97,7 +97,8 @@ BEGIN
   DELETE FROM pgtoaster.toaster t WHERE t.name = drop_toaster.name;
 END $$;
 
--- Whether a toaster can be used: its kind, blob or json, as its handler tells it, or sql. An error says what is missing.
+-- Whether a toaster can be used: returns its kind, blob or json, as its handler reports it, or sql. Raises an error that
+-- says what is missing.
 CREATE OR REPLACE FUNCTION pgtoaster.validate(name text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -124,7 +125,7 @@ BEGIN
   RETURN kind;
 END $$;
 
--- Gives a toaster to a column, without options; returns the number of its store.
+-- Attaches a column to a toaster without options; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.set_toaster(owner regclass, column_name name, toaster text) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -135,7 +136,7 @@ BEGIN
   RETURN pgtoaster.attach(owner, column_name, toaster);
 END $$;
 
--- Lets a toaster of an extension, if it is one, drop what it made for a column; for pgtoaster.detach.
+-- Calls the toaster of an extension to drop the objects it created for a column, if it is one; for pgtoaster.detach.
 CREATE OR REPLACE FUNCTION pgtoaster.detach_from_extension(store integer, owner regclass, column_name name, toaster text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

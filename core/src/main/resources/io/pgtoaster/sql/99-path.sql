@@ -1,8 +1,8 @@
 -- Always the last file.
 
--- Functions that set a parameter anyway do not see two of the session's: names are quoted only where they must be, and
--- literals mean the same whatever the session says of backslashes. Those that are inlined, and those that tables call, have no
--- such literals, or have E''.
+-- Makes functions that set a parameter anyway independent of two settings of the session: names are quoted only if
+-- necessary, and literals with backslashes always have the same meaning. Functions that are inlined, and those that tables
+-- call, have no such literals, or use E''.
 DO $$
 DECLARE
   f record;
@@ -19,8 +19,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- What is installed, as a comment: of which scripts, what they have made, and what the routines of stores are made of.
--- Catalog.install() compares it, by the same query, and does nothing if all is as it was.
+-- Stores, in a comment, what is installed: hashes of the scripts, of the objects that they have created, and of the
+-- sources of the routines of stores. Catalog.install() compares it by the same query, and does nothing if all are
+-- unchanged.
 DO $$ BEGIN
   EXECUTE format('COMMENT ON TABLE pgtoaster.version IS %L', concat_ws(' ', '{scripts}', (
 -- made
@@ -41,7 +42,7 @@ FROM (
   ), split_part(pgtoaster.routine_mark(''), ' ', 2)));
 END $$;
 
--- The settings as they were before the first file.
+-- Restores the settings from before the first file.
 DO $$ BEGIN
   PERFORM pg_catalog.set_config('lock_timeout', pg_catalog.current_setting('pgtoaster.lock_timeout'), true);
   PERFORM pg_catalog.set_config('standard_conforming_strings', pg_catalog.current_setting('pgtoaster.conforming_strings'), true);
