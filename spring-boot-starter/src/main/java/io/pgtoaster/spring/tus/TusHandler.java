@@ -137,7 +137,7 @@ final class TusHandler implements HttpRequestHandler {
   private void head(TusRequest tus, UUID id, HttpServletResponse response) {
     requireVersion(tus, response);
     @Nullable Principal caller = tus.servlet().getUserPrincipal();
-    service.find(id, caller); // Check access first: a caller without it must not end the running request.
+    service.find(id, caller); // Without access, do not end the running request.
     turns.await(id);
     UploadTable.Row row = service.find(id, caller);
     TusUpload upload = row.upload();
