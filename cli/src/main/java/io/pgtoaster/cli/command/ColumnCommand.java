@@ -18,7 +18,7 @@ public abstract class ColumnCommand extends DatabaseCommand {
 
   protected abstract int run(Database database, BlobColumn blobs) throws Exception;
 
-  /** Whether the table is the one that the command line looks after by itself. */
+  /** Returns true if the table is the one that the command line manages itself. */
   protected final boolean isDefault(Database database) {
     return options.target().asDefault(database) != null;
   }

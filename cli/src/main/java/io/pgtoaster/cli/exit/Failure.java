@@ -3,7 +3,7 @@ package io.pgtoaster.cli.exit;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A command ends with an exit code and a message for the user. */
+/** Ends a command with an exit code and a message for the user. */
 public final class Failure extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -1,8 +1,8 @@
 /**
  * Functions and paths for attributes with content, in HQL and the Criteria API.
  *
- * <p>Blobs: {@code length(e.audio)} and {@code octet_length(e.audio)} return the number of bytes, as
- * a {@code Long}; {@code substring(e.audio, from[, count])} returns bytes, counted from 1.
+ * <p>Blobs: {@code length(e.audio)} and {@code octet_length(e.audio)} return the number of bytes,
+ * as a {@code Long}; {@code substring(e.audio, from[, count])} returns bytes, counted from 1.
  *
  * <p>Documents, where {@code path} is a literal in the syntax of {@link
  * io.pgtoaster.jsonb.DocumentPath#parse}:
@@ -16,7 +16,7 @@
  * <tr><td>{@code keyed_number(p.profile, path)}</td><td>{@link java.math.BigDecimal}</td></tr>
  * <tr><td>{@code keyed_boolean(p.profile, path)}</td><td>boolean</td></tr>
  * <tr><td>{@code keyed_get(p.profile, path)}</td><td>{@link tools.jackson.databind.JsonNode}</td></tr>
- * <tr><td>{@code keyed_exists(p.profile, path)}</td><td>boolean, also true for a JSON null</td></tr>
+ * <tr><td>{@code keyed_exists(p.profile, path)}</td><td>boolean, also true for JSON null</td></tr>
  * <tr><td>{@code keyed_contains(p.profile, json)}</td><td>boolean</td></tr>
  * </table>
  *
