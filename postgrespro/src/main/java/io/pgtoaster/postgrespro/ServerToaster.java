@@ -19,7 +19,7 @@ record ServerToaster(String name, String serverName) {
   /** The setting that must be on to attach a column. */
   static final String SWITCH = "pgtoaster.postgrespro";
 
-  /** SQL condition that is true if no one decodes the write-ahead log. */
+  /** SQL condition that is true if there is no logical replication slot. */
   static final String NO_LOGICAL_SLOT =
       "NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots l WHERE l.slot_type = 'logical')";
 

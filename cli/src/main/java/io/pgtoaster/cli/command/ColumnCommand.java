@@ -23,12 +23,12 @@ public abstract class ColumnCommand extends DatabaseCommand {
     return options.target().asDefault(database) != null;
   }
 
-  /** Reads a key as the row key of the column demands. */
+  /** Parses a key into the values of the column's row key. */
   public static List<String> key(BlobColumn blobs, String text) {
     return key(blobs.describe(), text);
   }
 
-  /** Reads a key as the row key of the column demands. */
+  /** Parses a key into the values of the column's row key. */
   public static List<String> key(AttachedColumn column, String text) {
     return KeyText.parse(text, column.key().size());
   }

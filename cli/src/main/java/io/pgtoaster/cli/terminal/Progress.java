@@ -26,7 +26,7 @@ public final class Progress implements AutoCloseable {
   /**
    * Starts a progress bar.
    *
-   * @param task what is going on, in a word or two
+   * @param task name of the activity, in a word or two
    * @param total number of bytes, or -1 if unknown
    * @param quiet whether to show nothing
    * @return the progress, to be closed
@@ -38,7 +38,7 @@ public final class Progress implements AutoCloseable {
   /**
    * Starts a progress bar where an earlier run ended.
    *
-   * @param task what is going on, in a word or two
+   * @param task name of the activity, in a word or two
    * @param done number of bytes that are already done; not included in the rate
    * @param total number of bytes, or -1 if unknown
    * @param quiet whether to show nothing

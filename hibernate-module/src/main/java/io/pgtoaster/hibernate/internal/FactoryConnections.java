@@ -62,7 +62,7 @@ final class FactoryConnections implements DataSource {
             });
   }
 
-  /** Returns the schema that the connection had. Releases the connection on failure. */
+  /** Sets the schema and returns the previous one. Releases the connection on failure. */
   private @Nullable String enter(Connection connection, String schema) throws SQLException {
     boolean entered = false;
     try {

@@ -10,7 +10,7 @@ import org.hibernate.sql.ast.spi.SqlAppender;
 import org.hibernate.sql.ast.tree.SqlAstNode;
 import org.hibernate.sql.ast.tree.expression.Literal;
 
-/** Writes paths into SQL. */
+/** Writes the SQL for paths. */
 final class PathSql {
   private static final Pattern POSITION = Pattern.compile("-?[0-9]+");
 

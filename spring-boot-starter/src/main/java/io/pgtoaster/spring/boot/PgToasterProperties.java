@@ -11,7 +11,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param datasource Name of the DataSource bean to use. By default the only one, or the primary
  *     one.
  * @param extension Whether to call the functions of the server extension if it is installed.
- * @param schema What is created in the database at startup.
+ * @param schema Database objects that are created at startup.
  */
 @ConfigurationProperties("pgtoaster")
 public record PgToasterProperties(
@@ -20,7 +20,7 @@ public record PgToasterProperties(
     @DefaultValue Schema schema) {
 
   /**
-   * What is created in the database at startup.
+   * Database objects that are created at startup.
    *
    * @param initialize When to install the catalog, before Flyway, Liquibase and JPA: always, never,
    *     or only on an embedded server. A server is embedded if the application or its test starts

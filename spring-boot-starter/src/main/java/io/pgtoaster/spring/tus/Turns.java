@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
   private static final long PATIENCE_MILLIS = 2000;
 
-  /** The turn of one request. */
+  /** One request's turn on an upload. */
   static final class Turn {
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicLong moves = new AtomicLong();
